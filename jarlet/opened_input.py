@@ -16,7 +16,7 @@ from core.errors import UsageError
 from core.model.class_model import Kind
 from core.predicate.command import java_variables
 from core.predicate.from_settings import jdk_of, limits_of, predicate_of
-from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.java_names import dotted
@@ -226,7 +226,7 @@ class Input:
             words = shlex.join(texts("predicate", () if predicate is None else predicate))
         return understood(settings_with(words, preset, options))
 
-    def _predicate(self, settings: Settings, timeout: float | None, shelf: HostShelf | None) -> Predicate:
+    def _predicate(self, settings: Settings, timeout: float | None, shelf: ProcessPool | None) -> Predicate:
         if self._function is None:
             return predicate_of(settings, timeout, shelf)
         jdk = jdk_of(settings)

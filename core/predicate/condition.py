@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -145,7 +144,7 @@ class Condition:
         """Return the reference of a run on ``entries``, for comparison with later runs."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
-        shown = places(text, partial(_source, result.sources, Path(folder)))
+        shown = places(text, partial(source_in, Path(folder)))
         return Reference(result.exit, out, err, self.failures(text, folder), shown, FailureKinds.of(entries))
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
@@ -258,8 +257,3 @@ def _ends(text: str, folder: str) -> str:
         return text
     half = _SHOWN_CHARS // 2
     return f"{text[:half]}\n[... {len(text) - _SHOWN_CHARS} characters left out ...]\n{text[-half:]}"
-
-
-def _source(known: Mapping[str, str], folder: Path, path: str) -> str:
-    """Return the text of a source file that a run in ``folder`` made or had, perhaps a ``known`` one."""
-    return known[path] if path in known else source_in(folder, path)

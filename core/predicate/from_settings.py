@@ -25,7 +25,7 @@ from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
-from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.pool import ProcessPool
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
@@ -39,7 +39,7 @@ from core.user_folders import cache_folder
 _MEGA = 1 << 20
 
 
-def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | None = None) -> Predicate:
+def predicate_of(settings: Settings, timeout: float | None, shelf: ProcessPool | None = None) -> Predicate:
     """Return a command with its condition, or a preset with its settings.
 
     ``timeout`` holds where the user set none. ``shelf`` has resident processes that stay for other predicates. Raises
@@ -57,7 +57,7 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
 
 
 def predicate_by(
-    preset: Preset, settings: Settings, timeout: float | None, shelf: HostShelf | None = None
+    preset: Preset, settings: Settings, timeout: float | None, shelf: ProcessPool | None = None
 ) -> Predicate:
     """Return the predicate of a preset, whatever the settings call it, with the rest of the settings."""
     limit, jdk = settings.timeout or timeout, jdk_of(settings)

@@ -10,7 +10,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from core.system.work_folder import WorkFolder
 from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
-_HOST = ("Host", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
+_HOST = ("Adapted", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
 _ALONE = ("Cold", "Verify", "KotlinMetadata")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
 _TIMEOUT = 300.0
@@ -70,22 +70,18 @@ def _own_place() -> WorkFolder:
     return folder
 
 
-def compiled_jar(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
-    """Return a jar of the classes of :func:`compiled`, as archives of classes want it. Raise PredicateError."""
-    folder = compiled(jdk, adapter, jars)
-
-    def make() -> Path:
-        names = sorted(folder.rglob("*.class"))
-        try:
-            write_jar(folder / _JAR, [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in names])
-        except (OSError, OutputError) as error:
-            raise PredicateError(f"Jarlet's own Java program cannot be packed: {error}") from error
-        return folder / _JAR
-
-    if (folder / _JAR).is_file():
-        return folder / _JAR
-    with _locked(folder):
-        return folder / _JAR if (folder / _JAR).is_file() else make()
+def packed(folder: Path) -> Path:
+    """Return a jar of the classes in a folder of :func:`compiled_sources`, as archives of classes want it. Raise
+    PredicateError."""
+    jar = folder / _JAR
+    with _locked(folder) if not jar.is_file() else nullcontext():
+        if not jar.is_file():
+            names = sorted(folder.rglob("*.class"))
+            try:
+                write_jar(jar, [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in names])
+            except (OSError, OutputError) as error:
+                raise PredicateError(f"Jarlet's own Java program cannot be packed: {error}") from error
+    return jar
 
 
 class Once:

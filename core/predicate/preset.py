@@ -16,14 +16,14 @@ from core.library.jdks import choose_jdk, class_library
 from core.predicate.command import CLASSES, JAR, TEMPORARY, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.helper_programs import compiled, compiled_jar
+from core.predicate.helper_programs import compiled, packed
 from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
-from core.predicate.jvm.host import PLACE, Host, HostCommand
-from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.pool import ProcessPool
 from core.predicate.jvm.step_hosts import StepHosts
+from core.predicate.jvm.tool_process import OWN, ToolCall, ToolCommand, ToolProcess
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import Predicate, prepare
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, level_of, version_of
 from core.protocol.settings import VALIDITIES
@@ -40,6 +40,12 @@ QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
 
 JVM = (*QUICK, "-Xss8m", "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8")
 """Options of the JVM for a short run in English."""
+
+
+def own_jvm(heap: int) -> tuple[str, ...]:
+    """Return the options of a run in a folder of its own, with a heap of so many megabytes."""
+    return (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m")
+
 
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
 _JDK_PROGRAMS = ("java", "javac", "jdeps")
@@ -60,7 +66,7 @@ class ToolRuns:
     timeout: float | None = None
     limits: ProbeLimits = field(default_factory=ProbeLimits)
     warm: bool = True
-    shelf: HostShelf | None = None
+    shelf: ProcessPool | None = None
 
 
 DEFAULT_RUNS = ToolRuns()
@@ -290,7 +296,7 @@ class Preset:
             **filled,
             "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "level": (str(jdk.feature),),
             "library": tuple(map(str, class_library(jdk))) if self._uses("library") else (), "classpath": library,
-            "jvm": (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{_HEAP}m"),
+            "jvm": own_jvm(_HEAP),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
         }  # fmt: skip
         for name in self._names():
@@ -345,33 +351,40 @@ def _file(preset: str, setting: str, text: str) -> str:
     return str(path.absolute())
 
 
-def _hosts(jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...]) -> tuple[HostCommand, ...]:
+def _hosts(jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...]) -> tuple[ToolCommand, ...]:
     """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one that
     does not. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
     adapter, release = what
-    places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
-    own = [f"-Djava.io.tmpdir={PLACE}", f"-Xmx{_HEAP}m", *([f"-Dwarm.release={release}"] if release else [])]
-    start = (str(jdk.java), *JVM, *own, "-cp", places, "warm.Host", adapter)
-    archive = ClassArchive.of(jdk, (*start, "reuse", *library))
-    files = files_of(start)
-    commands = tuple(HostCommand((*start, mode, *library), _HEAP << 20, archive, files) for mode in ("reuse", "whole"))
-    if archive is not None:
-        MAKER.ask(archive, lambda folder: _rehearse_host(jdk, archive, folder))
-    return commands
+    places = (str(packed(compiled(jdk, adapter, jars))), *map(str, jars), *library)
+    options = (*own_jvm(_HEAP), *([f"-Dwarm.release={release}"] if release else []))
+    fast, faithful = (
+        ToolCommand(
+            str(jdk.java), options, "warm.Adapted", files=files_of(places), class_path=os.pathsep.join(places),
+            arguments=(adapter, mode, *library), way=OWN,
+        )
+        for mode in ("reuse", "whole")
+    )  # fmt: skip
+    MAKER.ask(fast, lambda folder: _rehearse_host(jdk, fast, folder))
+    return fast, faithful
 
 
-def _rehearse_host(jdk: Jdk, archive: ClassArchive, folder: Path) -> None:
+def _rehearse_host(jdk: Jdk, command: ToolCommand, folder: Path) -> None:
     """Make the archive of a host, from a host that decompiles and compiles a small jar."""
 
     def run(words: tuple[str, ...]) -> None:
-        host = Host(HostCommand(words, _HEAP << 20), folder)
+        host = ToolProcess(command, folder, _LONGEST, MAKER.over, words)
+        place = folder / "work"
+        prepare(_sample(jdk), place, Packer())
         try:
-            host.ask(b"".join(Packer().pack(_sample(jdk))), _LONGEST, MAKER.over)
+            words = (*command.arguments, str(place / JAR), str(place / "sources"))
+            host.run(ToolCall(words, "", {}), _LONGEST, MAKER.over)
             host.retire(_LONGEST, MAKER.over)
         finally:
             host.kill()
 
-    archive.make(run)
+    archive = command.archive()
+    if archive is not None:
+        archive.make(run)
 
 
 def _sample(jdk: Jdk) -> list[tuple[str, bytes]]:

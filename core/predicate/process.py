@@ -92,8 +92,6 @@ class ProcessResult:
     """The most seconds in a row in which nothing of it may have run or waited for a processor."""
     starved: float = 0.0
     """Seconds in which threads of it were ready and got no processor; 0 if not known."""
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """Texts of source files with errors that are not in the folder of the run, by the paths that the output has."""
 
     @property
     def stopped(self) -> bool:

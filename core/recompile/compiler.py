@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
 from core.library.jdk import Jdk
 from core.predicate.helper_programs import SOURCES, compiled_sources
-from core.predicate.jvm.host import PLACE, Host, HostCommand, HostError
-from core.predicate.preset import JVM
+from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.tool_process import OWN, HostError, ToolCall, ToolCommand
+from core.predicate.preset import own_jvm
 from core.system.work_folder import WorkFolder
 
 ECJ = "org/eclipse/jdt/internal/compiler/tool/EclipseCompiler.class"
@@ -21,7 +22,6 @@ ECJ = "org/eclipse/jdt/internal/compiler/tool/EclipseCompiler.class"
 _PROGRAM = "Recompile"
 _HEAP = 512
 """Most megabytes of heap of a compiler."""
-_INT = struct.Struct(">i")
 _PLACES = 9
 """Offsets that each error has."""
 
@@ -66,40 +66,33 @@ class CompilerHost:
 
     def __init__(self, jdk: Jdk, library: Sequence[Path], ecj: Sequence[Path] = ()) -> None:
         programs = compiled_sources(jdk, [SOURCES / f"{_PROGRAM}.java"])
+        options = own_jvm(_HEAP)
         places = os.pathsep.join(map(str, (programs, *ecj)))
-        own = (f"-Djava.io.tmpdir={PLACE}", f"-Xmx{_HEAP}m", "-cp", places, f"warm.{_PROGRAM}", *map(str, library))
-        self._command = HostCommand((str(jdk.java), *JVM, *own), _HEAP << 20)
+        self._command = ToolCommand(str(jdk.java), options, f"warm.{_PROGRAM}", class_path=places, way=OWN)
+        self._library = _list(map(str, library))
         self._place = WorkFolder()
-        self._host: Host | None = None
+        self._pool = ProcessPool(self._place.path)
 
     def compile(
         self, texts: Mapping[str, str], options: Sequence[str], *, ecj: bool = False, seconds: float, cancel: Flag
     ) -> Compiled:
         """Return the classes of some sources. Raises HostError if the compiler does not end in time or breaks down."""
-        if self._host is None:
-            self._host = Host(self._command, self._place.path)
-        host, self._host = self._host, None  # a host that raises is gone
-        answer = host.exchange(_request(texts, options, ecj), seconds, cancel)
-        self._host = host
-        return _parsed(answer)
+        sources = (text.encode("utf-8", "replace").decode() for pair in texts.items() for text in pair)
+        words = ("ecj" if ecj else "javac", *self._library, *_list(options), *sources)
+        end = self._pool.ask(self._command, ToolCall(words, "", {}), seconds, cancel)
+        if end.code:
+            raise HostError(f"the compiler ended with exit code {end.code}")
+        return _parsed(end.out)
 
     def close(self) -> None:
         """End the process, and remove its folder."""
-        if self._host is not None:
-            self._host.kill()
-            self._host = None
+        self._pool.close()
         self._place.close()
 
 
-def _request(texts: Mapping[str, str], options: Sequence[str], ecj: bool) -> bytes:
-    parts = [b"\1" if ecj else b"\0", _INT.pack(len(options)), *map(_text, options), _INT.pack(len(texts))]
-    parts += [_text(each) for pair in texts.items() for each in pair]
-    return b"".join(parts)
-
-
-def _text(text: str) -> bytes:
-    data = text.encode("utf-8", "replace")
-    return _INT.pack(len(data)) + data
+def _list(words: Iterable[str]) -> tuple[str, ...]:
+    found = tuple(words)
+    return (str(len(found)), *found)
 
 
 class _CompilerAnswer:

@@ -24,7 +24,7 @@ from core.library.jdk import Jdk
 from core.library.jdks import installed_jdks, needed_java
 from core.library.library import open_library
 from core.predicate import presets
-from core.predicate.jvm.host import HostError
+from core.predicate.jvm.tool_process import HostError
 from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers
 from core.predicate.verdict import Outcome

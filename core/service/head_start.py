@@ -13,7 +13,7 @@ from core.archive.entry_names import EntryKind, kind_of
 from core.archive.peeking import peek
 from core.errors import JarletError
 from core.predicate.from_settings import on_jdk, predicate_of
-from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol.settings import Settings
 from core.system.work_folder import WorkFolder
@@ -27,7 +27,7 @@ class HeadStart:
 
     def __init__(self, work: Path | None = None) -> None:
         self.work = WorkFolder(work)
-        self.shelf = HostShelf()
+        self.shelf = ProcessPool()
         self._ready: tuple[Settings, Predicate] | None = None
         self._closed = False
 

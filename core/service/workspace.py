@@ -24,7 +24,7 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.earlier import lacking
 from core.predicate.from_settings import for_input, predicate_of, runs_input
-from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol import events
 from core.protocol.commands import StepKey
@@ -71,7 +71,7 @@ class Workspace:
         self,
         listener: events.Listener,
         work: Path | None = None,
-        predicates: Callable[[Settings, float | None, HostShelf | None], Predicate] = predicate_of,
+        predicates: Callable[[Settings, float | None, ProcessPool | None], Predicate] = predicate_of,
         began: float | None = None,
         *,
         keeps_checks: bool = False,

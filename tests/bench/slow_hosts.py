@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from threading import Event as Flag
 
-from core.predicate.jvm import host
+from core.entries import Entries
+from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.process import ProcessResult
 
 SECONDS = "JARLET_BENCH_SECONDS"
 _POLL = 0.02
-_ask = host.HostPool.ask
+_ask = WarmPredicate.ask
 
 
-def _slow(pool: host.HostPool, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> host.HostAnswer:
+def _slow(
+    self: WarmPredicate, entries: Entries, work: Path, seconds: float | None = None, cancel: Flag | None = None
+) -> ProcessResult:
     end = time.monotonic() + float(os.environ[SECONDS])
     while time.monotonic() < end and not (cancel is not None and cancel.is_set()):
         time.sleep(_POLL)
-    return _ask(pool, jar, seconds, cancel)
+    return _ask(self, entries, work, seconds, cancel)
 
 
-host.HostPool.ask = _slow  # type: ignore[method-assign]
+WarmPredicate.ask = _slow  # type: ignore[method-assign]

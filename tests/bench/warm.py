@@ -28,7 +28,6 @@ from core.model import building, class_model
 from core.model.rules.base import SRC
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
-from core.predicate.jvm.host import HostCommand, HostPool
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import discard
 from core.predicate.tool_chain import StepsPredicate
@@ -104,25 +103,26 @@ def measure(preset: str, stream: list[Entries], warm_up: int, folder: Path) -> d
     built = presets.find(preset).predicate(wanted=Wanted(Statement.AT_LEAST))
     assert isinstance(built, WarmPredicate)
     cold: StepsPredicate = built.cold
-    commands: tuple[HostCommand, ...] = built.commands()
+    commands = built.commands()
     rows: dict[str, list[tuple[tuple[str, ...], float, float]]] = {}
     firsts = []
     for mode, command in zip(("reuse", "whole"), commands, strict=True):
-        pool = HostPool(command)
+        hosts = WarmPredicate(cold, lambda command=command: (command,))  # type: ignore[misc]
+        assert hosts._hosts.adopt(hosts.commands, folder) is not None
         rows[mode] = []
         for number, entries in enumerate(stream):
             work = folder / "warm"
 
-            def ask(entries: Entries = entries, pool: HostPool = pool, work: Path = work) -> tuple[str, ...]:
-                answer = pool.ask(b"".join(cold.packer.pack(entries)))
-                return cold.condition.failures(answer.javac, str(work))
+            def ask(entries: Entries = entries, hosts: WarmPredicate = hosts, work: Path = work) -> tuple[str, ...]:
+                return cold.condition.failures(hosts.ask(entries, work).stderr.text, str(work))
 
-            row = timed(ask, lambda pool=pool: cpu_of(list(pool.pids())))  # type: ignore[misc]
+            row = timed(ask, lambda hosts=hosts: cpu_of(list(hosts.residents())))  # type: ignore[misc]
+            discard(work)
             if number == 0:
                 firsts.append(row[1])
             if number >= warm_up:
                 rows[mode].append(row)
-        pool.close()
+        hosts.close()
     rows["cold"] = []
     for entries in stream[warm_up:]:
         work = folder / "cold"

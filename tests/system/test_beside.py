@@ -161,8 +161,8 @@ def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(redu
     cold, _, _ = reduce(Settings(preset="procyon", warm=False, **QUICK), broken_jar)
     ask, asked, calibrated, runs = WarmPredicate.ask, [], WarmPredicate.calibrated, []
 
-    def wrong_at_first(self, jar, cancel=None):
-        found = ask(self, jar, cancel)
+    def wrong_at_first(self, *words):
+        found = ask(self, *words)
         asked.append(found)
         if len(asked) > 1:
             return found

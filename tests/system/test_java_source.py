@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import NotInterestingError, OutputError, UsageError
 from core.predicate import presets
-from core.predicate.jvm.host import HostError
+from core.predicate.jvm.tool_process import HostError
 from core.protocol.bug_commands import ExportTest, FindSource
 from core.protocol.settings import Settings
 from core.recompile.compiler import CompilerHost

@@ -15,8 +15,8 @@ from core.archive.jar import write_jar
 from core.batch.job import Done, Job, read_done
 from core.batch.tasks import TaskLane
 from core.predicate import presets
-from core.predicate.jvm.host import HostCommand
-from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.tool_process import ToolCommand
 from core.predicate.preset import ToolRuns
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -144,30 +144,14 @@ def test_the_reductions_for_each_failure_share_a_host(jars: tuple[Path, Path], p
 @pytest.mark.guarded
 def test_a_tool_that_was_built_anew_is_not_answered_for_by_its_hosts(jars: tuple[Path, Path]) -> None:
     _, library = jars
-    shelf = HostShelf()
+    shelf = ProcessPool()
 
-    def command() -> HostCommand:
+    def command() -> ToolCommand:
         predicate = presets.find("procyon").predicate(runs=ToolRuns([library], shelf=shelf))
         return predicate.commands()[0]  # type: ignore[attr-defined, no-any-return]
 
     before = command()
-    assert shelf.pool(before) is shelf.pool(command())
+    assert before == command()
     write_jar(library, [("note.txt", b"another content")])
-    assert shelf.pool(command()) is not shelf.pool(before)
+    assert before != command()
     shelf.close()
-
-
-def test_hosts_of_few_commands_stay(tmp_path: Path) -> None:
-    shelf = HostShelf()
-    program = tmp_path / "host.sh"
-    program.write_text("#!/bin/sh\ncat > /dev/null\n")
-    program.chmod(0o755)
-    commands = [HostCommand((str(program), str(number)), 1) for number in range(5)]
-    pools = []
-    for command in commands:
-        pools.append(shelf.pool(command))
-        shelf.pool(commands[0]).prepare()
-        pools[-1].prepare()
-    assert [len(pool.pids()) for pool in pools] == [1, 0, 0, 1, 1]
-    shelf.close()
-    assert not any(pool.pids() for pool in pools)

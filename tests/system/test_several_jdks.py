@@ -134,8 +134,9 @@ def test_resident_processes_start_early_on_the_jdk_for_the_input(new: Path, tmp_
         assert isinstance(predicate, WarmPredicate)
         assert predicate.started()
         commands = predicate.commands()
-        assert {command.words[0] for command in commands} == {str(NEWEST.java)}
-        assert all(command.archive is None or command.archive.jdk == NEWEST for command in commands)
+        assert {command.java for command in commands} == {str(NEWEST.java)}
+        archives = [command.archive() for command in commands]
+        assert all(archive is None or archive.jdk == NEWEST for archive in archives)
     finally:
         begun.close()
 

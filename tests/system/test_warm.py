@@ -1,7 +1,7 @@
 """Decompiling and compiling in resident Java processes: the same failures as cold, whatever happens to the process."""
 
 import os
-import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,7 +13,6 @@ import pytest
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.predicate import presets
-from core.predicate.jvm.host import HostPool
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.output.declarations import SourceDeclaration
 from core.predicate.preset import ToolRuns
@@ -63,12 +62,6 @@ def procyon(entries, tmp_path_factory):
     predicate.close()
 
 
-def pool_of(predicate) -> HostPool:
-    assert isinstance(predicate, WarmPredicate)
-    assert predicate.pool is not None
-    return predicate.pool
-
-
 @pytest.mark.slow
 def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
     assert procyon.warm
@@ -93,30 +86,30 @@ def test_a_class_that_the_decompiler_leaves_out_is_a_failure_warm_and_cold(procy
     assert not any("no source" in name for name in whole.failures)
 
 
-def test_a_host_and_a_cold_run_leave_the_sources_that_show_where_failures_are(procyon, entries):
+def test_a_host_and_a_cold_run_leave_the_sources_that_show_where_failures_are(procyon, entries, tmp_path):
     (gone,) = (place for place in procyon.reference.places if "symbol: class Gone" in place.failure)
     assert gone.declaration == SourceDeclaration(("Uses",), "g")
-    answer = pool_of(procyon).ask(b"".join(procyon.packer.pack(entries)))
-    assert sorted({place.path for place in procyon.reference.places}) == sorted(answer.failing)
-    assert "new Gone()" in answer.failing["sources/a/Uses.java"]
+    procyon.ask(entries, tmp_path / "run")
+    assert all((tmp_path / "run" / place.path).is_file() for place in procyon.reference.places)
+    assert "new Gone()" in (tmp_path / "run/sources/a/Uses.java").read_text()
 
 
 @pytest.mark.slow
 def test_a_host_that_is_killed_is_replaced_and_the_verdict_stands(procyon, entries, tmp_path):
-    (pid,) = pool_of(procyon).pids()
+    (pid,) = procyon.residents()
     os.kill(pid, signal.SIGKILL)
     assert procyon.probe(entries, tmp_path / "after").interesting
     assert procyon.probe(entries, tmp_path / "again").interesting
-    assert pid not in pool_of(procyon).pids()
+    assert pid not in procyon.residents()
 
 
 def test_a_host_that_stands_still_is_a_time_out(procyon, entries, tmp_path):
     assert procyon.probe(entries, tmp_path / "before").interesting
-    (pid,) = pool_of(procyon).pids()
+    (pid,) = procyon.residents()
     os.kill(pid, signal.SIGSTOP)
     outcome = procyon.probe(entries, tmp_path / "stopped", seconds=0.5)
     assert outcome.verdict is Verdict.TIMED_OUT
-    assert pool_of(procyon).pids() == []
+    assert procyon.residents() == []
 
 
 @pytest.mark.slow
@@ -139,8 +132,9 @@ def test_several_workers_at_once(procyon, entries, tmp_path):
 def test_hosts_end_when_we_do(procyon, processes):
     command = procyon.commands()[0]
     code = (
-        "import sys, time; from core.predicate.jvm.host import Host, HostCommand\n"
-        f"host = Host(HostCommand({command.words!r}, 1)); print(host.pid, flush=True); time.sleep(60)"
+        "import pickle, sys, time; from core.predicate.jvm.tool_process import ToolProcess\n"
+        f"host = ToolProcess(pickle.loads({pickle.dumps(command)!r}), None)\n"
+        "print(host.pid, flush=True); time.sleep(60)"
     )
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
@@ -222,8 +216,7 @@ def test_cfr_reads_a_class_whose_name_begins_with_a_dollar_sign_as_in_a_cold_run
     predicate, outcome = preset.predicate(runs=ToolRuns(timeout=120.0)).calibrated(entries, tmp_path / "first")
     try:
         assert {name.partition(";")[0] for name in outcome.failures} == {"$Uses.java: cannot find symbol"}
-        (pid,) = predicate.residents()
-        assert b"\0reuse\0" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes(), "the fast process stays"
+        assert "reuse" in predicate._hosts.command.arguments, "the fast process stays"
     finally:
         predicate.close()
 
@@ -296,6 +289,6 @@ def test_cfr_writes_the_object_around_a_new_one_as_in_a_cold_run(compile_java, t
         warm, cold = predicate.probe(entries, tmp_path / "warm"), predicate.confirm(entries, tmp_path / "cold")
         assert predicate.warm
         assert warm.failures == cold.failures
-        assert b"\0reuse\0" in pathlib.Path(f"/proc/{predicate.residency.residents()[0]}/cmdline").read_bytes()
+        assert "reuse" in predicate._hosts.command.arguments
     finally:
         predicate.close()

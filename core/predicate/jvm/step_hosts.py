@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Event as Flag
 
-from core.predicate.jvm.host import HostCancelledError, HostError, HostTimeoutError
 from core.predicate.jvm.tool_calls import COMPILER
 from core.predicate.jvm.tool_hosts import ToolHosts, lasting
-from core.predicate.jvm.tool_process import ToolCall, ToolCommand
+from core.predicate.jvm.tool_process import HostCancelledError, HostError, HostTimeoutError, ToolCall, ToolCommand
 from core.predicate.process import Launch, ProcessResult, Stream
 
 _PROOFS = 2
@@ -58,7 +57,7 @@ class StepHosts:
         call = ToolCall(words, str(launch.folder), launch.environment)
         start = time.monotonic()
         try:
-            end = self._hosts.called(command, call, cancel or Flag(), seconds)
+            end = self._hosts.called(command, call, seconds, cancel)
         except (HostTimeoutError, HostCancelledError) as error:
             late = isinstance(error, HostTimeoutError)
             spent = time.monotonic() - start

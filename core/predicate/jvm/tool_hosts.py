@@ -15,30 +15,21 @@ import socket
 import tempfile
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from core.predicate.jvm.host import MOST_REQUESTS, HostCancelledError, HostError, HostTimeoutError
-from core.predicate.jvm.tool_calls import COLD, COMPILER, VARIABLE, received, send
-from core.predicate.jvm.tool_process import ToolCall, ToolCommand, ToolEnd, ToolProcess
+from core.predicate.jvm.archives import files_of
+from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.tool_calls import COLD, VARIABLE, received, send
+from core.predicate.jvm.tool_process import KEPT, NEW, HostError, ToolCall, ToolCommand, ToolEnd
 from core.system.removal import remove
 
-_MOST_FAILURES = 3
-"""Failures, or ends of the process, one after another after which a program is run by itself."""
 _OF_A_RUN = ("JARLET_", "TMPDIR", "TMP", "TEMP", "PWD", "OLDPWD", "SHLVL", "_")
 """Beginnings and names of variables that differ from run to run."""
 _POLL = 0.05
 _POSSIBLE = hasattr(socket, "AF_UNIX") and hasattr(os, "mkfifo")
-
-
-@dataclass
-class _Pool:
-    """The processes of one command."""
-
-    free: list[ToolProcess] = field(default_factory=list)
-    failures: int = 0
 
 
 class ToolHosts:
@@ -50,19 +41,18 @@ class ToolHosts:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._pools: dict[ToolCommand, _Pool] = {}
-        self._asked: dict[ToolProcess, int] = {}
+        self._pool = ProcessPool()
         self._folder: Path | None = None
         self._listener: socket.socket | None = None
         self._closed = Flag()
-        self._modes = [True, False]
+        self._ways = [KEPT, NEW]
         self.used = False
         """True once a run has asked for a process, whether it got one or not."""
 
     @property
     def warm(self) -> bool:
         """True if calls may be answered."""
-        return bool(self._modes) and not self._closed.is_set()
+        return bool(self._ways) and not self._closed.is_set()
 
     def environment(self, work: Path, *, cold: bool) -> dict[str, str]:
         """Return the variable for a run whose folder is in ``work``; nothing where there can be no socket."""
@@ -78,38 +68,25 @@ class ToolHosts:
             if self._folder is not None or self._closed.is_set() or not _POSSIBLE:
                 return False
             self._folder = Path(tempfile.mkdtemp(prefix="jarlet-hosts-", dir=work))
+            self._pool.work = self._folder
             return True
 
-    def called(self, command: ToolCommand, call: ToolCall, gone: Flag, seconds: float | None = None) -> ToolEnd:
-        """Return the end of a run of a program, of at most ``seconds``, unless whoever asks is ``gone`` before. Raise
-        HostError where no process can run it. There must be a folder."""
+    def called(
+        self, command: ToolCommand, call: ToolCall, seconds: float | None = None, cancel: Flag | None = None
+    ) -> ToolEnd:
+        """Return the end of a run of a program, of at most ``seconds``. Raise HostError where no process can run it."""
         with self._lock:
-            pool = self._pools.setdefault(command, _Pool())
-            if pool.failures >= _MOST_FAILURES:
-                raise HostError("the processes of this program fail one after another")
-            process = pool.free.pop() if pool.free else None
-            kept = self._modes[0] if self._modes else False
-            assert self._folder is not None
-        try:
-            if process is None:
-                process = ToolProcess(command, kept, self._folder, gone)
-                with self._lock:
-                    self._asked[process] = 0
-            end = process.run(call, gone, seconds)
-        except HostError as error:
-            with self._lock:
-                pool.failures += not isinstance(error, HostCancelledError | HostTimeoutError)
-                if process is not None:
-                    self._asked.pop(process, None)
-            raise
-        self._put_back(pool, process, kept)
-        return end
+            pool, ways = self._pool, self._ways
+        if not ways:
+            raise HostError("resident processes answer otherwise")
+        return pool.ask(replace(command, way=ways[0]), call, seconds, cancel)
 
     def demote(self) -> None:
         """End the processes, since they do not answer as they should."""
         with self._lock:
-            self._modes = self._modes[1:]
-        self._end()
+            self._ways = self._ways[1:]
+            pool, self._pool = self._pool, ProcessPool(self._folder)
+        pool.close()
 
     def close(self) -> None:
         """End the processes and the socket."""
@@ -120,7 +97,7 @@ class ToolHosts:
                     self._listener.shutdown(socket.SHUT_RDWR)
                 self._listener.close()
                 self._listener = None
-        self._end()
+        self._pool.close()
         if self._folder is not None:
             remove(self._folder)
 
@@ -165,7 +142,8 @@ class ToolHosts:
         watch = threading.Thread(target=self._watch, args=(connection, gone, over), name="tool caller", daemon=True)
         watch.start()
         try:
-            return self.called(command, ToolCall(tuple(asked["words"]), asked["folder"], asked["environment"]), gone)
+            call = ToolCall(tuple(asked["words"]), asked["folder"], asked["environment"])
+            return self.called(command, call, cancel=gone)
         finally:
             over.set()
             watch.join()
@@ -179,28 +157,6 @@ class ToolHosts:
                     gone.set()
                     return
 
-    def _put_back(self, pool: _Pool, process: ToolProcess, kept: bool) -> None:
-        with self._lock:
-            pool.failures = 0 if process.usable else pool.failures + 1
-            self._asked[process] = self._asked.get(process, 0) + 1
-            same = bool(self._modes) and self._modes[0] == kept and not self._closed.is_set()
-            stays = process.usable and same and self._asked[process] < MOST_REQUESTS
-            if stays:
-                pool.free.append(process)
-            else:
-                self._asked.pop(process, None)
-        if not stays:
-            process.kill()
-
-    def _end(self) -> None:
-        """End the processes that wait. Those at work are ended by the threads that wait for them."""
-        with self._lock:
-            waiting = [process for pool in self._pools.values() for process in pool.free]
-            self._pools = {}
-            self._asked = {process: count for process, count in self._asked.items() if process not in waiting}
-        for process in waiting:
-            process.kill()
-
 
 def lasting(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return the variables that do not differ from run to run, sorted."""
@@ -209,11 +165,7 @@ def lasting(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def _command(asked: dict[str, Any]) -> ToolCommand:
-    stamp = (0, 0)
-    if asked["program"] != COMPILER:
-        facts = os.stat(asked["program"])
-        stamp = (facts.st_size, facts.st_mtime_ns)
-    variables = lasting(asked["environment"])
+    variables, files = lasting(asked["environment"]), files_of([asked["program"]])
     return ToolCommand(
-        asked["java"], tuple(asked["options"]), asked["program"], variables, bool(asked["merged"]), stamp
+        asked["java"], tuple(asked["options"]), asked["program"], variables, bool(asked["merged"]), files
     )

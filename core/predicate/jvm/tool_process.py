@@ -1,6 +1,7 @@
-"""A Java process that runs one program of the user's again and again, for ``jarlet host``.
+"""A Java process that runs one program again and again: one of the user's, a step of a preset, or one of Jarlet's own.
 
-The protocol is described in ``resources/java/tool/ToolHost.java``.
+The protocol is described in ``resources/java/tool/ToolHost.java``. The process ends by itself when we do, since its
+input ends then.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import selectors
 import struct
 import subprocess
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
@@ -21,14 +23,14 @@ from core.archive.entry_names import MANIFEST
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError
 from core.library.jdk import Jdk, jdk_in
-from core.predicate.command import environment_of
+from core.predicate.command import TEMPORARY, environment_of
 from core.predicate.effort import RequestLimit
-from core.predicate.helper_programs import SOURCES, compiled_sources
-from core.predicate.jvm.host import HostCancelledError, HostError, HostTimeoutError
+from core.predicate.helper_programs import SOURCES, compiled_sources, packed
+from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.own_frames import without_own_frames
 from core.predicate.jvm.tool_calls import COMPILER
 from core.system.processes.families import Family
-from core.system.processes.process_groups import has_ended
+from core.system.processes.process_groups import has_ended, kill_group
 from core.system.removal import remove
 
 _SOURCES = SOURCES.parent / "tool"
@@ -41,6 +43,7 @@ _FOREIGN: dict[int, tuple[str, tuple[str, ...]]] = {
 """The way to call functions of the system, as the change of the working directory needs it: folder of the source, and
 options, by feature version. All later versions do as the last one.
 """
+_NO_FOREIGN: tuple[str, tuple[str, ...]] = ("none", ())
 _GUARDED = range(18, 24)
 """Feature versions in which a guard of exits must be allowed."""
 _OPENED = ("java.io", "java.lang", "java.util", "sun.nio.fs")
@@ -52,6 +55,7 @@ _OWN_START = re.compile(rb"^(?:Launcher-Agent-Class|Add-Exports|Add-Opens|Enable
 _LENGTH = struct.Struct(">i")
 _ANSWER = struct.Struct(">iB")
 _ANSWERS = "answers"
+_HOST = "tool.ToolHost"
 _POLL = 0.05
 _CHUNK = 1 << 16
 
@@ -59,25 +63,47 @@ _MOST_OUTPUT = 64 << 20
 """Bytes of output after which a program is run by itself, where nobody has to keep its output."""
 
 
+KEPT, NEW, OWN = "kept", "new", "own"
+"""Ways of a program's classes: kept from run to run, new for each run, or Jarlet's own, which change nothing that a
+later run sees."""
+
+
+class HostError(Exception):
+    """A process cannot start, broke down, or answers what cannot be understood."""
+
+
+class HostTimeoutError(HostError):
+    """The process took too long and was killed."""
+
+
+class HostCancelledError(HostError):
+    """The process was killed because the call was cancelled."""
+
+
 @dataclass(frozen=True)
 class ToolCommand:
     """The start of a program: the launcher, options of the JVM, the jar or :data:`COMPILER`, and the variables that
-    hold for all its runs. ``merged``: both outputs are one. ``stamp`` tells a rebuilt jar from the old one.
-    ``class_path``: place of the main class ``program``; empty where that is none."""
+    hold for all its runs. ``merged``: both outputs are one. ``files`` are size and time of the files that it names, so
+    that a rebuilt tool makes another command. ``class_path``: place of the main class ``program``; empty where that is
+    none. ``arguments``: the first words of each run."""
 
     java: str
     options: tuple[str, ...]
     program: str
     variables: tuple[tuple[str, str], ...] = ()
     merged: bool = False
-    stamp: tuple[int, int] = (0, 0)
+    files: tuple[str, ...] = ()
     class_path: str = ""
+    arguments: tuple[str, ...] = ()
+    way: str = KEPT
 
-    def words(self, kept: bool) -> list[str]:
-        """Return the command of a process that runs the program, whose classes are ``kept`` or new for each run. Raise
-        HostError where that is not possible."""
+    def words(self) -> list[str]:
+        """Return the command of a process that runs the program. Raise HostError where that is not possible."""
         jdk = jdk_in(Path(self.java).resolve().parent.parent)
         version = min(jdk.feature, max(_FOREIGN)) if jdk is not None else 0
+        if jdk is not None and self.way == OWN:
+            places = os.pathsep.join((str(packed(_compiled(jdk, version))), self.class_path))
+            return [self.java, *self.options, "-cp", places, _HOST, self.program, OWN, _ANSWERS]
         if jdk is None or version not in _FOREIGN:
             raise HostError("a resident Java process needs JDK 17, or JDK 21 or later")
         if self.program != COMPILER and not self.class_path:
@@ -90,13 +116,23 @@ class ToolCommand:
             *own,
             "-cp",
             str(_compiled(jdk, version)),
-            "tool.ToolHost",
+            _HOST,
             self.program,
-            "kept" if kept else "new",
+            self.way,
             _ANSWERS,
             *([self.class_path] if self.class_path else []),
         ]
         return [self.java, *quick, *self.options, *start]
+
+    def archive(self) -> ClassArchive | None:
+        """Return the archive that makes Jarlet's own program start in less time. Raise HostError as :meth:`words`."""
+        jdk = jdk_in(Path(self.java).parent.parent)
+        return ClassArchive.of(jdk, self.words()) if jdk is not None and self.way == OWN else None
+
+    def quick(self) -> Sequence[str]:
+        """Return the words, with the archive where there is one. Raise HostError as :meth:`words`."""
+        archive = self.archive()
+        return self.words() if archive is None else archive.quick()
 
 
 @dataclass(frozen=True)
@@ -120,26 +156,38 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class ToolEnd:
-    """The end of a run: exit code and both outputs."""
+    """The end of a run: exit code, both outputs, and the seconds without those in which this process was stopped."""
 
     code: int
     out: bytes
     err: bytes
+    seconds: float = 0.0
 
 
 class ToolProcess:
-    """One process. Not for several threads at once."""
+    """One process, whose folder is made in ``work``. Not for several threads at once. ``words``: a command of the same
+    process with other options."""
 
-    def __init__(self, command: ToolCommand, kept: bool, work: Path, cancel: Flag) -> None:
-        words = command.words(kept)
+    def __init__(
+        self,
+        command: ToolCommand,
+        work: Path | None,
+        seconds: float | None = None,
+        cancel: Flag | None = None,
+        words: Sequence[str] = (),
+    ) -> None:
+        words = words or command.quick()
+        self._own = command.way == OWN
         self._folder = Path(tempfile.mkdtemp(prefix="jarlet-host-", dir=work))
         self.usable = True
         """False once the process is to be replaced."""
         self._code: int | None = None
         try:
+            (self._folder / TEMPORARY).mkdir()
             os.mkfifo(self._folder / _ANSWERS, 0o600)
             self._answers = os.open(self._folder / _ANSWERS, os.O_RDONLY | os.O_NONBLOCK)
             error = subprocess.STDOUT if command.merged else subprocess.PIPE
+            # the folder is found by the next start, should the process live on after the end of this one
             environment = {**environment_of(self._folder), **dict(command.variables)}
             self._family = Family(words, self._folder, environment, subprocess.PIPE, error)
         except OSError as failure:
@@ -151,16 +199,20 @@ class ToolProcess:
         for pipe in self._pipes:
             os.set_blocking(pipe.fileno(), False)
         try:
-            if self._exchange(b"", cancel).code:
+            if self._exchange(b"", seconds, cancel).code:
                 raise HostError("the process cannot be used")
         except BaseException:
             self.kill()
             raise
 
-    def run(self, call: ToolCall, cancel: Flag, seconds: float | None = None) -> ToolEnd:
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def run(self, call: ToolCall, seconds: float | None = None, cancel: Flag | None = None) -> ToolEnd:
         """Return the end of a run of at most ``seconds``. After any HostError the process is gone."""
         try:
-            return self._exchange(call.request(), cancel, seconds)
+            return self._exchange(call.request(), seconds, cancel)
         except BaseException:
             self.kill()
             raise
@@ -177,7 +229,20 @@ class ToolProcess:
         os.close(self._answers)
         remove(self._folder)
 
-    def _exchange(self, request: bytes, cancel: Flag, seconds: float | None = None) -> ToolEnd:
+    def end(self) -> None:
+        """End the process at once, from another thread than that of its run, which raises HostError then."""
+        kill_group(self._process)
+
+    def retire(self, seconds: float, cancel: Flag) -> None:
+        """Let the process come to its own end, for at most so long, or until ``cancel`` is set."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and not cancel.is_set() and not has_ended(self._process):
+            time.sleep(_POLL)
+        self.kill()
+
+    def _exchange(self, request: bytes, seconds: float | None, cancel: Flag | None) -> ToolEnd:
         assert self._process.stdin is not None
         limit = RequestLimit(self._process.pid, seconds)
         try:
@@ -194,19 +259,19 @@ class ToolProcess:
             while len(answer) < _ANSWER.size:
                 ended = has_ended(self._process)
                 came = self._read(selector, 0 if ended else _POLL)
-                if cancel.is_set():
+                if cancel is not None and cancel.is_set():
                     raise HostCancelledError("cancelled")
                 if limit.passed():
                     raise HostTimeoutError("out of time")
                 if sum(map(len, outputs)) > _MOST_OUTPUT:
                     raise HostError("too much output")
                 if ended and not came:
-                    return self._ended(request, outputs)
+                    return self._ended(request, outputs, limit.elapsed())
             while self._read(selector, 0):  # what was written before the answer
                 pass
         code, again = _ANSWER.unpack(answer[: _ANSWER.size])
         self.usable = bool(again)
-        return _told(code, outputs)
+        return _told(code, outputs, limit.elapsed())
 
     def _read(self, selector: selectors.BaseSelector, seconds: float) -> bool:
         """Read what is there. Return True if anything came."""
@@ -220,19 +285,19 @@ class ToolProcess:
                     selector.unregister(key.fd)
         return came
 
-    def _ended(self, request: bytes, outputs: list[bytearray]) -> ToolEnd:
+    def _ended(self, request: bytes, outputs: list[bytearray], seconds: float) -> ToolEnd:
         """Return the end of a run that ended the process."""
         self.usable = False
         self._family.kill()
         self._code = self._family.wait()
-        if not request or self._code < 0:
+        if not request or self._code < 0 or self._own:
             raise HostError("the process broke down")
-        return _told(self._code, outputs)
+        return _told(self._code, outputs, seconds)
 
 
-def _told(code: int, outputs: list[bytearray]) -> ToolEnd:
+def _told(code: int, outputs: list[bytearray], seconds: float) -> ToolEnd:
     out, err = [without_own_frames(bytes(output)) for output in (*outputs, bytearray())][:2]
-    return ToolEnd(code, out, err)
+    return ToolEnd(code, out, err, seconds)
 
 
 def _check_start(program: str) -> None:
@@ -247,8 +312,8 @@ def _check_start(program: str) -> None:
 
 
 def _compiled(jdk: Jdk, version: int) -> Path:
-    """Return the folder with the classes of the process. ``version``: a key of ``_FOREIGN``. Raise HostError."""
-    folder, options = _FOREIGN[version]
+    """Return the folder with the classes of the process. Raise HostError."""
+    folder, options = _FOREIGN.get(version, _NO_FOREIGN)
     sources = [*(_SOURCES / f"{name}.java" for name in _COMMON), _SOURCES / folder / "WorkingFolder.java"]
     release = ("--release", str(version)) if "--enable-preview" in options else ()  # javac takes both or neither
     try:

@@ -14,22 +14,23 @@ from typing import Any
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
 from core.errors import PredicateError
+from core.predicate.command import JAR
 from core.predicate.condition import Reference
-from core.predicate.jvm.host import (
-    HostAnswer,
-    HostCancelledError,
-    HostCommand,
-    HostError,
-    HostPool,
-    HostTimeoutError,
-)
-from core.predicate.jvm.shelf import HostShelf
-from core.predicate.predicate import Calibration, Predicate
+from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.tool_process import HostCancelledError, HostError, HostTimeoutError, ToolCall, ToolCommand
+from core.predicate.output import no_source
+from core.predicate.predicate import Calibration, Predicate, discard, prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
 
 _DIFFERS, _UNUSABLE = "a resident Java process finds other failures", "a resident Java process cannot be used: {}"
+
+_SOURCES = "sources"
+"""Folder of a run with the decompiled sources, as javac's output names it."""
+
+_SHOWN = 200
+"""Bytes of a host's output that are told where it failed."""
 
 _MOST_FIRST = 600.0
 """Seconds that the comparison with a cold run may take where no limit is set."""
@@ -37,37 +38,34 @@ _MOST_FIRST = 600.0
 
 @dataclass
 class _Hosts:
-    """The shared state of a predicate and the predicates made from it: the pool of hosts, or the reason why there is
-    none."""
+    """The shared state of a predicate and the predicates made from it: the command of the hosts that answer, or the
+    reason why there is none."""
 
-    shelf: HostShelf
+    shelf: ProcessPool
     own: bool = True
     """True if the hosts end with the predicate."""
-    commands: tuple[HostCommand, ...] = ()
+    commands: tuple[ToolCommand, ...] = ()
     """Commands that start hosts, from fast to faithful; found on first use."""
     using: int = 0
-    pool: HostPool | None = None
+    command: ToolCommand | None = None
     note: str = ""
     starting: threading.Thread | None = None
-    work: Path | None = None
-    """Folder of the hosts' own folders: the one that was named first."""
 
     def adopt(
-        self, commands: Callable[[], tuple[HostCommand, ...]], work: Path | None, using: int = 0
-    ) -> HostPool | None:
-        """Return the pool of the command ``using``; nothing, with a note, where there is none left."""
-        self.using, self.pool = using, None
-        self.work = self.work or work
+        self, commands: Callable[[], tuple[ToolCommand, ...]], work: Path | None, using: int = 0
+    ) -> ToolCommand | None:
+        """Return the command ``using``; nothing, with a note, where there is none left."""
+        self.using, self.command = using, None
+        self.shelf.work = self.shelf.work or work  # beside the probes: removed and swept with them
         try:
             self.commands = self.commands or commands()
         except PredicateError as error:
             self.note = f"cold, since {error}"
             return None
         if using < len(self.commands):
-            self.pool = self.shelf.pool(
-                self.commands[using], self.work
-            )  # beside the probes: removed and swept with them
-        return self.pool
+            self.command = self.commands[using]
+            self.shelf.expect(self.command)
+        return self.command
 
 
 class WarmPredicate:
@@ -82,9 +80,9 @@ class WarmPredicate:
     def __init__(
         self,
         cold: StepsPredicate,
-        commands: Callable[[], tuple[HostCommand, ...]],
+        commands: Callable[[], tuple[ToolCommand, ...]],
         hosts: _Hosts | None = None,
-        shelf: HostShelf | None = None,
+        shelf: ProcessPool | None = None,
         *,
         unproven: bool = False,
     ) -> None:
@@ -92,7 +90,7 @@ class WarmPredicate:
         self.commands = commands
         self.unproven = unproven
         """True if the reference is a host's answer that no cold run has confirmed yet."""
-        self._hosts = hosts or _Hosts(shelf or HostShelf(), own=shelf is None)
+        self._hosts = hosts or _Hosts(shelf or ProcessPool(), own=shelf is None)
 
     @property
     def timeout(self) -> float | None:
@@ -113,16 +111,12 @@ class WarmPredicate:
     @property
     def warm(self) -> bool:
         """Return True if hosts answer."""
-        return self.pool is not None
-
-    @property
-    def pool(self) -> HostPool | None:
-        """The hosts, once they have shown that they find what a cold run finds."""
-        return self._hosts.pool
+        return self._hosts.command is not None
 
     def residents(self) -> Sequence[int]:
         """Return the process numbers of the living hosts."""
-        return self.pool.pids() if self.pool is not None else ()
+        command = self._hosts.command
+        return self._hosts.shelf.pids(command) if command is not None else ()
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
         """Judge as the cold predicate does; the hosts must find the same failures."""
@@ -144,9 +138,9 @@ class WarmPredicate:
 
         def begin() -> None:
             with suppress(Exception):  # what keeps a host from starting is told when one is asked
-                pool = hosts.adopt(self.commands, work)
-                if pool is not None:
-                    pool.prepare()
+                command = hosts.adopt(self.commands, work)
+                if command is not None:
+                    hosts.shelf.prepare(command)
 
         hosts.starting = threading.Thread(target=begin, name="host", daemon=True)
         hosts.starting.start()
@@ -156,29 +150,43 @@ class WarmPredicate:
         if self._hosts.starting is not None:
             self._hosts.starting.join()
             self._hosts.starting = None
-        return self.pool is not None
+        return self.warm
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
         """Judge by what a host finds, if that is interesting: then it is :attr:`unproven`, and :meth:`agrees` tells by
         a cold run whether hosts find what they should. Else, and where outputs are compared, as :meth:`calibrated`."""
         condition = self.cold.condition
-        found = self.ask(self._packed(entries), cancel) if not condition.preserve and self.started() else ""
-        if isinstance(found, ProcessResult):
-            outcome = condition.judge(found, None, str(work))
-            if outcome.interesting:
-                cold = replace(self.cold, reference=condition.reference(found, str(work), entries))
-                return WarmPredicate(cold, self.commands, self._hosts, unproven=True), outcome
+        place = _beside(work)
+        try:
+            if not condition.preserve and self.started():
+                found = self.ask(entries, place, self.cold.timeout or _MOST_FIRST, cancel)
+                outcome = condition.judge(found, None, str(place))
+                if outcome.interesting:
+                    cold = replace(self.cold, reference=condition.reference(found, str(place), entries))
+                    return WarmPredicate(cold, self.commands, self._hosts, unproven=True), outcome
+        except HostError:
+            pass
+        finally:
+            discard(place)
         return self.calibrated(entries, work, cancel)
 
-    def ask(self, jar: bytes, cancel: Flag | None = None) -> ProcessResult | str:
-        """Return the result of a host for a jar, or in words why there is no result."""
-        pool = self.pool
-        try:
-            if pool is None:
-                raise HostError(self._hosts.note)
-            return _result(pool.ask(jar, self.cold.timeout or _MOST_FIRST, cancel))
-        except HostError as error:
-            return str(error)
+    def ask(
+        self, entries: Entries, work: Path, seconds: float | None = None, cancel: Flag | None = None
+    ) -> ProcessResult:
+        """Return the result of a host for a candidate. Raise HostError."""
+        command = self._hosts.command
+        if command is None:
+            raise HostError(self._hosts.note)
+        entries = self.cold.given(entries)
+        prepare(entries, work, self.cold.packer)
+        words = (*command.arguments, str(work / JAR), str(work / _SOURCES))
+        end = self._hosts.shelf.ask(command, ToolCall(words, str(work), {}), seconds, cancel)
+        if end.code:
+            raise HostError(f"it ended with exit code {end.code}: {end.err[:_SHOWN].decode('utf-8', 'replace')}")
+        stderr = Stream()
+        stderr.add(no_source.lines(entries, work / _SOURCES).encode("utf-8", "surrogateescape"))
+        stderr.add(end.err)
+        return ProcessResult(int(b"error:" in end.err), end.seconds, Stream(), stderr)
 
     def agrees(self, other: Predicate) -> bool:
         """Return whether ``other`` compares with a run of the full input that showed the failures of ours."""
@@ -187,8 +195,8 @@ class WarmPredicate:
     def _demote(self, work: Path, why: str) -> bool:
         """End hosts that do not answer as they should, and take more faithful ones. Return True if there are any."""
         hosts = self._hosts
-        if hosts.pool is not None:
-            hosts.shelf.drop(hosts.commands[hosts.using])
+        if hosts.command is not None:
+            hosts.shelf.drop(hosts.command)
         hosts.note = f"cold, since {why}"
         return hosts.adopt(self.commands, work, hosts.using + 1) is not None
 
@@ -217,18 +225,18 @@ class WarmPredicate:
         return _arrived, (self.cold.portable(), self._hosts.commands, self._hosts.using)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        pool = self.pool
-        if pool is None:
+        if not self.warm:
             return self.cold.probe(entries, work, cancel, seconds)
         limits = [limit for limit in (self.cold.timeout, seconds) if limit is not None]
         start = time.monotonic()
         try:
-            result = _result(pool.ask(self._packed(entries), min(limits, default=None), cancel))
+            result = self.ask(entries, work, min(limits, default=None), cancel)
         except (HostTimeoutError, HostCancelledError) as error:
             late = isinstance(error, HostTimeoutError)
             spent = time.monotonic() - start
             result = ProcessResult(-9, spent, Stream(), Stream(), timed_out=late, cancelled=not late)
         except HostError:
+            discard(work)
             return self.cold.probe(entries, work, cancel, seconds)
         return self.cold.condition.judge(result, self.cold.reference, str(work), renaming_of(entries))
 
@@ -248,39 +256,37 @@ class WarmPredicate:
     def close(self) -> None:
         self.cold.close()
         self.started()
-        self._hosts.pool = None
+        self._hosts.command = None
         if self._hosts.own:
             self._hosts.shelf.close()
 
-    def _packed(self, entries: Entries) -> bytes:
-        return b"".join(self.cold.packer.pack(self.cold.given(entries)))
-
     def _choose(self, cold: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None) -> None:
-        """Take the first pool that finds what the cold run found."""
+        """Take the first hosts that find what the cold run found."""
         one = WarmPredicate(cold, self.commands, self._hosts)
         if not one.started():
             self._hosts.adopt(self.commands, work.parent)
         while one.warm:
-            found = one.ask(self._packed(entries), cancel)
-            if isinstance(found, ProcessResult) and _same_failures(
-                one.reference, cold.condition.reference(found, str(work))
-            ):
-                return
-            one._demote(work.parent, _DIFFERS if isinstance(found, ProcessResult) else _UNUSABLE.format(found))
+            place, why = _beside(work), _DIFFERS
+            try:
+                found = one.ask(entries, place, cold.timeout or _MOST_FIRST, cancel)
+                if _same_failures(one.reference, cold.condition.reference(found, str(place))):
+                    return
+            except HostError as error:
+                why = _UNUSABLE.format(error)
+            finally:
+                discard(place)
+            one._demote(work.parent, why)
+
+
+def _beside(work: Path) -> Path:
+    return work.with_name(f"{work.name}-hosted")
 
 
 def _same_failures(one: Reference | None, other: Reference | None) -> bool:
     return one is not None and other is not None and one.failures == other.failures
 
 
-def _arrived(cold: StepsPredicate, commands: tuple[HostCommand, ...], using: int) -> WarmPredicate:
-    hosts = _Hosts(HostShelf(), commands=commands)
+def _arrived(cold: StepsPredicate, commands: tuple[ToolCommand, ...], using: int) -> WarmPredicate:
+    hosts = _Hosts(ProcessPool(), commands=commands)
     hosts.adopt(lambda: commands, None, using)
     return WarmPredicate(cold, lambda: commands, hosts)
-
-
-def _result(answer: HostAnswer) -> ProcessResult:
-    stderr = Stream()
-    stderr.add(answer.javac.encode("utf-8", "surrogateescape"))
-    result = ProcessResult(0, answer.seconds, Stream(), stderr, sources=answer.failing)
-    return replace(result, exit=1) if "error:" in answer.javac else result

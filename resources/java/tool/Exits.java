@@ -16,6 +16,7 @@ final class Exits {
     private final BlockingQueue<Integer> codes = new LinkedBlockingQueue<>();
     private final Set<Thread> held = new HashSet<>();
     private volatile Thread main;
+    private volatile boolean broken;
 
     @SuppressWarnings({"deprecation", "removal"})
     static Exits guarded() {
@@ -50,14 +51,16 @@ final class Exits {
         return held.contains(thread);
     }
 
-    synchronized boolean mayHoldMore() {
-        return held.size() < MOST_HELD;
+    /** Returns false after an error of the virtual machine, and where too many threads stay. */
+    synchronized boolean mayGoOn() {
+        return !broken && held.size() < MOST_HELD;
     }
 
-    private static int run(Program program, String[] words) {
+    private int run(Program program, String[] words) {
         try {
             return program.run(words);
         } catch (Throwable thrown) {
+            broken = thrown instanceof VirtualMachineError;
             System.err.print("Exception in thread \"main\" ");
             thrown.printStackTrace();
             return 1;

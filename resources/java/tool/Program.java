@@ -17,21 +17,23 @@ import java.util.spi.ToolProvider;
  * ({@code javac}).
  */
 final class Program {
+    /** The way of a class that is on the class path of this process. */
+    static final String OWN = "own";
     private static final String COMPILER = "javac";
 
     private final String name;
-    private final boolean keeps;
+    private final String way;
     private final String classPath;
-    private URLClassLoader loader;
+    private ClassLoader loader;
     private MethodHandle main;
 
     /**
-     * @param keeps true if its classes stay from one run to the next, with what is in their static fields
+     * @param way the way of its classes, as {@link ToolHost} names it
      * @param classPath the place of the class {@code name}; empty where that is a jar
      */
-    Program(String name, boolean keeps, String classPath) {
+    Program(String name, String way, String classPath) {
         this.name = name;
-        this.keeps = keeps;
+        this.way = way;
         this.classPath = classPath;
     }
 
@@ -51,8 +53,8 @@ final class Program {
     /** Lets the classes go where they are not kept. */
     void end() throws IOException {
         Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
-        if (!keeps && loader != null) {
-            loader.close();
+        if (way.equals("new") && loader != null) {
+            ((URLClassLoader) loader).close();
             loader = null;
             main = null;
         }
@@ -60,18 +62,22 @@ final class Program {
 
     private void load() throws ReflectiveOperationException {
         try {
-            String[] files = classPath.isEmpty() ? new String[] {name} : classPath.split(File.pathSeparator);
-            URL[] places = new URL[files.length];
-            for (int at = 0; at < files.length; at++) {
-                places[at] = new File(files[at]).toURI().toURL();
-            }
-            loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader());
-            Class<?> type = Class.forName(classPath.isEmpty() ? mainClass() : name, true, loader);
+            loader = way.equals(OWN) ? ClassLoader.getSystemClassLoader() : loader();
+            Class<?> type = Class.forName(way.equals(OWN) || !classPath.isEmpty() ? name : mainClass(), true, loader);
             MethodType shape = MethodType.methodType(void.class, String[].class);
             main = MethodHandles.privateLookupIn(type, MethodHandles.lookup()).findStatic(type, "main", shape);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    private URLClassLoader loader() throws IOException {
+        String[] files = classPath.isEmpty() ? new String[] {name} : classPath.split(File.pathSeparator);
+        URL[] places = new URL[files.length];
+        for (int at = 0; at < files.length; at++) {
+            places[at] = new File(files[at]).toURI().toURL();
+        }
+        return new URLClassLoader(places, ClassLoader.getPlatformClassLoader());
     }
 
     private String mainClass() throws IOException {

@@ -14,14 +14,9 @@ import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -32,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,15 +45,13 @@ import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles small sources, one set after another, until standard input ends: javac in memory, or ECJ.
+ * Compiles small sources: javac in memory, or ECJ.
  *
- * <p>Request: a 4-byte length, then 1 for ECJ or 0 for javac, the options, the sources (path and text). A list is a
- * 4-byte count and its parts, a text a 4-byte length and UTF-8. Answer: a 4-byte length, then the class files (name and
- * bytes), and the errors. An error is its code, its text, the path of the source, and {@link #PLACES} offsets in the
- * text, -1 where there is none, then the offsets of the arguments of the call at that place, or of which
- * an argument is there.
- *
- * <p>Arguments: the class path of the sources, jar by jar. ECJ is found on the class path of the process.
+ * <p>Arguments: {@code ecj} or {@code javac}, the class path of the sources, the options, and the sources (path and text).
+ * A list is a number and its parts. ECJ is found on the class path of the process. Prints the class files (name and
+ * bytes), and the errors. A list begins with a 4-byte count, a text with a 4-byte length; it is UTF-8. An error is its
+ * code, its text, the path of the source, and {@link #PLACES} offsets in the text, -1 where there is none, then the offsets
+ * of the arguments of the call at that place, or of which an argument is there.
  */
 public final class Recompile {
     private static final int PLACES = 9;
@@ -66,33 +60,29 @@ public final class Recompile {
     private Recompile() {}
 
     public static void main(String[] arguments) throws Exception {
-        DataOutputStream answers = new DataOutputStream(new FileOutputStream(FileDescriptor.out));
+        PrintStream out = System.out;
+        PrintStream err = System.err;
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(System.out);
-        List<File> library = new ArrayList<>();
-        Arrays.stream(arguments).map(File::new).forEach(library::add);
-        DataInputStream requests = new DataInputStream(new FileInputStream(FileDescriptor.in));
-        while (true) {
-            byte[] request = new byte[requests.readInt()];
-            requests.readFully(request);
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            answer(new DataInputStream(new ByteArrayInputStream(request)), new DataOutputStream(bytes), library);
-            answers.writeInt(bytes.size());
-            bytes.writeTo(answers);
-            answers.flush();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            answer(List.of(arguments).iterator(), new DataOutputStream(bytes));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
         }
+        bytes.writeTo(out);
     }
 
-    private static void answer(DataInputStream request, DataOutputStream answer, List<File> library) throws Exception {
-        boolean ecj = request.readByte() == 1;
-        List<String> options = new ArrayList<>();
-        for (int left = request.readInt(); left > 0; left--) {
-            options.add(text(request));
-        }
+    private static void answer(Iterator<String> request, DataOutputStream answer) throws Exception {
+        boolean ecj = request.next().equals("ecj");
+        List<File> library = new ArrayList<>();
+        list(request).stream().map(File::new).forEach(library::add);
+        List<String> options = list(request);
         Map<String, Source> sources = new LinkedHashMap<>();
-        for (int left = request.readInt(); left > 0; left--) {
-            String path = text(request);
-            sources.put(path, new Source(path, text(request)));
+        while (request.hasNext()) {
+            String path = request.next();
+            sources.put(path, new Source(path, request.next()));
         }
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
         List<Error> errors = new ArrayList<>();
@@ -184,10 +174,12 @@ public final class Recompile {
         return said.getKind() == Diagnostic.Kind.ERROR;
     }
 
-    private static String text(DataInputStream from) throws IOException {
-        byte[] bytes = new byte[from.readInt()];
-        from.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+    private static List<String> list(Iterator<String> from) {
+        List<String> found = new ArrayList<>();
+        for (int left = Integer.parseInt(from.next()); left > 0; left--) {
+            found.add(from.next());
+        }
+        return found;
     }
 
     private static void write(DataOutputStream to, byte[] bytes) throws IOException {

@@ -266,7 +266,7 @@ def test_resident_processes_of_a_preset_start_on_the_workers(
         assert outcome.interesting
         assert calibrated.warm
         predicate = ClusterPredicate(calibrated, connected(cluster.address), heard.append)
-        calibrated.pool.close()  # type: ignore[union-attr]  # what answers now is elsewhere
+        calibrated._hosts.shelf.close()  # what answers now is elsewhere
         again = predicate.probe(broken, tmp_path / "p1")
         assert again.interesting
         assert again.failures == outcome.failures

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from core.errors import PredicateError
 from core.predicate import presets
 from core.predicate.condition import Reference
-from core.predicate.jvm.host import HostCommand
+from core.predicate.jvm.tool_process import HostError, ToolCommand
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.preset import ToolRuns
 from core.predicate.tool_chain import StepsPredicate
@@ -30,11 +31,11 @@ wanted = "same"
 """
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("bad.txt", b"bad")]
 FINE = ENTRIES[:1]
-ENDS_AT_ONCE = HostCommand(("false",), 1 << 20)
+ENDS_AT_ONCE = ToolCommand("/bin/false", (), "t.Program")
 NO_JDK = "there is no JDK"
 
 
-def no_commands() -> tuple[HostCommand, ...]:
+def no_commands() -> tuple[ToolCommand, ...]:
     raise PredicateError(NO_JDK)
 
 
@@ -62,18 +63,19 @@ def test_where_no_command_starts_a_host_the_predicate_says_why_and_answers_cold(
     assert outcome.interesting, outcome
     assert (found.warm, found.unproven, list(found.residents())) == (False, False, [])
     assert found.describe().endswith(f"(cold, since {NO_JDK})")
-    assert found.ask(b"") == f"cold, since {NO_JDK}"
+    with pytest.raises(HostError, match=f"cold, since {NO_JDK}"):
+        found.ask(ENTRIES, tmp_path / "asked")
     assert found.probe(ENTRIES, tmp_path / "bad").verdict is Verdict.INTERESTING
     assert found.limited(50.0).probe(FINE, tmp_path / "fine").verdict is Verdict.NOT_INTERESTING
 
 
 def test_hosts_that_end_at_once_are_given_up_one_after_another(cold: StepsPredicate, tmp_path: Path) -> None:
-    predicate = WarmPredicate(cold, lambda: (ENDS_AT_ONCE, HostCommand(("/no/such/program",), 1 << 20)))
+    predicate = WarmPredicate(cold, lambda: (ENDS_AT_ONCE, replace(ENDS_AT_ONCE, java="/no/such/program")))
     try:
         found, outcome = predicate.calibrated(ENTRIES, tmp_path / "first")
         assert outcome.interesting
         assert not found.warm
-        assert "(cold, since a resident Java process cannot be used: /no/such/program" in found.describe()
+        assert "(cold, since a resident Java process cannot be used: " in found.describe()
         assert found.probe(ENTRIES, tmp_path / "again").interesting
     finally:
         predicate.close()
