@@ -8,29 +8,27 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
 from app.commands.parsing import BAD_USE, EXIT_CODES, INTERRUPTED, Parser
 from app.terminal import guarded_streams, settled
-from core.crash import CRASHED, record
-from core.errors import JarletError
+from core.crash import explained
 from core.system.gc_pause import collector_paused
 from core.system.numpy_threads import one_numpy_thread
 from core.system.thread_turns import short_turns
 from core.user_folders import have_home
 from core.version import VERSION
-from core.words import sentence
 
 _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break it."
 
 _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
     "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
-    "batch": ("many.batch", "run the reductions of a batch file, here or on a Dask cluster"),
-    "hunt": ("many.hunting", "run tools on many jars, and reduce each kind of failure once"),
+    "batch": ("many", "run the reductions of a batch file, here or on a Dask cluster"),
+    "hunt": ("many", "run tools on many jars, and reduce each kind of failure once"),
     "tools": ("who_fails", "run all installed tools on an input: who fails, and how"),
     "versions": (
         "which_versions",
@@ -93,49 +91,12 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
         return Ending(int(options.run(options)), product)
     except SystemExit as end:  # --help, and arguments that nothing can be made of
         return Ending(end.code if isinstance(end.code, int) else BAD_USE, printed_product=True)
-    except (Exception, KeyboardInterrupt) as error:
-        code, message = next(told(error) for kind, told in _ERRORS if isinstance(error, kind))
-        if message:
-            print(f"jarlet: {message}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return Ending(INTERRUPTED, product)
+    except Exception as error:
+        code, message = explained(error)
+        print(f"jarlet: {message}", file=sys.stderr)
         return Ending(code, product)
-
-
-def _interrupted(error: BaseException) -> tuple[int, str]:
-    return INTERRUPTED, ""
-
-
-def _users_mistake(error: BaseException) -> tuple[int, str]:
-    assert isinstance(error, JarletError)
-    return error.exit_code, str(error)
-
-
-def _unusable_file(error: BaseException) -> tuple[int, str]:
-    """Return the message for a file that nobody expected to fail; a crash if the error names no file."""
-    assert isinstance(error, OSError)
-    if error.filename is None:
-        return _crash(error)
-    record(error)
-    name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else str(error.filename)
-    return BAD_USE, sentence(f"{name}: {error.strerror or error}.")
-
-
-def _out_of_memory(error: BaseException) -> tuple[int, str]:
-    record(error)
-    return CRASHED, "There is not enough memory. Close other programs, or use fewer --jobs."
-
-
-def _crash(error: BaseException) -> tuple[int, str]:
-    return CRASHED, record(error)
-
-
-_ERRORS: tuple[tuple[type[BaseException], Callable[[BaseException], tuple[int, str]]], ...] = (
-    (JarletError, _users_mistake),
-    (KeyboardInterrupt, _interrupted),
-    (OSError, _unusable_file),
-    (MemoryError, _out_of_memory),
-    (Exception, _crash),
-)
-"""Kinds of errors, special ones first, each with the function that returns exit code and message."""
 
 
 def _interrupt(_: int, frame: FrameType | None) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 import time
 import traceback
 from pathlib import Path
 
+from core.errors import JarletError
 from core.user_folders import state_folder
 from core.version import VERSION
 from core.words import sentence
@@ -18,6 +20,21 @@ CRASHED = 70
 _LOG = "crashes.log"
 _LARGEST = 500_000
 """Bytes of the log; then it becomes ``crashes.log.1`` and a new one begins."""
+
+
+def explained(error: BaseException, place: str = "") -> tuple[int, str]:
+    """Return the exit code and the sentence of an error; an unexpected one is logged. ``place`` is the file or job of
+    an error of the system that names no file: without it that is an internal error."""
+    if isinstance(error, JarletError):
+        return error.exit_code, str(error)
+    told = record(error)
+    if isinstance(error, MemoryError):
+        return CRASHED, "There is not enough memory. Close other programs, or use fewer --jobs."
+    if isinstance(error, OSError) and (error.filename is not None or place):
+        name = error.filename if error.filename is not None else place
+        name = os.fsdecode(name) if isinstance(name, str | bytes) else str(name)
+        return JarletError.exit_code, sentence(f"{name}: {error.strerror or error}.")
+    return CRASHED, told
 
 
 def record(error: BaseException) -> str:

@@ -17,9 +17,8 @@ from typing import Any
 
 from core import values as check
 from core.batch.executors import Executor
-from core.batch.job import DONE, FAILED, LIMIT, NOT_INTERESTING, Done, Job, read_done
-from core.batch.tasks import INTERRUPTED
-from core.crash import CRASHED
+from core.batch.job import Job
+from core.batch.tasks import Done, worst
 from core.errors import InputError, UsageError
 from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
@@ -33,9 +32,6 @@ _OWN = ("name", "input", "output", "report")
 _EXCLUSIVE = ("predicate", "preset")
 _SHOWN_CHARS = 80
 
-SEVERITY = (INTERRUPTED, CRASHED, FAILED, NOT_INTERESTING, LIMIT, DONE)
-"""Exit codes of jobs, worst first: that of the batch is the worst of its jobs'."""
-
 
 @dataclass(frozen=True)
 class Batch:
@@ -47,18 +43,17 @@ class Batch:
     def run(self, executor: Executor, on_end: Callable[[int, Done], None]) -> list[Done]:
         """Run all jobs and return their results, in their order. ``on_end`` gets the number of ends so far and the last
         end."""
-        tasks = [job.task(self.folder) for job in self.jobs]
         found: dict[str, Done] = {}
-        for ended in executor.run(tasks):
-            found[ended.name] = read_done(ended)
-            on_end(len(found), found[ended.name])
+        for done in executor.run(job.task(self.folder) for job in self.jobs):
+            found[done.name] = done
+            on_end(len(found), done)
         return [found[job.name] for job in self.jobs]
 
     def to_json(self, ends: Sequence[Done]) -> dict[str, Any]:
         """Return the results of the jobs, for machines: bytes unpacked, seconds."""
         return {
             "schema": 1,
-            "exit": exit_code(ends),
+            "exit": worst(done.exit for done in ends),
             "jobs": [_row(job, done) for job, done in zip(self.jobs, ends, strict=True)],
         }
 
@@ -102,12 +97,6 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
         if job.settings.rename:
             outputs.append(Output(names_place(job.output), f"the old names of job {job.name}", parents=True))
     guard(outputs, sources)
-
-
-def exit_code(ends: Sequence[Done]) -> int:
-    """Return the worst of the jobs' exit codes; a job that died counts as failed."""
-    codes = {done.exit if done.exit in SEVERITY else FAILED for done in ends}
-    return next((code for code in SEVERITY if code in codes), DONE)
 
 
 def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> Job:

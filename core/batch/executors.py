@@ -13,7 +13,7 @@ from concurrent import futures
 from typing import Any, Self
 
 from core import values as check
-from core.batch.tasks import Task, TaskEnd, TaskLane, run_task
+from core.batch.tasks import FAILED, Done, Task, TaskLane, run_task
 from core.cluster.connection import connected, threads_of
 
 _LOOK_FAR = 1.0
@@ -28,21 +28,19 @@ class Executor:
 
     lanes: int
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[TaskEnd]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[Done]:
         """Yield the tasks' ends, as they come. The next task is asked for when a lane is free, not earlier."""
         waiting = iter(tasks)
-        running: set[futures.Future[TaskEnd]] = set()
-        names: dict[futures.Future[TaskEnd], str] = {}
+        running: dict[futures.Future[Done], str] = {}
         while True:
             while len(running) < self.lanes and (task := next(waiting, None)) is not None:
-                future = self._start(task)
-                names[future] = task.name
-                running.add(future)
+                running[self._start(task)] = task.name
             if not running:
                 return
-            ended, running = futures.wait(running, return_when=futures.FIRST_COMPLETED)
-            for future in sorted(ended, key=names.__getitem__):
-                yield self._end(future, names.pop(future))
+            for future in sorted(
+                futures.wait(running, return_when=futures.FIRST_COMPLETED).done, key=running.__getitem__
+            ):
+                yield _result(future, running.pop(future))
 
     def stop(self) -> None:
         """End all tasks gently. Tasks that have not begun end at once with INTERRUPTED."""
@@ -58,24 +56,33 @@ class Executor:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _start(self, task: Task) -> futures.Future[TaskEnd]:
+    def _start(self, task: Task) -> futures.Future[Done]:
         raise NotImplementedError
 
-    def _end(self, future: futures.Future[TaskEnd], name: str) -> TaskEnd:
+
+def executor_of(cluster: str | None, lanes: int | None) -> Executor:
+    """Return an executor here, or on the cluster of a scheduler's address. Raise UsageError."""
+    check.whole("number of runs at a time", 1 if lanes is None else lanes, 1, _MOST_TASKS)
+    return Cluster(cluster, lanes) if cluster else Local(lanes or 1)
+
+
+def _result(future: futures.Future[Done], name: str) -> Done:
+    try:
         return future.result()
+    except Exception as error:  # whatever a worker, its Python or the network had to say
+        return Done(name, FAILED, f"It could not be run: {type(error).__name__}: {error}")
 
 
 class Local(Executor):
-    """Processes of this machine: one for each task, or with ``stays`` one for each lane, as long as it lives."""
+    """Processes of this machine: one for each lane, as long as it lives."""
 
-    def __init__(self, lanes: int = 1, *, stays: bool = False) -> None:
-        check.whole("number of jobs at a time", lanes, 1, _MOST_TASKS)
+    def __init__(self, lanes: int = 1) -> None:
         self.lanes = lanes
         self._stop = threading.Event()
         self._pool = futures.ThreadPoolExecutor(lanes)
         self._free: queue.LifoQueue[TaskLane] = queue.LifoQueue()
         for _ in range(lanes):
-            self._free.put(TaskLane(stays=stays))
+            self._free.put(TaskLane())
 
     def stop(self) -> None:
         self._stop.set()
@@ -86,10 +93,10 @@ class Local(Executor):
         while not self._free.empty():
             self._free.get().close()
 
-    def _start(self, task: Task) -> futures.Future[TaskEnd]:
+    def _start(self, task: Task) -> futures.Future[Done]:
         return self._pool.submit(self._run, task)
 
-    def _run(self, task: Task) -> TaskEnd:
+    def _run(self, task: Task) -> Done:
         lane = self._free.get()
         try:
             return lane.run(task, self._stop.is_set)
@@ -120,17 +127,11 @@ class Cluster(Executor):
         self._pool.shutdown(wait=True)
         self._client.close()
 
-    def _start(self, task: Task) -> futures.Future[TaskEnd]:
+    def _start(self, task: Task) -> futures.Future[Done]:
         return self._pool.submit(run_on_worker, task, self._flag)
 
-    def _end(self, future: futures.Future[TaskEnd], name: str) -> TaskEnd:
-        try:
-            return future.result()
-        except Exception as error:  # whatever the worker, its Python or the network had to say
-            return TaskEnd(name, 2, error=f"The cluster could not run it: {type(error).__name__}: {error}")
 
-
-def run_on_worker(task: Task, flag: str) -> TaskEnd:
+def run_on_worker(task: Task, flag: str) -> Done:
     """Run a task within a Dask worker, until its end or that of the client who wants it."""
     import distributed
 

@@ -1,33 +1,25 @@
-"""Reductions in a process of their own: ``python -m core.batch.job``, which :mod:`core.batch.tasks` starts.
+"""One reduction of a list, and its bug folder where one is wanted.
 
-The first line of its input is a job as JSON; the only line that it prints is what came of it. With ``stay`` each line
-is a job and has its answer; resident processes of one job serve the next. When the input closes, or at SIGTERM or
-SIGINT, the reduction ends with the best so far. Its session lies beside the output, so that the same job goes on where
-it was, and one that is done is not done again.
+Its session lies beside the output, so that the same job goes on where it was, and one that is done is not done again.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import queue
-import signal
-import sys
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.archive.jar import Jar
-from core.batch.tasks import INTERRUPTED, STAY, Task, TaskEnd
-from core.crash import CRASHED, record
-from core.errors import InputError, JarletError, UsageError
+from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task
+from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate.from_settings import condition_of, for_input, limits_of, predicate_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
+from core.report.reduction_report import probes_of
 from core.service.meaning import understood
 from core.store import history
 from core.store.fingerprint import fingerprint
@@ -36,27 +28,10 @@ from core.store.session import Session
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest, digest_of
 from core.system.files import write_whole
-from core.system.processes.families import die
-from core.system.processes.usage import own_peak
-from core.system.thread_turns import short_turns
+from core.system.removal import remove
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace
-
-DONE, NOT_INTERESTING, FAILED, LIMIT = 0, 1, 2, 3
-"""Exit codes, as of ``jarlet reduce``; INTERRUPTED and CRASHED besides."""
-
-STATES = {
-    DONE: "done",
-    NOT_INTERESTING: "not interesting",
-    FAILED: "failed",
-    LIMIT: "limit",
-    CRASHED: "crashed",
-    INTERRUPTED: "stopped",
-}
-
-_WORN = 1 << 30
-"""Bytes of memory after which a process that stays makes way for another one, since Python gives little of it back."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +45,8 @@ class Job:
     settings: Settings
     nested: bool = False
     """True if jars inside the input are opened."""
+    bug: Path | None = None
+    """Place of the result's bug folder; None if none is wanted."""
 
     @property
     def session(self) -> Path:
@@ -78,64 +55,41 @@ class Job:
 
     def task(self, folder: Path) -> Task:
         """Return the job for an executor; ``folder`` is where its command's own relative paths begin."""
-        values = {
-            "name": self.name,
-            "inputs": [str(path) for path in self.inputs],
-            "output": str(self.output),
-            "report": str(self.report),
-            "settings": self.settings.to_json(),
-            "nested": self.nested,
-        }
-        return Task(self.name, __name__, json.dumps(values), folder)
+        values = {**vars(self), "settings": self.settings.to_json()}
+        return Task(self.name, json.dumps(values, default=str), folder)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
         """Return the inverse of what :meth:`task` writes."""
         return cls(
-            name=values["name"],
-            inputs=tuple(map(Path, values["inputs"])),
-            output=Path(values["output"]),
-            report=Path(values["report"]),
-            settings=understood(Settings.from_json(values["settings"])),
-            nested=values["nested"],
+            values["name"],
+            tuple(map(Path, values["inputs"])),
+            Path(values["output"]),
+            Path(values["report"]),
+            understood(Settings.from_json(values["settings"])),
+            values["nested"],
+            Path(values["bug"]) if values["bug"] else None,
         )
-
-
-@dataclass(frozen=True)
-class Done:
-    """The result of a job. ``report`` is the reduction's, None if there was none. ``before`` is True if the report is
-    from an earlier run and nothing was run now."""
-
-    name: str
-    exit: int
-    message: str = ""
-    report: Mapping[str, Any] | None = None
-    before: bool = False
-
-    @property
-    def state(self) -> str:
-        """The exit code in words."""
-        return STATES.get(self.exit, f"died ({self.exit})")
-
-
-def read_done(ended: TaskEnd) -> Done:
-    """Read the result that a task's process printed. A process that printed no result has crashed, even if its exit
-    code is the one for an input that is not interesting, because Python uses that code for crashes."""
-    try:
-        values = json.loads(ended.output)
-        return Done(ended.name, ended.exit, values["message"], values["report"], values["before"])
-    except (ValueError, KeyError, TypeError):
-        last = (ended.error.strip().splitlines() or [""])[-1]
-        silent = ended.exit in (DONE, NOT_INTERESTING, LIMIT)
-        return Done(ended.name, CRASHED if silent else ended.exit, last or f"It ended with exit code {ended.exit}.")
 
 
 def run(job: Job, session: Workspace) -> Done:
     """Run a job, or go on with it. Raise JarletError."""
+    done = _reduced(job, session)
+    if job.bug is None:
+        return done
+    if done.before:  # it was killed before the bug folder: the session answers, and tells how names were changed
+        (job.session / REPORT).unlink()
+        done = _reduced(job, session)
+    if done.report is None or done.exit == INTERRUPTED:
+        return Done(done.name, done.exit, done.message)
+    return _with_bug(job, job.bug, done, session)
+
+
+def _reduced(job: Job, session: Workspace) -> Done:
     model = session.open([str(path) for path in job.inputs], nested=job.nested)
     found = finished(job, model.jar)
     if found is not None:
-        write_report(job.report, found)
+        write_json(job.report, found)
         return Done(job.name, _exit(found["reason"]), report=found, before=True)
     values = job.settings.to_json()
     if (job.session / SETTINGS).exists():
@@ -151,8 +105,59 @@ def run(job: Job, session: Workspace) -> Done:
         warned: list[str] = []
         session.emit = _noting(warned, session.emit)
         reduction = session.reduce(job.settings, job.output, folder)
-    write_report(job.report, session.last_report or {})
+    write_json(job.report, session.last_report or {})
     return Done(job.name, _exit(reduction.reason), "\n".join(warned), session.last_report)
+
+
+def _with_bug(job: Job, bug: Path, done: Done, session: Workspace) -> Done:
+    """Write the bug folder of a result. Return sizes, probes, seconds and canonical form in place of the report."""
+    from core.known.canonical_form import VERSION, form_of_entries  # only here: other jobs need neither
+    from core.service.bug_folder import write_bug
+
+    report, entries = dict(done.report or {}), session.entries
+    part = job.output.with_name(f"{job.name}-bug")
+    remove(part)
+    tried = write_bug(report, entries, part, session.control.cancel, session.emit)
+    if session.control.cancel.is_set():  # the hunt was ended, and perhaps begun again: it writes the folder then
+        remove(part)
+        return Done(done.name, INTERRUPTED)
+    _put(part, bug)
+    form = ""
+    with suppress(JarletError, OSError):  # a class is damaged, or there is none
+        form = form_of_entries(entries, [Path(path) for path in job.settings.classpath]).hash
+    told = {
+        "classes": report["output"]["classes"],
+        "bytes": report["output"]["bytes"],
+        "probes": probes_of(report),
+        "seconds": report["seconds"]["total"],
+        "note": "" if tried.shown else tried.message,
+        "form": form,
+        "form_version": VERSION,
+    }
+    return Done(done.name, done.exit, done.message, told)
+
+
+def _put(part: Path, bug: Path) -> None:
+    """Put a new bug folder in its place. An older one goes, unless it has files that are not in the new one: it is kept
+    aside."""
+    try:
+        bug.parent.mkdir(parents=True, exist_ok=True)
+        if bug.exists():
+            number = 1
+            while (aside := bug.with_name(f"{bug.name}-before-{number}")).exists():
+                number += 1
+            bug.rename(aside)
+            if _files(aside) <= _files(part):
+                remove(aside)
+        part.rename(bug)
+    except OSError as error:
+        raise OutputError(f"{bug}: the folder of the bug cannot be made ({error.strerror or error}).") from error
+
+
+def _files(folder: Path) -> set[str]:
+    """Return the names of the files in a folder, without sources, which follow the tool's names."""
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    return {name for name in names if not name.startswith("source/")}
 
 
 def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
@@ -199,115 +204,10 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
     return None
 
 
-def write_report(path: Path, report: Mapping[str, Any]) -> None:
-    """Write the report as JSON. Raise OutputError."""
-    write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode(), parents=True)
+def write_json(path: Path, values: Mapping[str, Any], indent: int = 2) -> None:
+    """Write an object as JSON. Raise OutputError."""
+    write_whole(path, (json.dumps(dict(values), indent=indent) + "\n").encode(), parents=True)
 
 
 def _exit(reason: EndReason) -> int:
     return {EndReason.DONE: DONE, EndReason.STOPPED: INTERRUPTED}.get(reason, LIMIT)
-
-
-def _listen(event: events.Event) -> None:
-    """Pass warnings on to the process that started this one. Progress is in the session."""
-    if isinstance(event, events.Warned):
-        print(event.message, file=sys.stderr)
-
-
-class _JobLines:
-    """The lines of the input, read in a thread of its own; the end of the input, and of us, ends what runs."""
-
-    def __init__(self, stop: Callable[[], None]) -> None:
-        self._stop = stop
-        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._came: list[int] = []
-        self.over = False
-        """True if no more jobs are to begin."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._signalled)
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def next(self) -> str:
-        """Return the next line; empty at the end."""
-        return self._lines.get()
-
-    def _read(self) -> None:
-        while line := sys.stdin.readline():
-            self._lines.put(line)
-        self._end()
-
-    def _signalled(self, number: int, frame: object) -> None:
-        self._came.append(number)
-        if self._came.count(number) > 1:
-            die(number)
-        self._end()
-
-    def _end(self) -> None:
-        self.over = True
-        self._stop()
-        self._lines.put("")
-
-
-Act = Callable[[Any, "Workspace"], Done]
-"""Function that carries out the decoded line of a task in a workspace. It may raise JarletError and OSError."""
-
-
-def _reduce(values: Any, session: Workspace) -> Done:
-    return run(Job.from_json(values), session)
-
-
-def main(act: Act = _reduce, *, stay: bool) -> int:
-    """Carry out the tasks that the input names. Return the exit code of the only one; with ``stay`` the code says
-    nothing, since the code of each was printed."""
-    short_turns()
-    try:
-        from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
-
-        session = Workspace(_listen)
-    except JarletError as error:
-        return _told(Done("?", error.exit_code, str(error)))
-    code = DONE
-    try:
-        lines = _JobLines(session.stop)
-        while line := lines.next():
-            code = _told(_ended(line, act, session))
-            if not stay or lines.over or own_peak() > _WORN:
-                break
-            session.emit = _listen
-            session.forget()
-            session.begin()
-            if lines.over:  # it may have been told to the run that is over
-                session.stop()
-    finally:
-        left = session.close()
-        if left:
-            print(left, file=sys.stderr)
-    return DONE if stay else code  # a task that comes too late is not to be taken for one that ended like the last
-
-
-def _ended(line: str, act: Act, session: Workspace) -> Done:
-    """Carry out a task and return its end, whatever goes wrong."""
-    name = "?"
-    try:
-        values = json.loads(line)
-        name = str(values["name"])
-        return act(values, session)
-    except JarletError as error:
-        return Done(name, error.exit_code, str(error))
-    except OSError as error:
-        record(error)
-        return Done(name, FAILED, f"{error.filename or name}: {error.strerror or error}.")
-    except Exception as error:
-        return Done(name, CRASHED, record(error))
-
-
-def _told(done: Done) -> int:
-    values = {"exit": done.exit, "message": done.message, "report": done.report, "before": done.before}
-    print(json.dumps(values), flush=True)
-    return done.exit
-
-
-if __name__ == "__main__":
-    code = main(stay=STAY in sys.argv[1:])
-    sys.stdout.flush()
-    os._exit(code)  # the thread that reads the input must not be waited for

@@ -1,4 +1,4 @@
-"""Tasks as processes of their own: one process for each, or one that stays for the next.
+"""Tasks in processes of their own, which stay for the next task.
 
 A process is given its task as a line of its input and ends gently, with the best so far, when its input closes. A stop
 is just that, and so is the end of whoever started it, however it came.
@@ -12,19 +12,36 @@ import selectors
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from core.crash import CRASHED
 from core.system.processes.python_child import python_child
 
-INTERRUPTED = 130
-"""Exit code of what was stopped, and of what never began because of that."""
+DONE, NOT_INTERESTING, FAILED, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+"""Exit codes of tasks, as of ``jarlet reduce``; CRASHED besides. INTERRUPTED is also that of a task that never began
+because of a stop."""
 
-STAY = "stay"
-"""The argument of a module that answers each line of its input with a line: an object as JSON, with its ``exit``."""
+STATES = {
+    DONE: "done",
+    NOT_INTERESTING: "not interesting",
+    FAILED: "failed",
+    LIMIT: "limit",
+    CRASHED: "crashed",
+    INTERRUPTED: "stopped",
+}
+
+_SEVERITY = (INTERRUPTED, CRASHED, FAILED, NOT_INTERESTING, LIMIT, DONE)
+"""Exit codes, worst first."""
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the worst of some exit codes; a task that died counts as failed."""
+    return min((code if code in _SEVERITY else FAILED for code in codes), key=_SEVERITY.index, default=DONE)
+
 
 _GRACE = 60.0
 """Seconds that a process has to end gently."""
@@ -38,61 +55,72 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True)
 class Task:
-    """A Python module that is run with ``line`` as its first line of input, in ``folder``."""
+    """A line of input for a Python module that runs in ``folder`` and answers each line with a :class:`Done` as JSON,
+    without its name."""
 
     name: str
-    module: str
     line: str
     folder: Path
+    module: str = "core.batch.worker"
 
 
 @dataclass(frozen=True)
-class TaskEnd:
-    """The end of a task: exit code and output of its process, and seconds of wall time."""
+class Done:
+    """The result of a task. ``report`` is None if there was none. ``before`` is True if the report is from an earlier
+    run and nothing was run now."""
 
     name: str
     exit: int
-    output: str = ""
-    error: str = ""
-    seconds: float = 0.0
+    message: str = ""
+    report: Mapping[str, Any] | None = None
+    before: bool = False
+
+    @property
+    def state(self) -> str:
+        """The exit code in words."""
+        return STATES.get(self.exit, f"died ({self.exit})")
 
 
 class TaskLane:
     """A process at a time, which is given one task after another: what it has started for one serves the next.
 
-    It is replaced where it ended, and where a task is for another module or folder. ``stays``: whether modules know
-    :data:`STAY`; else each task has a process of its own. For one thread at a time.
+    It is replaced where it ended, and where a task is for another module or folder. For one thread at a time.
     """
 
-    def __init__(self, *, stays: bool) -> None:
-        self._stays = stays
+    def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._place: tuple[str, Path] | None = None
         self._error: IO[bytes] | None = None
 
-    def run(self, task: Task, stopped: Callable[[], bool], every: float = LOOK) -> TaskEnd:
-        """Run a task and wait for its end; ``stopped`` is asked every so many seconds."""
-        start = time.monotonic()
+    def run(self, task: Task, stopped: Callable[[], bool], every: float = LOOK) -> Done:
+        """Run a task and return its result; ``stopped`` is asked every so many seconds. A process without an answer has
+        crashed, even if its exit code is the one for an input that is not interesting: Python crashes with that
+        code."""
         if stopped():
-            return TaskEnd(task.name, INTERRUPTED)
+            return Done(task.name, INTERRUPTED)
         kept = self._ready(task)
         if not kept:
             self.close()
             try:
                 self._start(task)
             except OSError as problem:
-                return TaskEnd(task.name, 2, error=f"It cannot be run in {task.folder}: {problem.strerror or problem}.")
-        assert self._error is not None
-        before = self._error.seek(0, os.SEEK_END)
-        output, code = self._ask(task.line, stopped, every)
+                return Done(task.name, FAILED, f"It cannot be run in {task.folder}: {problem.strerror or problem}.")
+        process, error = self._process, self._error
+        assert process is not None
+        assert error is not None
+        before = error.seek(0, os.SEEK_END)
+        output = _ask(process, task.line, stopped, every)
+        with suppress(ValueError, TypeError):
+            return Done(task.name, **json.loads(output))
+        _end(process, _BETWEEN)
+        code = process.returncode
         if kept and not output and code == 0:  # it had ended before it read the task
             return self.run(task, stopped, every)
-        assert self._error is not None
-        self._error.seek(before)
-        error = self._error.read().decode("utf-8", "replace")
-        if not self._stays:
-            self.close()
-        return TaskEnd(task.name, code, output.decode("utf-8", "replace"), error, time.monotonic() - start)
+        error.seek(before)
+        last = (error.read().decode("utf-8", "replace").strip().splitlines() or [f"It ended with exit code {code}."])[
+            -1
+        ]
+        return Done(task.name, CRASHED if code in (DONE, NOT_INTERESTING, LIMIT) else code, last)
 
     def close(self) -> None:
         """End the process."""
@@ -115,7 +143,7 @@ class TaskLane:
     def _start(self, task: Task) -> None:
         self._error = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            python_child(task.module, *([STAY] if self._stays else [])),
+            python_child(task.module),
             cwd=task.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -125,33 +153,26 @@ class TaskLane:
         )
         self._place = task.module, task.folder
 
-    def _ask(self, line: str, stopped: Callable[[], bool], every: float) -> tuple[bytes, int]:
-        """Return the output of the process for a line, and the exit code that the process reports or ends with."""
-        process = self._process
-        assert process is not None
-        assert process.stdin is not None
-        try:
-            with suppress(BrokenPipeError):  # it has ended already; its exit code tells why
-                process.stdin.write(line.encode() + b"\n")
-                process.stdin.flush()
-            output = self._read(process, stopped, every)
-        except BaseException:
-            _end(process, _BETWEEN)
-            raise
-        if self._stays and output.endswith(b"\n"):
-            with suppress(ValueError, KeyError, TypeError):
-                return output, int(json.loads(output)["exit"])
-        _end(process, _BETWEEN)
-        return output, process.returncode
 
-    def _read(self, process: subprocess.Popen[bytes], stopped: Callable[[], bool], every: float) -> bytes:
-        """Return the output of the process until its end, or one line. A stopped task is read until its grace is
-        over."""
-        assert process.stdout is not None
-        output, deadline = bytearray(), None
+def run_task(task: Task, stopped: Callable[[], bool], every: float = LOOK) -> Done:
+    """Run a task in a process of its own and return its result; ``stopped`` is asked every so many seconds."""
+    with closing(TaskLane()) as lane:
+        return lane.run(task, stopped, every)
+
+
+def _ask(process: subprocess.Popen[bytes], line: str, stopped: Callable[[], bool], every: float) -> bytes:
+    """Return the answer of a process to a line, or its output until its end. A stopped task is read until its grace is
+    over."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    output, deadline = bytearray(), None
+    try:
+        with suppress(BrokenPipeError):  # it has ended already; its exit code tells why
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
-            while not (self._stays and output.endswith(b"\n")) and (deadline is None or time.monotonic() < deadline):
+            while not output.endswith(b"\n") and (deadline is None or time.monotonic() < deadline):
                 if selector.select(every):
                     chunk = os.read(process.stdout.fileno(), _CHUNK)
                     if not chunk:
@@ -160,12 +181,10 @@ class TaskLane:
                 if deadline is None and stopped():
                     _close_input(process)
                     deadline = time.monotonic() + _GRACE
-        return bytes(output)
-
-
-def run_task(task: Task, stopped: Callable[[], bool], every: float = LOOK) -> TaskEnd:
-    """Run a task in a process of its own and wait for its end; ``stopped`` is asked every so many seconds."""
-    return TaskLane(stays=False).run(task, stopped, every)
+    except BaseException:
+        _end(process, _BETWEEN)
+        raise
+    return bytes(output)
 
 
 def _close_input(process: subprocess.Popen[bytes]) -> None:

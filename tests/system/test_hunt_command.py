@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from core.batch.hunt.hunt_folder import HuntFolder
-from core.batch.hunt.hunt_process import act, reduction_task
-from core.batch.job import Job
+from core.batch.hunt_folder import HuntFolder
+from core.batch.job import Job, run
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 from tests.support.dask_cluster import loopback_cluster, needs_dask, wait_for_workers
@@ -307,16 +306,16 @@ def test_a_reduction_that_ended_before_its_folder_was_written_gets_the_folder(
 ) -> None:
     chosen = "chosen FAIL xRationalx"
     settings = Settings(preset=tools.write("one", "Rational"), failures=chosen, jobs=1, time_limit=100.0)
-    job = Job("b", (lib / "a.jar",), tmp_path / "work" / "b.jar", tmp_path / "work" / "b.json", settings)
-    values = json.loads(reduction_task(job, tmp_path / "bugs" / "b", tmp_path).line)
+    work, bug = tmp_path / "work", tmp_path / "bugs" / "b"
+    job = Job("b", (lib / "a.jar",), work / "b.jar", work / "b.json", settings, bug=bug)
     session = Workspace(lambda event: None)
     try:
-        first = act(values, session)
+        first = run(job, session)
         small = (tmp_path / "bugs" / "b" / "small.jar").read_bytes()
         shutil.rmtree(tmp_path / "bugs")
         with closing(sqlite3.connect(job.session / "journal.sqlite")) as journal, journal:
             journal.execute("UPDATE clocks SET used = 99.99")  # no time for another check of the input
-        again = act(values, session)
+        again = run(job, session)
     finally:
         session.close()
     assert first.exit == again.exit == 0

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import write_jar
-from core.batch.job import Done, Job, read_done
-from core.batch.tasks import TaskLane
+from core.batch.job import Job
+from core.batch.tasks import Done, TaskLane
 from core.predicate import presets
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.jvm.tool_process import ToolCommand
@@ -76,10 +76,10 @@ def gone(pids: set[int]) -> bool:
 def test_the_jobs_of_a_batch_share_a_host_which_ends_with_them(jars: tuple[Path, Path], processes: Processes) -> None:
     source, library = jars
     settings = settings_of(library)
-    lane = TaskLane(stays=True)
+    lane = TaskLane()
 
     def run(name: str) -> tuple[Done, set[int]]:
-        done = read_done(lane.run(job_of(name, source, settings).task(source.parent), lambda: False))
+        done = lane.run(job_of(name, source, settings).task(source.parent), lambda: False)
         assert done.exit == 0, done
         return done, hosts_of(library, processes)
 
@@ -110,7 +110,7 @@ def test_no_host_outlives_the_process_of_its_jobs(
     jars: tuple[Path, Path], processes: Processes, number: signal.Signals
 ) -> None:
     source, library = jars
-    lane = TaskLane(stays=True)
+    lane = TaskLane()
     lane.run(job_of("one", source, settings_of(library)).task(source.parent), lambda: False)
     hosts = hosts_of(library, processes)
     assert hosts

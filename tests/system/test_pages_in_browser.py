@@ -14,11 +14,10 @@ from threading import Thread
 
 import pytest
 
-from core.batch.hunt.hunt_bugs import HuntedBug
-from core.batch.hunt.hunt_page import page_of
-from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
-from core.batch.hunt.hunted_jars import HuntedJar
-from core.batch.hunt.looks import KindSeen, Look
+from core.batch.hunt_page import page_of
+from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
+from core.batch.hunted_jars import HuntedJar
+from core.batch.looks import KindSeen, Look
 from core.report.document import Attachment, Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph
 from core.report.page import html_page
 from tests.support.browser import Browser, needs_browser, opened
@@ -77,22 +76,19 @@ def hunted() -> HuntResults:
     jars = [HuntedJar(name, Path("x.jar"), digest="0") for name in HOSTILE]
     seen = tuple((jar.name, number + 1) for number, jar in enumerate(jars))
     bugs = [
-        HuntedBug(f"tool-{number}", name, f"1.{number}{name}", f"kind {name}", f"one {name}", jars[number], seen)
+        FoundBug(f"tool-{number}", name, f"1.{number}{name}", jars[number], f"kind {name}", f"one {name}", seen=seen)
         for number, name in enumerate(HOSTILE)
     ]
     found = [
-        FoundBug(
+        replace(
             bug,
-            status,
-            3 * number % 7,
-            number * 100,
-            f"bugs/{bug.key}",
-            bug.tool,
-            1,
-            1.0,
-            "",
-            bug.tool,
-            (FoundBug(bugs[0], status),),
+            status=status,
+            classes=3 * number % 7,
+            bytes=number * 100,
+            folder=f"bugs/{bug.key}",
+            note=bug.tool,
+            issue=bug.tool,
+            also=(bugs[0],),
         )
         for number, (bug, status) in enumerate(zip(bugs, [*BugStatus, *BugStatus], strict=False))
     ]
@@ -152,10 +148,8 @@ def test_what_has_no_value_is_the_last_either_way(browser: Browser, tmp_path: Pa
 @pytest.mark.parametrize("width", [420, 760, 1000, 1400])
 def test_nothing_is_cut_in_a_window_of_any_width(browser: Browser, tmp_path: Path, width: int) -> None:
     found = hunted()
-    bugs = []
-    for each in found.bugs:
-        bug = replace(each.bug, tool="tool-with-a-long-name", version="1.12.0-beta", kind="k" * 300, failure="f" * 300)
-        bugs.append(replace(each, bug=bug))
+    long = {"tool": "tool-with-a-long-name", "version": "1.12.0-beta", "kind": "k" * 300, "failure": "f" * 300}
+    bugs = [replace(bug, **long) for bug in found.bugs]
     browser.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
     try:
         browser.open(written(tmp_path, page_of(replace(found, bugs=tuple(bugs)))))

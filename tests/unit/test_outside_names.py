@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.packer import Packer
-from core.batch.hunt.hunt_bugs import bug_key
+from core.batch.hunt_results import bug_key
 from core.errors import InputError, JarletError
 from core.library.class_path import Classpath
 from core.outside_names import file_name_like, inside

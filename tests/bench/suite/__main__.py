@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.commands.parsing import BAD_USE, DONE, INTERRUPTED, Parser, ending_gently
-from core.batch.executors import Local
+from core.batch.executors import executor_of
 from core.errors import JarletError, UsageError
 from core.plan.catalogue import find
 from core.system.files import write_whole
@@ -160,7 +160,7 @@ def _ablation(options: argparse.Namespace) -> int:
         refuse_filled(folder, "bench")  # it is nothing of ours
     whole, stopped = True, False
     if not options.report_only:
-        with Local(options.parallel) as executor, ending_gently(executor.stop) as ended:
+        with executor_of(None, options.parallel) as executor, ending_gently(executor.stop) as ended:
             for bench in benches.values():
                 whole &= bench.run(executor, lambda text: print(text, file=sys.stderr, flush=True))
             stopped = ended()
@@ -213,7 +213,7 @@ def _bench(options: argparse.Namespace, cases: Sequence[BenchCase]) -> int:
         refuse_filled(bench.folder, "bench")  # it is nothing of ours
     whole, stopped = True, False
     if not options.report_only:
-        with Local(options.parallel) as executor, ending_gently(executor.stop) as ended:
+        with executor_of(None, options.parallel) as executor, ending_gently(executor.stop) as ended:
             whole = bench.run(executor, lambda text: print(text, file=sys.stderr, flush=True))
             stopped = ended()
     print(write_all(bench), end="")

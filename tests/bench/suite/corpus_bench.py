@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core.batch.executors import Executor
-from core.batch.job import NOT_INTERESTING, Done, Job, read_done
-from core.batch.tasks import INTERRUPTED, Task
+from core.batch.job import Job
+from core.batch.tasks import INTERRUPTED, NOT_INTERESTING, Done, Task
 from core.errors import InputError, JarletError
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
@@ -107,8 +107,8 @@ class Bench:
         """Run the cases that have not been run. Return True if all came to their ends."""
         whole = True
         runs = {run.name: run for case in self.cases for run in self._runs(case)}
-        for ended in executor.run(self._tasks(emit)):
-            done, run = read_done(ended), runs[ended.name]
+        for done in executor.run(self._tasks(emit)):
+            run = runs[done.name]
             if done.exit == INTERRUPTED:
                 whole = False
             elif done.report is None and done.exit == NOT_INTERESTING:

@@ -154,19 +154,20 @@ def ask_once(answers: SharedAnswers, *, confirm: bool) -> None:
     SourceTester.prepare = prepare_once  # type: ignore[method-assign]
 
 
-def main() -> int:
-    """Run the job with the settings; return its exit code."""
+def main() -> None:
+    """Run the job with the settings."""
     asked = json.loads(sys.stdin.readline())
     switch_off(asked["settings"])
-    from core.batch import job
+    from core.batch import worker
 
+    worker.WORN = 0  # the next task has settings of its own, and so a process
     answers = SharedAnswers(Path(asked["answers"]))
     check_once(answers)
     ask_once(answers, confirm=not asked["settings"])
-    return job.main(stay=False)
+    worker.main()
 
 
 if __name__ == "__main__":
-    code = main()
+    main()
     sys.stdout.flush()
-    os._exit(code)  # the thread that reads the input must not be waited for
+    os._exit(0)  # the thread that reads the input must not be waited for

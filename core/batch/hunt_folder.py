@@ -8,13 +8,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from core.batch.hunt.looks import Look
+from core.batch.job import write_json
 from core.errors import OutputError, UsageError
 from core.store.json_fields import read_json
 from core.system.files import write_whole
@@ -33,18 +32,16 @@ class HuntFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
-        self.bugs, self._state = self.path / "bugs", self.path / "state"
-        self.reductions = self._state / "reductions"
-        self._looks = self._state / "looks"
+        self.bugs, self.state = self.path / "bugs", self.path / "state"
         if not self._marked():
             refuse_filled(path, "a hunt")
         write_whole(self.path / _MARK, _MARKED.encode(), parents=True)
         try:
-            for folder in (self._looks, self.reductions, self.bugs):
+            for folder in (self.state / "looks", self.state / "reductions", self.bugs):
                 folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FolderLock(self._state)
+            self._lock = FolderLock(self.state)
         except BlockingIOError as error:
-            pid = holder(self._state)
+            pid = holder(self.state)
             who = f"another hunt (process {pid})" if pid else "another hunt"
             raise UsageError(f"{path}: {who} has this folder open. Wait for it, or choose another folder.") from error
         except OSError as error:
@@ -58,32 +55,21 @@ class HuntFolder:
     ) -> None:
         self._lock.close()
 
-    def look(self, key: str) -> Look | None:
-        """Return the look of that key, if it was taken."""
+    def read(self, kind: str, key: str) -> dict[str, Any]:
+        """Return the record of a look (``kind`` "looks") or of a reduction ("reductions"); empty if there is none."""
         try:
-            return Look.from_json(read_json(self._looks / f"{key}.json"))
-        except (OSError, UsageError, LookupError, TypeError):
-            return None
-
-    def keep_look(self, key: str, look: Look) -> None:
-        """Write a look."""
-        _write(self._looks / f"{key}.json", look.to_json())
-
-    def reduction(self, key: str) -> dict[str, Any] | None:
-        """Return the record of a bug's reduction that came to its end, if there is one."""
-        try:
-            return read_json(self.reductions / f"{key}.json")
+            return read_json(self.state / kind / f"{key}.json")
         except (OSError, UsageError):
-            return None
+            return {}
 
-    def keep_reduction(self, key: str, record: Mapping[str, Any]) -> None:
-        """Write the record of a bug's reduction."""
-        _write(self.reductions / f"{key}.json", record)
+    def keep(self, kind: str, key: str, record: Mapping[str, Any]) -> None:
+        """Write a record that :meth:`read` returns."""
+        write_json(self.state / kind / f"{key}.json", record, 1)
 
     def publish(self, page: str, results: Mapping[str, Any]) -> None:
         """Write the results."""
         write_whole(self.path / "index.html", page.encode("utf-8", "backslashreplace"))
-        _write(self.path / "hunt.json", results)
+        write_json(self.path / "hunt.json", results, 1)
 
     def _marked(self) -> bool:
         """Return True if a hunt made the folder."""
@@ -91,7 +77,3 @@ class HuntFolder:
             return (self.path / _MARK).read_text(encoding="utf-8") == _MARKED
         except (OSError, UnicodeDecodeError):
             return False
-
-
-def _write(path: Path, values: Mapping[str, Any]) -> None:
-    write_whole(path, (json.dumps(dict(values), indent=1) + "\n").encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from threading import Event as Flag
 from typing import Any
 
 from core.archive.jar import read_jar
+from core.batch.tasks import DONE, INTERRUPTED, Done, Task
 from core.evidence.kinds_of_failures import costs
 from core.evidence.missing_libraries import library_failures
 from core.library.jdks import choose_jdk, needed_java
@@ -53,10 +55,6 @@ class Look:
         """The number of failures of all kinds, without those that are set aside and those of missing libraries."""
         return sum(kind.failures for kind in self.kinds)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the object that :meth:`from_json` reads."""
-        return asdict(self)
-
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Look:
         """Return the look of a decoded object. Raise LookupError and TypeError for anything else."""
@@ -64,12 +62,19 @@ class Look:
         return cls(**{**values, "kinds": kinds, "lacking": tuple(values["lacking"])})
 
 
-def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
-    """Run the preset's tool on a jar. Raise InputError for a jar that cannot be read, UsageError without the preset."""
-    read = read_jar([jar])
-    model = class_model.build(read)
+def look_task(name: str, jar: Path, preset: str, library: Sequence[Path], folder: Path) -> Task:
+    """Return the task of a look; it reports a look as JSON."""
+    values = {"name": name, "jar": str(jar), "preset": preset, "library": list(map(str, library))}
+    return Task(name, json.dumps(values), folder)
+
+
+def look_at(values: Mapping[str, Any], cancel: Flag) -> Done:
+    """Run the tool of a task on its jar. Raise InputError for a jar that cannot be read, UsageError without the
+    preset."""
+    library = [Path(path) for path in values["library"]]
+    model = class_model.build(read_jar([Path(values["jar"])]))
     entries = model.entries(model.full)
-    found = presets.find(preset)
+    found = presets.find(values["preset"])
     ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
     apart = library_failures(ran.failures, model, library)
     kind_of = FailureKinds.of(entries).of_name
@@ -84,6 +89,9 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     packages = dict(sorted(apart.packages(ran.failures).items()))
     compiles = found.reading is not None and "javac" in found.reading.kinds
     hidden = compiles and any(map(javac.is_of_parser, ran.failures))
-    return Look(
+    if cancel.is_set():
+        return Done(values["name"], INTERRUPTED)
+    look = Look(
         ran.tool, ran.version, tuple(seen), len(apart.possible), lacking, packages, hidden, ran.seconds, ran.problem
     )
+    return Done(values["name"], DONE, report=asdict(look))

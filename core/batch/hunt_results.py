@@ -1,24 +1,33 @@
-"""The results of a hunt: the table of bugs, and the looks of all tools at all jars."""
+"""The results of a hunt: the table of bugs, one for each kind of failure of a tool, and the looks of all tools at all
+jars."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import itemgetter
 from typing import Any
 
-from core.batch.hunt.hunt_bugs import HuntedBug
-from core.batch.hunt.hunted_jars import HuntedJar
-from core.batch.hunt.looks import Look
-from core.batch.job import DONE, NOT_INTERESTING
-from core.batch.tasks import INTERRUPTED
+from core.batch.hunted_jars import HuntedJar
+from core.batch.looks import Look
+from core.batch.tasks import DONE, INTERRUPTED, NOT_INTERESTING
 from core.errors import UsageError
 from core.known.canonical_form import VERSION
 from core.known.known_bugs import KnownBugs
+from core.outside_names import file_name_like
 from core.report.private_places import is_private, without_places
+
+_LONGEST_NAME = 40
+_UNKNOWN = 1 << 60
+"""Bytes around a failure that names no class, for the order of jars."""
+
+_TOLD = ("failures", "kinds", "aside", "lacking", "missing", "hidden", "seconds", "problem")
+"""Parts of a look that are told to machines."""
 
 
 class BugStatus(StrEnum):
@@ -38,67 +47,81 @@ class BugStatus(StrEnum):
 
 @dataclass(frozen=True)
 class FoundBug:
-    """A bug, and what came of its reduction. ``folder`` is below the hunt's; ``note`` is for a person; ``issue`` is
-    that of a known bug."""
+    """A bug: a kind of failure of a tool, the jar and the failure that it is reduced for, and what came of that."""
 
-    bug: HuntedBug
-    status: BugStatus
+    key: str
+    tool: str
+    version: str
+    jar: HuntedJar
+    kind: str
+    failure: str
+    status: BugStatus = BugStatus.WAITING
     classes: int | None = None
     bytes: int | None = None
     """Bytes of the reduced jar's entries, unpacked."""
     folder: str = ""
+    """Place of the bug folder below the hunt's."""
     note: str = ""
+    """Sentence for a person."""
     probes: int = 0
     seconds: float = 0.0
     form: str = ""
     """Hash of the reduced jar's canonical form; empty where there is none."""
     issue: str = ""
+    """The issue of a known bug."""
+    seen: tuple[tuple[str, int], ...] = ()
+    """Names of the jars that show the bug, each with the number of failures."""
     also: tuple[FoundBug, ...] = ()
     """The same bug under other kinds of failures: their reduced jars have the same canonical form."""
 
-    @property
-    def seen(self) -> tuple[tuple[str, int], ...]:
-        """The names of the jars that show the bug, each with the number of failures."""
-        counts: Counter[str] = Counter()
-        for bug in (self, *self.also):
-            counts.update(dict(bug.bug.seen))
-        return tuple(counts.items())
-
     def to_json(self) -> dict[str, Any]:
         """Return the row of the bug for machines."""
-        bug = self.bug
-        return {
-            "key": bug.key,
-            "tool": bug.tool,
-            "version": bug.version,
-            "jar": bug.jar.name,
-            "kind": bug.kind,
-            "failure": bug.failure,
-            "status": self.status,
-            "classes": self.classes,
-            "bytes": self.bytes,
-            "folder": self.folder,
-            "note": self.note,
-            "probes": self.probes,
+        return vars(self) | {
+            "jar": self.jar.name,
             "seconds": round(self.seconds, 3),
-            "form": self.form,
-            "issue": self.issue,
             "seen": [{"jar": name, "failures": failures} for name, failures in self.seen],
-            "also": [{"key": one.bug.key, "kind": one.bug.kind, "failure": one.bug.failure} for one in self.also],
+            "also": [{"key": one.key, "kind": one.kind, "failure": one.failure} for one in self.also],
         }
 
 
-def told_apart(bugs: Sequence[FoundBug], known: KnownBugs) -> list[FoundBug]:
+def bug_key(tool: str, kind: str) -> str:
+    """Return the name of a bug, which is also that of its folder: two failures are one bug if they have one key."""
+    digest = hashlib.sha256(f"{tool}\0{kind}".encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{file_name_like(tool, _LONGEST_NAME)}-{digest[:12]}"
+
+
+def bugs_in(looks: Iterable[tuple[HuntedJar, Look]]) -> list[FoundBug]:
+    """Return the bugs, those of most jars first. Each is reduced in the jar with the fewest bytes around a failure."""
+    found: dict[str, list[tuple[int, FoundBug]]] = {}
+    for jar, look in looks:
+        for seen in look.kinds:
+            key = bug_key(look.tool, seen.kind)
+            places = ((jar.name, seen.failures),)
+            bug = FoundBug(key, look.tool, look.version, jar, seen.kind, seen.failure, seen=places)
+            found.setdefault(key, []).append((seen.bytes or _UNKNOWN, bug))
+    merged = []
+    for key, each in found.items():
+        cost, first = min(each, key=itemgetter(0))
+        seen_in = tuple(place for _, bug in each for place in bug.seen)
+        merged.append((-len(each), cost, key, replace(first, seen=seen_in)))
+    return [bug for *_, bug in sorted(merged, key=itemgetter(0, 1, 2))]
+
+
+def told_apart(bugs: Iterable[FoundBug], known: KnownBugs) -> list[FoundBug]:
     """Return the bugs, where those of one tool whose reduced jars have equal canonical forms are one. Bugs with a known
     form are known."""
     groups: dict[tuple[str, str], list[FoundBug]] = {}
     for bug in bugs:
-        groups.setdefault((bug.bug.tool, bug.form or bug.bug.key), []).append(bug)
+        groups.setdefault((bug.tool, bug.form or bug.key), []).append(bug)
     found = []
     for group in groups.values():
         first = min(group, key=lambda bug: bug.bytes or 0)
-        one = replace(first, also=tuple(bug for bug in group if bug is not first))
-        listed = known.find(one.form, one.bug.tool)
+        others = tuple(bug for bug in group if bug is not first)
+        counts: Counter[str] = Counter()
+        for bug in (first, *others):
+            counts.update(dict(bug.seen))
+        one = replace(first, also=others, seen=tuple(counts.items()))
+        listed = known.find(one.form, one.tool)
         found.append(one if listed is None else replace(one, status=BugStatus.KNOWN, issue=listed.issue))
     return found
 
@@ -114,14 +137,9 @@ class JarResult:
         """Return the row of the jar for machines."""
         looks = {
             name: {
-                "failures": look.failures,
+                **{part: getattr(look, part) for part in _TOLD},
                 "kinds": len(look.kinds),
-                "aside": look.aside,
-                "lacking": list(look.lacking),
-                "missing": dict(look.missing),
-                "hidden": look.hidden,
                 "seconds": round(look.seconds, 3),
-                "problem": look.problem,
             }
             for name, look in self.looks.items()
         }

@@ -1,40 +1,71 @@
-"""``jarlet hunt``."""
+"""``jarlet batch`` and ``jarlet hunt``: lists of jobs, here or on a cluster."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from app.commands.bugs.known_bugs_file import warn_of
 from app.commands.parsing import add_classpath, classpath_of, ending_gently
 from app.commands.predicate_options import fetch_tools
-from app.text import count, plural, size
+from app.text import count, plural, seconds, share, size, table
 from core import values as check
-from core.batch.executors import Cluster, Local
-from core.batch.hunt.hunt_folder import HuntFolder
-from core.batch.hunt.hunt_results import BugStatus, HuntResults
-from core.batch.hunt.hunt_run import Hunt, HuntWish, hunted_tools
-from core.batch.hunt.hunted_jars import hunted_jars
+from core.batch import batch_file
+from core.batch.executors import Executor, executor_of
+from core.batch.hunt import Hunt, HuntWish, hunted_tools
+from core.batch.hunt_folder import HuntFolder
+from core.batch.hunt_results import BugStatus, HuntResults
+from core.batch.hunted_jars import hunted_jars
+from core.batch.job import write_json
+from core.batch.tasks import Done, worst
 from core.errors import InputError, UsageError
 from core.known.canonical_form import FIRST
 from core.known.known_bugs import KnownBug, KnownBugs
 from core.predicate import presets
 from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
+from core.report.reduction_report import probes_of
 from core.service.reads import inputs_read
 from core.store.json_fields import read_json
 from core.system.outputs import Output, guard
 from core.words import in_line
 
 _MOST = 1 << 10
-"""Largest number of tasks at a time, and of bugs in a limit."""
+"""Largest number of bugs in a limit."""
 
-_EPILOG = """\
+_BATCH = """\
+the file (TOML):
+  time_limit = 300              # before the first job: defaults for all, any setting of a reduction
+  preset = "procyon"
+
+  [[job]]
+  input = "app.jar"             # or a list; paths begin at the file's folder
+  output = "small/app.jar"      # report: small/app.json, session: small/app.jarlet
+
+  [[job]]
+  name = "verifier"
+  input = "other.jar"
+  predicate = "./breaks.sh {jar}"
+  expect_exit = 1
+  algorithm = "binary"
+
+A finished job is not run again, and an interrupted one is resumed: its session lies beside its output (remove it to
+start over). On a Dask cluster a job is one task; its workers need the same Jarlet and see the same files.
+
+exit codes:
+  the worst of all jobs: 130 interrupted (all end with their best so far), 70 something went wrong inside Jarlet
+  ("crashed"), 2 bad use or a job failed, 1 an input is not interesting, 3 stopped by a limit, 0 all done. A job that
+  fails does not stop the others.
+"""
+
+
+_HUNT = """\
 what it does:
   Runs each tool on each jar. Each kind of failure of a tool is reduced once, in the jar where it is likely to need
   least, into a folder of its own; results that differ in names and order alone are one bug.
@@ -53,12 +84,84 @@ exit codes:
 """
 
 
-def add_hunt(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet hunt``."""
-    command.set_defaults(run=_hunt)
-    command.epilog = _EPILOG
+def _add_places(
+    command: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int], epilog: str, what: str
+) -> Callable[..., argparse.Action]:
+    """Add the options that a list of jobs has. Return the function that adds others."""
+    command.set_defaults(run=run)
+    command.epilog = epilog
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     add = command.add_argument
+    lanes = f"{what} at a time (default: 1; on a cluster: as many as its workers have threads)"
+    add("--parallel", type=int, metavar="N", help=lanes)
+    cluster = "run on the Dask cluster of this scheduler (tcp://HOST:PORT), whose workers see the same files"
+    add("--cluster", metavar="ADDRESS", help=cluster)
+    add("-q", "--quiet", action="store_true", help="print the final table only")
+    return add
+
+
+@contextlib.contextmanager
+def _running(options: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str], None]]]:
+    """Give the executor that signals end gently, and the function that tells what has ended."""
+
+    def say(line: str) -> None:
+        if not options.quiet:
+            print(in_line(line), file=sys.stderr, flush=True)
+
+    with executor_of(options.cluster, options.parallel) as executor, ending_gently(executor.stop):
+        yield executor, say
+
+
+def add_batch(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``jarlet batch``."""
+    add = _add_places(command, _batch, _BATCH, "jobs")
+    add("file", type=Path, metavar="FILE", help="the list of jobs")
+    results = "file for the results of all jobs, as JSON (default: beside FILE, NAME-results.json)"
+    add("--results", type=Path, metavar="FILE", help=results)
+
+
+def _batch(options: argparse.Namespace) -> int:
+    jobs = batch_file.load(options.file)
+    results = options.results or options.file.with_name(f"{options.file.stem}-results.json")
+    batch_file.guard_all(jobs, options.file, results)
+
+    with _running(options) as (executor, say):
+
+        def on_end(number: int, done: Done) -> None:
+            again = " before" if done.before else ""
+            say(f"{number} of {len(jobs.jobs)}: {done.name}: {done.state}{again}")
+
+        ends = jobs.run(executor, on_end)
+    write_json(results, jobs.to_json(ends))
+    print(_table(ends))
+    return worst(done.exit for done in ends)
+
+
+def _table(ends: Sequence[Done]) -> str:
+    rows = [("job", "state", "classes", "size", "left", "probes", "time")]
+    for done in ends:
+        if done.report is None:
+            rows.append((in_line(done.name), done.state, "", "", "", "", ""))
+            continue
+        whole, left = done.report["input"], done.report["output"]
+        rows.append(
+            (
+                in_line(done.name),
+                done.state,
+                f"{count(left['classes'])} of {count(whole['classes'])}",
+                size(left["bytes"]),
+                share(left["bytes"], whole["bytes"]),
+                count(probes_of(done.report)),
+                seconds(done.report["seconds"]["total"]),
+            )
+        )
+    notes = [f"{in_line(done.name)}: {done.message}" for done in ends if done.message]
+    return "\n".join([table(rows), *(["", *notes] if notes else [])])
+
+
+def add_hunt(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``jarlet hunt``."""
+    add = _add_places(command, _hunt, _HUNT, "runs of tools or reductions")
     add("jars", nargs="+", metavar="JARS", help="jars, folders with jars, and patterns of names ('lib/**/*.jar')")
     add(
         "--tools", metavar="LIST", help="presets, by commas: names, or files NAME.toml (default: installed decompilers)"
@@ -73,13 +176,8 @@ def add_hunt(command: argparse.ArgumentParser) -> None:
     add("--limit", type=int, metavar="N", help="reduce the first N bugs that are not known")
     add("--time-limit", type=float, metavar="S", help="end each reduction after so many seconds, with the best so far")
     add("--jobs", type=int, metavar="N", help="parallel probes of one reduction")
-    lanes = "runs of tools or reductions at a time (default: 1; on a cluster: as many as its workers have threads)"
-    add("--parallel", type=int, metavar="N", help=lanes)
-    cluster = "run on the Dask cluster of this scheduler (tcp://HOST:PORT), whose workers see the same files"
-    add("--cluster", metavar="ADDRESS", help=cluster)
     add("--fetch", action="store_true", help="first download tools that are missing")
     add("--json", action="store_true", help="print the results as JSON")
-    add("-q", "--quiet", action="store_true", help="print the final table only")
 
 
 def _hunt(options: argparse.Namespace) -> int:
@@ -90,16 +188,8 @@ def _hunt(options: argparse.Namespace) -> int:
     read = inputs_read([jar.path for jar in wish.jars], [path for jar in wish.jars for path in jar.library])
     guard([Output(options.output, "-o", folder=True)], read)
 
-    def say(line: str) -> None:
-        if not options.quiet:
-            print(in_line(line), file=sys.stderr, flush=True)
-
-    with HuntFolder(options.output) as folder:
-        executor = (
-            Cluster(options.cluster, options.parallel) if options.cluster else Local(options.parallel or 1, stays=True)
-        )
-        with executor, ending_gently(executor.stop):
-            results = Hunt(wish, folder, say).run(executor)
+    with _running(options) as (executor, say), HuntFolder(options.output) as folder:
+        results = Hunt(wish, folder, say).run(executor)
     if options.json:
         print(json.dumps(results.to_json(), indent=2))
     else:
@@ -130,7 +220,6 @@ def _tools(options: argparse.Namespace) -> tuple[list[str], list[str]]:
 def _wish(options: argparse.Namespace, words: Sequence[str]) -> HuntWish:
     """Return the hunt of the options with the tools of some presets. Raises UsageError and InputError."""
     check.whole("number of bugs", options.limit or 0, 0, _MOST)
-    check.whole("number of runs at a time", 1 if options.parallel is None else options.parallel, 1, _MOST)
     libraries = classpath_of(options)
     earlier, known = _known(options.known)
     return HuntWish(
@@ -177,19 +266,17 @@ def _of_hunt(path: Path) -> list[dict[str, Any]] | None:
 
 def _lines(results: HuntResults, folder: Path) -> list[str]:
     """Return the table of bugs, and where the page is."""
-    rows: list[Sequence[Any]] = [("tool", "jars", "status", "classes", "size", "kind of failure")]
-    shown = [found for found in results.bugs if found.status is not BugStatus.LEFT]
-    for found in shown:
-        classes = count(found.classes) if found.classes is not None else ""
-        octets = size(found.bytes) if found.bytes is not None else ""
-        kind = in_line(found.bug.kind)
-        rows.append((found.bug.tool, str(len(found.seen)), found.status, classes, octets, kind))
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if shown else []
+    rows = [("tool", "jars", "status", "classes", "size", "kind of failure")]
+    shown = [bug for bug in results.bugs if bug.status is not BugStatus.LEFT]
+    for bug in shown:
+        classes = count(bug.classes) if bug.classes is not None else ""
+        octets = size(bug.bytes) if bug.bytes is not None else ""
+        rows.append((bug.tool, str(len(bug.seen)), bug.status, classes, octets, in_line(bug.kind)))
+    lines = [table(rows)] if shown else []
     lines += [
-        f"{found.bug.tool} on {in_line(found.bug.jar.name)}: {in_line(found.note)}"
-        for found in shown
-        if found.status is BugStatus.FAILED and found.note
+        f"{bug.tool} on {in_line(bug.jar.name)}: {in_line(bug.note)}"
+        for bug in shown
+        if bug.status is BugStatus.FAILED and bug.note
     ]
     left = len(results.bugs) - len(shown)
     lines += [f"{plural(left, 'bug')} not reduced: --limit ends before."] if left else []

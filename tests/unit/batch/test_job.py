@@ -1,4 +1,4 @@
-"""Looks and reductions of a hunt, carried out in this process as its processes do."""
+"""Looks and reductions with a bug folder, carried out in this process as processes of tasks do."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.batch.hunt.hunt_process import act, look_task, reduction_task
-from core.batch.job import DONE, Done, Job
-from core.batch.tasks import INTERRUPTED
+from core.batch.job import Job, run
+from core.batch.looks import look_at, look_task
+from core.batch.tasks import DONE, INTERRUPTED, Done
 from core.errors import OutputError
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
@@ -29,17 +29,17 @@ def reduce(
     session: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Path], Done]:
     """``reduce(bug)``: the sample for a failure that each class shows, with a folder of the bug."""
-    only_tools(monkeypatch, {"one": tool("one", "echo FAIL always")})
+    only_tools(monkeypatch, {"one": tool("one", "grep -aq class {jar} && echo FAIL always; true")})
     settings = Settings(
         preset="one", failures="chosen FAIL always", jobs=1, algorithm="binary", granularity="class", evidence=False
     )
-    job = Job("b", (sample_jar,), tmp_path / "work" / "b.jar", tmp_path / "work" / "b.json", settings)
+    work = tmp_path / "work"
 
-    def run(bug: Path) -> Done:
+    def reduced(bug: Path) -> Done:
         session.begin()
-        return act(json.loads(reduction_task(job, bug, tmp_path).line), session)
+        return run(Job("b", (sample_jar,), work / "b.jar", work / "b.json", settings, bug=bug), session)
 
-    return run
+    return reduced
 
 
 @pytest.mark.guarded
@@ -73,7 +73,7 @@ def test_a_look_that_was_ended_tells_of_no_failure(
 ) -> None:
     only_tools(monkeypatch, {"one": tool("one", "echo FAIL always")})
     values = json.loads(look_task("a", sample_jar, "one", (), tmp_path).line)
-    whole = act(values, session)
+    whole = look_at(values, session.control.cancel)
     assert (whole.exit, whole.report is not None) == (DONE, True)
     session.stop()
-    assert act(values, session) == Done("a", INTERRUPTED)
+    assert look_at(values, session.control.cancel) == Done("a", INTERRUPTED)

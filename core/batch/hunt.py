@@ -10,19 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.batch.executors import Executor
-from core.batch.hunt.hunt_bugs import HuntedBug, bugs_in
-from core.batch.hunt.hunt_folder import HuntFolder
-from core.batch.hunt.hunt_page import page_of
-from core.batch.hunt.hunt_process import look_task, reduction_task
-from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, told_apart
-from core.batch.hunt.hunted_jars import HuntedJar, digest_of
-from core.batch.hunt.looks import Look
-from core.batch.job import DONE, LIMIT, Done, Job, read_done
-from core.batch.tasks import INTERRUPTED, Task
+from core.batch.hunt_folder import HuntFolder
+from core.batch.hunt_page import page_of
+from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, bugs_in, told_apart
+from core.batch.hunted_jars import HuntedJar, digest_of
+from core.batch.job import Job
+from core.batch.looks import Look, look_task
+from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task
 from core.errors import JarletError, UsageError
 from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBugs
@@ -104,71 +102,70 @@ class Hunt:
         self._bugs: dict[str, FoundBug] = {}
         self._stopped = False
         self._marks = {tool.preset.name: tool.mark for tool in wish.tools}
-        self._versions = {tool.preset.name: tool.title for tool in wish.tools}
+        self._titles = {tool.preset.name: tool.title for tool in wish.tools}
 
     def run(self, executor: Executor) -> HuntResults:
         """Look, reduce, and return the results, which are in the folder too."""
         self._look(executor)
         found = bugs_in((jar, look) for jar in self._wish.jars for look in self._looks_of(jar).values())
-        self._bugs = {bug.key: FoundBug(bug, BugStatus.WAITING) for bug in found}
+        self._bugs = {bug.key: bug for bug in found}
         if not self._stopped:
             self._reduce(found, executor)
         return self._publish()
 
     def _look(self, executor: Executor) -> None:
-        tasks: dict[str, Task] = {}
+        tasks: dict[str, tuple[str, str]] = {}
+        todo = []
         for jar, tool in self._pairs():
             key = self._key(jar, tool)
-            known = self._folder.look(key)
-            if known is not None:
-                self._looks[key] = known
-            elif key not in tasks:
-                tasks[key] = look_task(key, jar.path, tool.word, jar.library, self._folder.path)
-        names = {self._key(jar, tool): (jar.name, tool) for jar, tool in reversed(list(self._pairs()))}
-        self._publish()
-        for number, ended in enumerate(executor.run(tasks.values()), 1):
-            done, (jar_name, tool) = read_done(ended), names[ended.name]
-            if done.exit == INTERRUPTED:
-                self._stopped = True
-                continue
+            try:
+                self._looks[key] = Look.from_json(self._folder.read("looks", key))
+            except (LookupError, TypeError):
+                if key not in tasks:
+                    todo.append(look_task(key, jar.path, tool.word, jar.library, self._folder.path))
+                    tasks[key] = jar.name, tool.preset.name
+        for number, done in self._ends(todo, executor):
+            jar_name, tool_name = tasks[done.name]
             if done.exit == DONE and done.report is not None:
+                self._folder.keep("looks", done.name, done.report)
                 seen = Look.from_json(done.report)
-                self._folder.keep_look(ended.name, seen)
             else:
-                seen = Look(tool.preset.name, "", problem=done.message)
-            self._looks[ended.name] = seen
+                seen = Look(tool_name, "", problem=done.message)
+            self._looks[done.name] = seen
             what = seen.problem or counted(len(seen.kinds), "kind of failure", "kinds of failures")
-            self._say(f"{number} of {len(tasks)}: {tool.preset.name} on {jar_name}: {what}")
-            self._publish()
+            self._say(f"{number} of {len(todo)}: {tool_name} on {jar_name}: {what}")
 
-    def _reduce(self, found: Sequence[HuntedBug], executor: Executor) -> None:
-        tasks: dict[str, Task] = {}
+    def _reduce(self, found: Sequence[FoundBug], executor: Executor) -> None:
+        todo = []
         begun = 0
         for bug in found:
-            record = self._folder.reduction(bug.key)
+            record = self._folder.read("reductions", bug.key)
             if bug.key in self._wish.earlier:
-                self._bugs[bug.key] = FoundBug(bug, BugStatus.KNOWN)
+                self._bugs[bug.key] = replace(bug, status=BugStatus.KNOWN)
             elif self._wish.most is not None and begun >= self._wish.most:
-                self._bugs[bug.key] = FoundBug(bug, BugStatus.LEFT)
+                self._bugs[bug.key] = replace(bug, status=BugStatus.LEFT)
             else:
                 begun += 1
-                if record is not None and self._holds(bug, record):
+                if self._holds(bug, record):
                     self._bugs[bug.key] = self._found(bug, record)
                 else:
-                    tasks[bug.key] = reduction_task(self._job(bug), self._folder.bugs / bug.key, self._folder.path)
+                    todo.append(self._job(bug).task(self._folder.path))
+        for number, done in self._ends(todo, executor):
+            row = self._bugs[done.name] = self._end(self._bugs[done.name], done)
+            size = f"{counted(row.classes, 'class', 'classes')}, {row.bytes:,} B" if row.classes is not None else ""
+            self._say(f"bug {number} of {len(todo)}: {row.key}: {row.status}: {size or row.note}")
+
+    def _ends(self, tasks: Sequence[Task], executor: Executor) -> Iterator[tuple[int, Done]]:
+        """Run tasks and yield their ends, numbered. Publish the results before the first one and after each."""
         self._publish()
-        for number, ended in enumerate(executor.run(tasks.values()), 1):
-            done, bug = read_done(ended), self._bugs[ended.name].bug
+        for number, done in enumerate(executor.run(tasks), 1):
             if done.exit == INTERRUPTED:
                 self._stopped = True
-                continue
-            self._end(bug, done)
-            row = self._bugs[bug.key]
-            size = f"{counted(row.classes, 'class', 'classes')}, {row.bytes:,} B" if row.classes is not None else ""
-            self._say(f"bug {number} of {len(tasks)}: {bug.key}: {row.status}: {size or row.note}")
-            self._publish()
+            else:
+                yield number, done
+                self._publish()
 
-    def _end(self, bug: HuntedBug, done: Done) -> None:
+    def _end(self, bug: FoundBug, done: Done) -> FoundBug:
         """Keep what came of a reduction. Its work stays if more time could make the result smaller."""
         status = {DONE: BugStatus.REDUCED, LIMIT: BugStatus.LIMIT}.get(done.exit, BugStatus.FAILED)
         if done.report is None:
@@ -179,40 +176,28 @@ class Hunt:
             "limit": self._wish.settings.time_limit,
             "place": self._place(bug),
         }
-        self._folder.keep_reduction(bug.key, record)
+        self._folder.keep("reductions", bug.key, record)
         if status is BugStatus.REDUCED:
             remove(self._job(bug).output.parent)
-        self._bugs[bug.key] = self._found(bug, record)
+        return self._found(bug, record)
 
-    def _holds(self, bug: HuntedBug, record: dict[str, Any]) -> bool:
+    def _holds(self, bug: FoundBug, record: dict[str, Any]) -> bool:
         """Return True if a reduction need not be made again. One that a limit ended goes on with a larger limit, one
         that failed is tried again with a larger limit and for another place."""
-        before, now = record.get("limit"), self._wish.settings.time_limit
+        status, before, now = record.get("status"), record.get("limit"), self._wish.settings.time_limit
         more = before is not None and (now is None or now > before)
-        match record.get("status"):
-            case BugStatus.REDUCED:
-                return (self._folder.bugs / bug.key).is_dir()
-            case BugStatus.LIMIT:
-                return (self._folder.bugs / bug.key).is_dir() and not more
-            case BugStatus.FAILED:
-                return bool(record.get("place") == self._place(bug)) and not more
-        return False
+        if status == BugStatus.FAILED:
+            return bool(record.get("place") == self._place(bug)) and not more
+        done = status == BugStatus.REDUCED or (status == BugStatus.LIMIT and not more)
+        return done and (self._folder.bugs / bug.key).is_dir()
 
-    def _found(self, bug: HuntedBug, record: dict[str, Any]) -> FoundBug:
+    def _found(self, bug: FoundBug, record: dict[str, Any]) -> FoundBug:
         status = BugStatus(record["status"])
-        return FoundBug(
-            bug,
-            status,
-            record.get("classes"),
-            record.get("bytes"),
-            "" if status is BugStatus.FAILED else f"bugs/{bug.key}",
-            record.get("note", ""),
-            record.get("probes", 0),
-            record.get("seconds", 0.0),
-            self._form(bug, record),
-        )
+        folder = "" if status is BugStatus.FAILED else f"bugs/{bug.key}"
+        told = {name: record[name] for name in ("classes", "bytes", "note", "probes", "seconds") if name in record}
+        return replace(bug, status=status, folder=folder, form=self._form(bug, record), **told)
 
-    def _form(self, bug: HuntedBug, record: dict[str, Any]) -> str:
+    def _form(self, bug: FoundBug, record: dict[str, Any]) -> str:
         """Return the hash of a result's canonical form, made again where another version of the form was kept; empty
         where there is none."""
         if not record.get("form") or record.get("form_version") == VERSION:
@@ -222,19 +207,18 @@ class Hunt:
         except (JarletError, OSError):
             return ""
 
-    def _job(self, bug: HuntedBug) -> Job:
-        limits = self._wish.settings
-        settings = Settings(
+    def _job(self, bug: FoundBug) -> Job:
+        settings = replace(
+            self._wish.settings,
             preset=next(tool.word for tool in self._wish.tools if tool.preset.name == bug.tool),
             failures=f"chosen {bug.failure}",
             classpath=tuple(map(str, bug.jar.library)),
-            time_limit=limits.time_limit,
-            jobs=limits.jobs,
         )
-        place = self._folder.reductions / f"{bug.key}.work" / f"{bug.key}.jar"
-        return Job(bug.key, (bug.jar.path,), place, place.with_suffix(".json"), settings)
+        place = self._folder.state / "reductions" / f"{bug.key}.work" / f"{bug.key}.jar"
+        report, folder = place.with_suffix(".json"), self._folder.bugs / bug.key
+        return Job(bug.key, (bug.jar.path,), place, report, settings, bug=folder)
 
-    def _place(self, bug: HuntedBug) -> str:
+    def _place(self, bug: FoundBug) -> str:
         """Return the digest of what a reduction depends on."""
         text = "\n".join((bug.jar.digest, bug.failure, self._marks[bug.tool]))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -252,8 +236,8 @@ class Hunt:
     def _publish(self) -> HuntResults:
         """Write the page and the results so far, and return them."""
         rows = [JarResult(jar, self._looks_of(jar)) for jar in self._wish.jars]
-        bugs = told_apart(list(self._bugs.values()), self._wish.known)
-        found = HuntResults(self._versions, tuple(rows), tuple(bugs), self._stopped)
+        bugs = told_apart(self._bugs.values(), self._wish.known)
+        found = HuntResults(self._titles, tuple(rows), tuple(bugs), self._stopped)
         self._folder.publish(page_of(found), found.to_json())
         return found
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
-from core.batch.hunt.looks import Look
+from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
+from core.batch.looks import Look
 from core.report.page import html_page
 from core.report.private_places import is_private, told_elsewhere
 from core.version import VERSION
@@ -172,30 +172,28 @@ def _table(heads: Sequence[str], rows: Iterable[str]) -> str:
     )
 
 
-def _bug_row(found: FoundBug, base: str) -> str:
-    bug = found.bug
-    colour = _COLOURS.get(found.status, "soft")
+def _bug_row(bug: FoundBug, base: str) -> str:
+    colour = _COLOURS.get(bug.status, "soft")
     kind = f"{_text(bug.kind)}<details><summary>one of them</summary>{_text(bug.failure)}</details>"
-    kind += "".join(f"<div>{_text(one.bug.kind)}</div>" for one in found.also)
-    told = f"This is {found.issue}. {found.note}" if found.issue else found.note
+    kind += "".join(f"<div>{_text(one.kind)}</div>" for one in bug.also)
+    told = f"This is {bug.issue}. {bug.note}" if bug.issue else bug.note
     note = f'<div class="note">{_text(told.strip())}</div>' if told else ""
-    folder = f'<a href="{found.folder}/report.html">report</a>' if found.folder else ""
+    folder = f'<a href="{bug.folder}/report.html">report</a>' if bug.folder else ""
     cells = [
         f'<td class="short">{_text(bug.tool)}</td>',
         f'<td class="short">{_text(bug.version)}</td>',
         f'<td class="name">{_text(bug.jar.name.removeprefix(base))}</td>',
         f'<td class="long">{kind}{note}</td>',
-        f'<td class="mark {colour}">{found.status.value}</td>',
-        _number(found.classes, "Classes"),
-        _number(found.bytes, "Bytes"),
-        _seen(found, base),
+        f'<td class="mark {colour}">{bug.status.value}</td>',
+        _number(bug.classes, "Classes"),
+        _number(bug.bytes, "Bytes"),
+        _seen(bug.seen, base),
         f'<td class="short">{folder}</td>',
     ]
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _seen(found: FoundBug, base: str) -> str:
-    seen = found.seen
+def _seen(seen: Sequence[tuple[str, int]], base: str) -> str:
     if len(seen) == 1:
         return _number(1, "Jars")
     items = "".join(f"<li>{_text(name.removeprefix(base))}: {failures}</li>" for name, failures in seen)

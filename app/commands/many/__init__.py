@@ -1,1 +1,0 @@
-"""Commands over many inputs."""
