@@ -22,6 +22,7 @@ from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_li
 from app.commands.resuming import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
+from core.batch.tasks import worst
 from core.errors import UsageError
 from core.evidence.missing_libraries import missing_table, missing_title
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
@@ -253,15 +254,19 @@ def _each(session: Workspace, settings: Settings, folder: Path, known: Path | No
     """Return one jar a failure: a line for each, in the order of their numbers; then a table of bugs, and the failures
     of missing libraries.
     """
-    reason = EndReason.DONE
+    codes = []
     results, of_missing = session.reduce_each(settings, folder)
-    for number, (failure, found) in enumerate(results, 1):
-        reason = found.reduction.reason
-        best, probes = found.reduction.best, found.reduction.counts.probes
-        write_whole(folder / f"{number}.json", (json.dumps(found.report, indent=2) + "\n").encode(), parents=True)
+    for number, row in enumerate(results, 1):
+        if row.found is None:
+            codes.append(row.exit)
+            print(f"{row.failure}: not reduced: {row.message}")
+            continue
+        codes.append(_code(row.found.reduction.reason))
+        best, probes = row.found.reduction.best, row.found.reduction.counts.probes
+        write_whole(folder / f"{number}.json", (json.dumps(row.found.report, indent=2) + "\n").encode(), parents=True)
         what = f"{plural(best.classes, 'class', 'classes')}, {size(best.bytes)}, {plural(probes, 'probe')}"
-        print(f"{folder / f'{number}.jar'}: {what}: {failure}")
-        for line in _others(found.report):
+        print(f"{folder / f'{number}.jar'}: {what}: {row.failure}")
+        for line in _others(row.found.report):
             print(line)
     bugs = bugs_of_results(results, settings, folder, session.opened.jar, known)
     if bugs:
@@ -271,7 +276,7 @@ def _each(session: Workspace, settings: Settings, folder: Path, known: Path | No
     if of_missing:
         print(f"{missing_title(of_missing)}:")
         print(table(missing_table(of_missing)))
-    return _code(reason) if results else NOT_INTERESTING
+    return worst(codes) if results else NOT_INTERESTING
 
 
 def _others(report: dict[str, Any]) -> Iterator[str]:

@@ -16,22 +16,24 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.records import entries_of
 from core.service.searching.reducer import Reduced
+from core.service.workspace import OneOfEach
 
 
 def bugs_of_results(
-    results: Sequence[tuple[str, Reduced]], settings: Settings, folder: Path, jar: Jar, known: Path | None = None
+    results: Sequence[OneOfEach], settings: Settings, folder: Path, jar: Jar, known: Path | None = None
 ) -> list[Bug]:
     """Return the bugs behind the results of :meth:`~core.service.workspace.Workspace.reduce_each` in a folder;
-    ``jar`` is the input. A result without a canonical form is left out: a class of it is damaged, or the time limit or
-    the user ended its search, so that it may be as large as the input.
+    ``jar`` is the input. A result without a canonical form is left out: there is none, a class of it is damaged, or the
+    time limit or the user ended its search, so that it may be as large as the input.
 
     Raises InputError for a damaged file of ``known`` bugs.
     """
     failures = []
     kinds = kinds_in(jar)
-    for number, (failure, found) in enumerate(results, 1):
-        form = _form(found, settings)
-        if form is not None:
+    for number, row in enumerate(results, 1):
+        failure, found = row.failure, row.found
+        form = _form(found, settings) if found is not None else None
+        if found is not None and form is not None:
             path, size, tool = str(folder / f"{number}.jar"), found.reduction.best.bytes, settings.preset or ""
             failures.append(ReducedFailure(failure, kinds.of_name(failure), path, size, form, tool, jar.title))
     return bugs_of(failures, KnownBugs.load(known) if known is not None else None)

@@ -6,7 +6,7 @@ import contextlib
 import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
 from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.check.runs import CHECK_ALONE
+from core.crash import explained
 from core.entries import Entries
 from core.errors import NotInterestingError, OutputError, UsageError
 from core.evidence.clues import Clues
@@ -56,6 +57,16 @@ T = TypeVar("T")
 
 _LOADING_EVERY = 0.1
 """Seconds between two events of a load's progress. See decisions/034-events-a-second.md."""
+
+
+@dataclass(frozen=True)
+class OneOfEach:
+    """The reduction for one failure of several. Without a result, the exit code and the sentence of the error."""
+
+    failure: str
+    exit: int = 0
+    message: str = ""
+    found: Reduced | None = None
 
 
 class Workspace:
@@ -244,12 +255,13 @@ class Workspace:
 
         return self._reduced(run, settings, folder, start, may_substitute=earlier is None)
 
-    def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[tuple[str, Reduced]], Mapping[str, str]]:
-        """Make a reduction for each failure that the full input names. Return the failures with their results, and
-        those that come from a missing library, each with its package: for these no reduction is made.
+    def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[OneOfEach], Mapping[str, str]]:
+        """Make a reduction for each failure that the full input names. Return their results, and the failures that come
+        from a missing library, each with its package: for these no reduction is made.
 
-        The folder ``outputs``, new or empty, gets ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes
-        are shared: a reduction begins with the smallest candidate that has shown its failure so far. A stop ends all.
+        An error in one reduction does not end the others; a stop ends all. The folder ``outputs``, new or empty, gets
+        ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a reduction begins with the
+        smallest candidate that has shown its failure so far.
         """
         settings = self._understood(settings)
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
@@ -259,16 +271,20 @@ class Workspace:
         except OSError as error:
             raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
 
-        def run(reducer: Reducer) -> tuple[list[tuple[str, Reduced]], Mapping[str, str]] | Objection:
-            found: list[tuple[str, Reduced]] = []
+        def run(reducer: Reducer) -> tuple[list[OneOfEach], Mapping[str, str]] | Objection:
+            found: list[OneOfEach] = []
             failures = reducer.failures.names
             for number, failure in enumerate(failures, 1):
                 self.emit(events.Reducing(number, len(failures), failure))
-                reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
+                try:
+                    reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
+                except Exception as error:
+                    found.append(OneOfEach(failure, *explained(error, str(outputs))))
+                    continue
                 if not isinstance(reduced, Reduced):
                     return reduced
                 self._finish(reduced)
-                found.append((failure, reduced))
+                found.append(OneOfEach(failure, found=reduced))
                 if reduced.reduction.reason is not EndReason.DONE:
                     break
             return found, reducer.failures.of_missing_libraries

@@ -27,8 +27,8 @@ def test_a_result_whose_search_was_cut_short_is_left_out(sample_jar, tmp_path):
 
     def bugs(*reasons):
         ended = [
-            (failure, replace(found, reduction=replace(found.reduction, reason=reason)))
-            for (failure, found), reason in zip(results, reasons, strict=True)
+            replace(row, found=replace(row.found, reduction=replace(row.found.reduction, reason=reason)))
+            for row, reason in zip(results, reasons, strict=True)
         ]
         found = bugs_of_results(ended, settings, tmp_path / "each", jar)
         return sorted(failure.failure for bug in found for failure in bug.failures)
@@ -36,3 +36,24 @@ def test_a_result_whose_search_was_cut_short_is_left_out(sample_jar, tmp_path):
     assert bugs(EndReason.DONE, EndReason.PROBES) == ["Interval", "Rational"]
     assert bugs(EndReason.DONE, EndReason.TIME) == ["Interval"]
     assert bugs(EndReason.STOPPED, EndReason.DONE) == ["Rational"]
+
+
+def test_an_error_in_one_reduction_is_its_row_and_does_not_end_the_others(jarlet, sample_jar, tmp_path):
+    folder = tmp_path / "each"
+    script = tmp_path / "names.sh"
+    # the folder of results is there once the check is over: a folder stands where the first jar is to be written
+    script.write_text(
+        f"test -d {folder} && mkdir -p {folder}/1.jar\ngrep -aoE 'sample/number/(Rational|Interval)[.]class' $1\n"
+    )
+    done = jarlet(
+        "reduce", sample_jar, "--predicate", f"sh {script} {{jar}}", "--failures-as", "(Rational|Interval)",
+        "--failures", "at least", "--preserve", "exit", "--algorithm", "binary", "--granularity", "class",
+        "--each", "-o", "each", "-q",
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Interval: not reduced: ")
+    assert "1.jar" in lines[0]
+    assert lines[1].startswith("each/2.jar: 1 class, ")
+    assert (folder / "2.json").is_file()
+    assert not (folder / "1.json").exists()
