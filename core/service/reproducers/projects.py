@@ -6,9 +6,10 @@ Facts from the projects' repositories: Vineflower at b8273988, CFR at 3c09980 wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from posixpath import normpath, relpath
+from textwrap import indent
 
 from core.errors import UsageError
 from core.service.reproducers.project_material import (
@@ -113,13 +114,13 @@ def _cfr(of: TestMaterial) -> TestFiles:
         folder, label = "hardcoded", "hardcoded"
         made = "Assemble it with asmtools, and put the class file beside its text"
     entry = [
-        line
+        f"""    <class>
+        <path>{folder}</path>
+        <name>{simple(name)}</name>
+        <label>{label}</label>
+    </class>"""
         for name in of.failing
-        for line in (
-            "    <class>", f"        <path>{folder}</path>", f"        <name>{simple(name)}</name>",
-            f"        <label>{label}</label>", "    </class>",
-        )
-    ]  # fmt: skip
+    ]
     return TestFiles(
         files,
         (
@@ -137,7 +138,7 @@ def _jadx(of: TestMaterial) -> TestFiles:
     tests, name = "jadx-core/src/test/java/jadx/tests/integration", f"{of.simple}Test"
     if not of.sources:
         raung = f"jadx-core/src/test/raung/{group}/{name}"
-        test = _jadx_test(name, group, "RaungTest", ["\t\tloadFromRaungFiles();"])
+        test = _jadx_test(name, group, "RaungTest", "loadFromRaungFiles();")
         files = {**below("jadx-core/src/test/jasm", of.assembler), f"{tests}/{group}/{name}.java": test}
         steps: tuple[str, ...] = (
             "jadx tests class files as raung, which Jarlet does not write: assemble the text with asmtools, and "
@@ -145,10 +146,8 @@ def _jadx(of: TestMaterial) -> TestFiles:
         )
     else:
         all_ = ", ".join(f"{each}.class" for each in (of.simple, *of.companions))
-        body = ["\t\tuseJavaInput();", f"\t\tuseTargetJavaVersion({of.release});"]
-        body += [] if of.debug else ["\t\tnoDebugInfo();"]
-        body += [f"\t\tgetClassNodes({all_});"]
-        test = _jadx_test(name, group, "IntegrationTest", body)
+        body = ["useJavaInput();", f"useTargetJavaVersion({of.release});", *([] if of.debug else ["noDebugInfo();"])]
+        test = _jadx_test(name, group, "IntegrationTest", *body, f"getClassNodes({all_});")
         files = {**below("jadx-core/src/test/java", of.sources), f"{tests}/{group}/{name}.java": test}
         steps = (
             f"The failure was seen with {flags(of)}.",
@@ -158,14 +157,22 @@ def _jadx(of: TestMaterial) -> TestFiles:
     return TestFiles(files, steps)
 
 
-def _jadx_test(name: str, group: str, base: str, body: Sequence[str]) -> str:
+def _jadx_test(name: str, group: str, base: str, *body: str) -> str:
     """Return a test class of jadx that does something."""
-    lines = [
-        f"package jadx.tests.integration.{group};", "", "import org.junit.jupiter.api.Test;", "",
-        f"import jadx.tests.api.{base};", "", f"public class {name} extends {base} {{", "", "\t@Test",
-        "\tpublic void test() {", *body, "\t}", "}", "",
-    ]  # fmt: skip
-    return "\n".join(lines)
+    does = _lines(body, "\t\t")
+    return f"""package jadx.tests.integration.{group};
+
+import org.junit.jupiter.api.Test;
+
+import jadx.tests.api.{base};
+
+public class {name} extends {base} {{
+
+\t@Test
+\tpublic void test() {{
+{does}\t}}
+}}
+"""
 
 
 def _spotbugs(of: TestMaterial) -> TestFiles:
@@ -183,41 +190,56 @@ def _spotbugs(of: TestMaterial) -> TestFiles:
             "was made.",
         )
     names = ", ".join(f'"{start}{name}"' for name in of.class_files)
-    test = [
-        "package edu.umd.cs.findbugs.detect;", "", "import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;",
-        "", "import edu.umd.cs.findbugs.AbstractIntegrationTest;", "import org.junit.jupiter.api.Test;", "",
-        f"class {of.simple}Test extends AbstractIntegrationTest {{", "", "    @Test", "    void testIssue() {",
-        f"        assertDoesNotThrow(() -> performAnalysis({names}));", "    }", "}", "",
-    ]  # fmt: skip
+    test = f"""package edu.umd.cs.findbugs.detect;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
+import edu.umd.cs.findbugs.AbstractIntegrationTest;
+import org.junit.jupiter.api.Test;
+
+class {of.simple}Test extends AbstractIntegrationTest {{
+
+    @Test
+    void testIssue() {{
+        assertDoesNotThrow(() -> performAnalysis({names}));
+    }}
+}}
+"""
     place = f"spotbugs-tests/src/test/java/edu/umd/cs/findbugs/detect/{of.simple}Test.java"
-    return TestFiles({**files, place: "\n".join(test)}, (*steps, number(of)))
-
-
-_SOOTUP = (
-    "core.inputlocation.AnalysisInputLocation", "core.model.SourceType",
-    "java.bytecode.frontend.inputlocation.ClassFileBasedAnalysisInputLocation", "java.core.JavaSootMethod",
-    "java.core.views.JavaView",
-)  # fmt: skip
-"""The classes of SootUp that a test uses, without the package of all."""
+    return TestFiles({**files, place: test}, (*steps, number(of)))
 
 
 def _sootup(of: TestMaterial) -> TestFiles:
     folder, package = "shared-test-resources/bugfixes", "sootup.java.bytecode.frontend"
     files = {f"{folder}/{path.rpartition('/')[2]}": text for path, text in (of.sources or of.assembler).items()}
-    names = [f'"{simple(name)}"' for name in of.failing]
-    test = [
-        f"package {package};", "", "import java.nio.file.Paths;", "import java.util.Arrays;",
-        "import java.util.Collections;", "import org.junit.jupiter.api.Test;",
-        *(f"import sootup.{name};" for name in _SOOTUP), "",
-        f"public class {of.simple}Test {{", "", "  @Test", "  public void test() {",
-        f"    for (String name : Arrays.asList({', '.join(names)})) {{",
-        "      AnalysisInputLocation inputLocation =", "          new ClassFileBasedAnalysisInputLocation(",
-        f'              Paths.get("../{folder}/" + name + ".class"), "", SourceType.Application);',
-        "      JavaView view = new JavaView(Collections.singletonList(inputLocation));",
-        "      view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));", "    }", "  }", "}",
-        "",
-    ]  # fmt: skip
-    files[f"{package}/src/test/java/{package.replace('.', '/')}/{of.simple}Test.java"] = "\n".join(test)
+    names = ", ".join(f'"{simple(name)}"' for name in of.failing)
+    test = f"""package {package};
+
+import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+import sootup.core.inputlocation.AnalysisInputLocation;
+import sootup.core.model.SourceType;
+import sootup.java.bytecode.frontend.inputlocation.ClassFileBasedAnalysisInputLocation;
+import sootup.java.core.JavaSootMethod;
+import sootup.java.core.views.JavaView;
+
+public class {of.simple}Test {{
+
+  @Test
+  public void test() {{
+    for (String name : Arrays.asList({names})) {{
+      AnalysisInputLocation inputLocation =
+          new ClassFileBasedAnalysisInputLocation(
+              Paths.get("../{folder}/" + name + ".class"), "", SourceType.Application);
+      JavaView view = new JavaView(Collections.singletonList(inputLocation));
+      view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));
+    }}
+  }}
+}}
+"""
+    files[f"{package}/src/test/java/{package.replace('.', '/')}/{of.simple}Test.java"] = test
     made = f"Compile it with {flags(of)}" if of.sources else "Assemble it with asmtools"
     return TestFiles(files, (f"{made}, and put the class file beside it.", number(of)))
 
@@ -225,71 +247,74 @@ def _sootup(of: TestMaterial) -> TestFiles:
 def _proguard(of: TestMaterial) -> TestFiles:
     place, resources = f"base/src/test/kotlin/proguard/{of.simple}Test.kt", "base/src/test/resources/reduced"
     if of.sources:
-        pool = [*_fixtures("ClassPoolBuilder", "JavaSource"), "", *_spec(of, _of_source(of))]
+        imports = "import proguard.testutils.ClassPoolBuilder\nimport proguard.testutils.JavaSource\n"
+        pool = _of_source(of)
         files: dict[str, str] = {}
         steps: tuple[str, ...] = ()
     else:
-        imports = ["proguard.classfile.ClassPool", "proguard.classfile.visitor.ClassPoolFiller"]
-        imports += ["proguard.io.ClassReader", "proguard.io.FileDataEntry", "proguard.testutils.ClassPoolBuilder"]
-        pool = [*(f"import {name}" for name in imports), "import java.io.File", "", *_spec(of, _of_files(of))]
+        imports, pool = _POOL_IMPORTS, _of_files(of)
         files = below(resources, of.assembler)
         steps = (
             f"Assemble the text with asmtools, with -d {resources}. ProGuard's own assembler text, which an "
             "AssemblerSource takes, Jarlet does not write.",
         )
-    head = [
-        "package proguard",
-        "",
-        "import io.kotest.core.spec.style.FreeSpec",
-        "import io.kotest.matchers.shouldNotBe",
-    ]
-    spec = "\n".join([*head, *pool])
+    found = _lines((f'programClassPool.getClass("{name}") shouldNotBe null' for name in of.classes), " " * 12)
+    found = found.replace("$", "\\$")
+    spec = f"""package proguard
+
+import io.kotest.core.spec.style.FreeSpec
+import io.kotest.matchers.shouldNotBe
+{imports}
+class {of.simple}Test : FreeSpec({{
+    "Given the class {of.simple}" - {{
+{indent(pool, " " * 8)}
+
+        "Then ProGuard should parse the class correctly" {{
+{found}        }}
+    }}
+}})
+"""
     return TestFiles({**files, place: spec}, (*steps, "Add the pass that fails, below the class pool."))
 
 
-def _fixtures(*names: str) -> list[str]:
-    return [f"import proguard.testutils.{name}" for name in names]
+_POOL_IMPORTS = """import proguard.classfile.ClassPool
+import proguard.classfile.visitor.ClassPoolFiller
+import proguard.io.ClassReader
+import proguard.io.FileDataEntry
+import proguard.testutils.ClassPoolBuilder
+import java.io.File
+"""
 
 
-def _spec(of: TestMaterial, pool: Sequence[str]) -> list[str]:
-    """Return a test that makes a pool of classes in some lines and looks for each class in it."""
-    found = [f'            programClassPool.getClass("{name}") shouldNotBe null' for name in of.classes]
-    return [
-        f"class {of.simple}Test : FreeSpec({{", f'    "Given the class {of.simple}" - {{',
-        *(f"        {line}" if line else "" for line in pool), "",
-        '        "Then ProGuard should parse the class correctly" {', *(line.replace("$", "\\$") for line in found),
-        "        }", "    }", "})", "",
-    ]  # fmt: skip
-
-
-def _of_source(of: TestMaterial) -> list[str]:
+def _of_source(of: TestMaterial) -> str:
     """Return the lines of Kotlin that compile the sources."""
+    texts = {path: text.replace("$", "${'$'}").strip() for path, text in of.sources.items()}
     sources = [
-        line
-        for path, text in of.sources.items()
-        for line in (
-            "        JavaSource(", f'            "{path}",', '            """',
-            *(f"            {line}" if line else "" for line in text.replace("$", "${'$'}").strip().splitlines()),
-            '            """.trimIndent(),', "        ),",
-        )
-    ]  # fmt: skip
+        f'''        JavaSource(
+            "{path}",
+            """
+{indent(text, " " * 12)}
+            """.trimIndent(),
+        ),
+'''
+        for path, text in texts.items()
+    ]
     options = ", ".join(f'"{option}"' for option in flags(of).split()[1:])
-    return [
-        "val (programClassPool, _) =", "    ClassPoolBuilder.fromSource(", *sources,
-        f"        javacArguments = listOf({options}),", "    )",
-    ]  # fmt: skip
+    return f"""val (programClassPool, _) =
+    ClassPoolBuilder.fromSource(
+{"".join(sources)}        javacArguments = listOf({options}),
+    )"""
 
 
-def _of_files(of: TestMaterial) -> list[str]:
+def _of_files(of: TestMaterial) -> str:
     """Return the lines of Kotlin that read the assembled class files."""
-    names = [f'"{name}"'.replace("$", "\\$") for name in of.class_files]
-    return [
-        "val programClassPool = ClassPool()",
-        "val reader = ClassReader(false, false, false, true, null, ClassPoolFiller(programClassPool))",
-        f"listOf({', '.join(names)}).forEach {{",
-        '    reader.read(FileDataEntry(File("src/test/resources/reduced/$it")))', "}",
-        "ClassPoolBuilder.initialize(programClassPool, false)",
-    ]  # fmt: skip
+    names = ", ".join(f'"{name}"' for name in of.class_files).replace("$", "\\$")
+    return f"""val programClassPool = ClassPool()
+val reader = ClassReader(false, false, false, true, null, ClassPoolFiller(programClassPool))
+listOf({names}).forEach {{
+    reader.read(FileDataEntry(File("src/test/resources/reduced/$it")))
+}}
+ClassPoolBuilder.initialize(programClassPool, false)"""
 
 
 _JTREG = "test/hotspot/jtreg"
@@ -308,19 +333,29 @@ def _jtreg(of: TestMaterial) -> TestFiles:
     names = [relpath(path, package or ".") for path in made]
     compiler = "" if of.predicate in _NO_COMPILER else "-Xcomp -XX:-TieredCompilation "
     driver = f"Test{of.simple}"
-    head = [
-        "/*", " * @test", f" * @bug {of.issue.zfill(_BUG_DIGITS)}", f" * @summary {summary(of)}",
-        f" * {kind} {' '.join(names)}",
-        f" * @run main/othervm {compiler}{f'{package}/{driver}'.lstrip('/').replace('/', '.')}", " */", "",
-    ]  # fmt: skip
-    test = [
-        *([f"package {package.replace('/', '.')};", ""] if package else []),
-        f"public class {driver} {{", "    public static void main(String[] args) throws Exception {",
-        *(f'        Class.forName("{name.replace("/", ".")}");' for name in of.failing), "    }", "}", "",
-    ]  # fmt: skip
-    files[normpath(f"{folder}/{package}/{driver}.java")] = "\n".join(head + test)
-    calls = () if of.predicate in _NO_COMPILER else ("Call what fails in main.",)
-    return TestFiles(files, ("Put the header of the GPL at the top of each file.", *calls, number(of)))
+    calls = _lines((f'Class.forName("{name.replace("/", ".")}");' for name in of.failing), " " * 8)
+    head = f"package {package.replace('/', '.')};\n\n" if package else ""
+    main = f"{package}/{driver}".lstrip("/").replace("/", ".")
+    test = f"""/*
+ * @test
+ * @bug {of.issue.zfill(_BUG_DIGITS)}
+ * @summary {summary(of)}
+ * {kind} {" ".join(names)}
+ * @run main/othervm {compiler}{main}
+ */
+
+{head}public class {driver} {{
+    public static void main(String[] args) throws Exception {{
+{calls}    }}
+}}
+"""
+    files[normpath(f"{folder}/{package}/{driver}.java")] = test
+    step = () if of.predicate in _NO_COMPILER else ("Call what fails in main.",)
+    return TestFiles(files, ("Put the header of the GPL at the top of each file.", *step, number(of)))
+
+
+def _lines(lines: Iterable[str], before: str) -> str:
+    return indent("".join(f"{line}\n" for line in lines), before)
 
 
 PROJECTS = {
