@@ -25,7 +25,7 @@ def list_phase(space: str, minimiser: MinimiserSpec) -> Phase:
     def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
         made = make(problem)
         elements = made.elements
-        if space == "closures" and not (minimiser.keeps_parts and effort.classic):
+        if space == "closures" and not (effort.classic and minimiser.classic):
             # dropping a closure that lies in a larger one changes nothing, and leaves the larger one no way to go
             elements = elements[::-1]
         return Search(made, minimiser.make(effort)(elements, _weight(made)), knowledge, proves=proves)

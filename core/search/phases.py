@@ -183,13 +183,16 @@ class MinimiserSpec:
     """A declared minimiser."""
 
     name: str
-    make: Callable[[PhaseEffort], Minimiser]
+    run: Minimiser
+    classic: Minimiser | None = None
+    """The published form, where it differs. It tries to keep a part before it tries to drop one, so light elements
+    should come first."""
     singles: bool = False
     """True if the minimiser tries to drop every single element of its result."""
-    keeps_parts: bool = False
-    """True if the classic form tries to keep a part before it tries to drop one. Then light elements should come
-    first.
-    """
+
+    def make(self, effort: PhaseEffort) -> Minimiser:
+        """Return the form that an effort wants."""
+        return self.classic if self.classic is not None and effort.classic else self.run
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +229,9 @@ def algorithm(name: str, title: str, explanation: str, *, place: int = 1000) -> 
     return declare
 
 
-def minimiser(
-    name: str, *, singles: bool = False, keeps_parts: bool = False
-) -> Callable[[Callable[[PhaseEffort], Minimiser]], MinimiserSpec]:
-    """Return a decorator for functions that make a minimiser; it declares the minimiser."""
-
-    def declare(make: Callable[[PhaseEffort], Minimiser]) -> MinimiserSpec:
-        MINIMISERS[name] = MinimiserSpec(name, make, singles, keeps_parts)
-        return MINIMISERS[name]
-
-    return declare
+def minimiser(name: str, run: Minimiser, *, classic: Minimiser | None = None, singles: bool = False) -> MinimiserSpec:
+    """Declare a minimiser; its fields are those of :class:`MinimiserSpec`."""
+    return MINIMISERS.setdefault(name, MinimiserSpec(name, run, classic, singles))
 
 
 def logic_of(problem: SearchProblem) -> Logic:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 from core.search.minimisers.probdd import EXPECTED
-from core.search.phases import PhaseEffort, minimiser
-from core.search.questions import Algorithm, Candidate, First, Minimiser, Without
+from core.search.phases import minimiser
+from core.search.questions import Algorithm, Candidate, First, Without
 
 _GROWTH = 1 / (1 - math.exp(-1))
 """Factor by which ``p / (1 - prod(1 - p))`` raises a probability per round. A group of the best size can go with
@@ -59,7 +59,4 @@ def _sweeps(elements: Candidate, sizes: list[int]) -> Algorithm:
     return current
 
 
-@minimiser("cdd")
-def CDD(effort: PhaseEffort) -> Minimiser:
-    """Return CDD with the expected share of needed elements as p0."""
-    return lambda elements, weight: cdd(elements, EXPECTED)
+CDD = minimiser("cdd", lambda elements, weight: cdd(elements, EXPECTED))

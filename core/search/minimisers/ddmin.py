@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.search.lists import list_phase
-from core.search.phases import PhaseEffort, algorithm, minimiser
-from core.search.questions import Algorithm, Candidate, Complements, First, Minimiser
+from core.search.phases import algorithm, minimiser
+from core.search.questions import Algorithm, Candidate, Complements, First
 
 Split = Callable[[Candidate, int], list[Candidate]]
 
@@ -78,10 +78,12 @@ def complements_only(elements: Candidate) -> Algorithm:
     return current
 
 
-@minimiser("ddmin", singles=True, keeps_parts=True)
-def DDMIN(effort: PhaseEffort) -> Minimiser:
-    """Return ddmin, in the published form if ``effort`` is classic."""
-    return lambda elements, weight: ddmin(elements) if effort.classic else complements_only(elements)
+DDMIN = minimiser(
+    "ddmin",
+    lambda elements, weight: complements_only(elements),
+    classic=lambda elements, weight: ddmin(elements),
+    singles=True,
+)
 
 
 algorithm(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.search.lists import list_phase
 from core.search.minimisers.one_minimal import one_minimal
-from core.search.phases import PhaseEffort, algorithm, minimiser
-from core.search.questions import Algorithm, Candidate, Minimiser
+from core.search.phases import algorithm, minimiser
+from core.search.questions import Algorithm, Candidate
 
 
 def naive(elements: Candidate) -> Algorithm:
@@ -13,10 +13,7 @@ def naive(elements: Candidate) -> Algorithm:
     return one_minimal(elements, restart=True)
 
 
-@minimiser("naive", singles=True)
-def NAIVE(effort: PhaseEffort) -> Minimiser:
-    """Return the simplest minimiser. The effort changes nothing."""
-    return lambda elements, weight: naive(elements)
+NAIVE = minimiser("naive", lambda elements, weight: naive(elements), singles=True)
 
 
 algorithm(

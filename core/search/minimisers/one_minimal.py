@@ -6,8 +6,8 @@ Neither the whole list nor the empty list is ever asked about.
 
 from __future__ import annotations
 
-from core.search.phases import PhaseEffort, minimiser
-from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.phases import minimiser
+from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 
 def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: bool = False) -> Algorithm:
@@ -29,7 +29,4 @@ def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: b
     return current
 
 
-@minimiser("single", singles=True)
-def SINGLE(effort: PhaseEffort) -> Minimiser:
-    """Return the one-minimal pass alone, the heaviest elements first."""
-    return lambda elements, weight: one_minimal(elements, weight)
+SINGLE = minimiser("single", one_minimal, singles=True)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.search.beliefs import raised
-from core.search.phases import PhaseEffort, minimiser
-from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.phases import minimiser
+from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 EXPECTED = 0.1
 """Expected share of needed elements in a list: the p0 of the probabilistic minimisers.
@@ -127,13 +127,5 @@ def _if_all_before_fail(beliefs: _Beliefs, threshold: float, choose: _Choice) ->
         beliefs = beliefs.failed(group)
 
 
-@minimiser("probdd")
-def PROBDD(effort: PhaseEffort) -> Minimiser:
-    """Return ProbDD with the expected share of needed elements as p0."""
-    return lambda elements, weight: probdd(elements, EXPECTED)
-
-
-@minimiser("wprobdd")
-def WPROBDD(effort: PhaseEffort) -> Minimiser:
-    """Return wProbDD with the expected share of needed elements as p0."""
-    return lambda elements, weight: wprobdd(elements, weight, EXPECTED)
+PROBDD = minimiser("probdd", lambda elements, weight: probdd(elements, EXPECTED))
+WPROBDD = minimiser("wprobdd", lambda elements, weight: wprobdd(elements, weight, EXPECTED))

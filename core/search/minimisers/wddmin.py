@@ -7,8 +7,8 @@ Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as publishe
 from __future__ import annotations
 
 from core.search.minimisers.one_minimal import one_minimal
-from core.search.phases import PhaseEffort, minimiser
-from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.phases import minimiser
+from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 
 def halves(part: Candidate, weight: Weight) -> tuple[Candidate, Candidate]:
@@ -77,7 +77,4 @@ def weighted_complements_only(elements: Candidate, weight: Weight) -> Algorithm:
     return (yield from one_minimal(current))
 
 
-@minimiser("wddmin", singles=True, keeps_parts=True)
-def WDDMIN(effort: PhaseEffort) -> Minimiser:
-    """Return wddmin, in the published form if ``effort`` is classic."""
-    return wddmin if effort.classic else weighted_complements_only
+WDDMIN = minimiser("wddmin", weighted_complements_only, classic=wddmin, singles=True)
