@@ -52,6 +52,11 @@ def record(error: BaseException) -> str:
     return f"Something went wrong inside Jarlet: {what}. {place}"
 
 
+def told(error: Exception) -> str:
+    """Return a user's mistake as its sentence, and record any other error."""
+    return str(error) if isinstance(error, JarletError) else record(error)
+
+
 def _write(error: BaseException) -> Path:
     folder = state_folder()
     folder.mkdir(parents=True, exist_ok=True)

@@ -16,12 +16,8 @@ from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from core.errors import UsageError
 from core.protocol import events
-from core.protocol.bug_commands import (
-    FindSource,
-    RunTools,
-    RunVersions,
-    StopBackground,
-)
+from core.protocol.questions.background import RunTools, RunVersions, StopBackground
+from core.protocol.questions.bug import FindSource
 from core.protocol.settings import Settings
 
 _OWN_COMMAND = (
@@ -46,22 +42,13 @@ class BesideCommands(QObject):
     def __init__(self, controller: Controller, pages: CentrePages, settings: Callable[[], Settings]) -> None:
         super().__init__(pages)
         self._controller, self._pages, self._settings = controller, pages, settings
-        self._request = 0
         self._subject = ""
         self._waiting: CellWish | None = None
         self._tools_next = False
         """True if all tools are to be run on the input that is being read."""
         self.versions: VersionsDialog | None = None
         self.source: SourceDialog | None = None
-        self._versions = self._sources = 0
         controller.on(events.BackgroundRuns, self.running.emit)
-        controller.on(events.ToolsListed, self._listed)
-        controller.on(events.ToolRan, self._ran)
-        controller.on(events.ToolsRan, self._all_ran)
-        controller.on(events.VersionsListed, self._versions_listed)
-        controller.on(events.VersionRan, self._version_ran)
-        controller.on(events.VersionsRan, self._versions_ran)
-        controller.on(events.SourceFound, self._source_found)
         pages.tools.run_wanted.connect(self.run_tools)
         pages.tools.stop_wanted.connect(lambda: self.stop("tools"))
         pages.tools.reduction_wanted.connect(self.reduce)
@@ -84,7 +71,9 @@ class BesideCommands(QObject):
 
     def jar_opened(self) -> None:
         """Start the reduction that waits for another input, if there is one."""
-        self._request += 1
+        for dialog in (self.versions, self.source):
+            if dialog is not None and dialog.running:
+                dialog.end("Stopped: another input was opened.")
         self._pages.tools.clear()
         wish, self._waiting = self._waiting, None
         tools, self._tools_next = self._tools_next, False
@@ -103,11 +92,10 @@ class BesideCommands(QObject):
     def run_tools(self, subject: str, download: bool = False) -> None:
         """Run all installed tools on the ``input`` or on the ``result``, after a ``download`` of those that are
         missing."""
-        if self._controller.state.jar is not None:
-            self._request += 1
+        if self._controller.has_input:
             self._subject = subject
             self._pages.tools.begin(download)
-            self._controller.client.send(RunTools(subject, self._settings().classpath, download, self._request))
+            self._controller.ask(RunTools(subject, self._settings().classpath, download), self._pages.tools.hear)
 
     def stop(self, kind: str) -> None:
         """End the runs of a kind: ``tools``, ``versions``, ``java`` and so on."""
@@ -138,18 +126,6 @@ class BesideCommands(QObject):
         self._pages.show_bug()
         self.start_wanted.emit()
 
-    def _listed(self, event: events.ToolsListed) -> None:
-        if event.request == self._request:
-            self._pages.tools.expect(event)
-
-    def _ran(self, event: events.ToolRan) -> None:
-        if event.request == self._request:
-            self._pages.tools.add(event)
-
-    def _all_ran(self, event: events.ToolsRan) -> None:
-        if event.request == self._request:
-            self._pages.tools.end(event)
-
     # -- which versions fail ------------------------------------------------------------
 
     def show_versions(self) -> None:
@@ -166,11 +142,11 @@ class BesideCommands(QObject):
     def run_versions(self, every: bool) -> None:
         """Run the versions of the tool, all or as few as needed."""
         assert self.versions is not None
-        self._versions += 1
+        self._controller.forget(RunVersions)
         settings = self._preset_settings()
         if settings is not None:
             self.versions.begin()
-            self._controller.client.send(RunVersions(settings, every, self._versions))
+            self._controller.ask(RunVersions(settings, every), self.versions.hear, self.versions.end)
 
     def _preset_settings(self) -> Settings | None:
         """Return the settings of the form; None, once the dialog says why, where they have no versions."""
@@ -185,18 +161,6 @@ class BesideCommands(QObject):
             return None
         return settings
 
-    def _versions_listed(self, event: events.VersionsListed) -> None:
-        if self.versions is not None and event.request == self._versions:
-            self.versions.list(event)
-
-    def _version_ran(self, event: events.VersionRan) -> None:
-        if self.versions is not None and event.request == self._versions:
-            self.versions.add(event)
-
-    def _versions_ran(self, event: events.VersionsRan) -> None:
-        if self.versions is not None and event.request == self._versions:
-            self.versions.end(event)
-
     # -- Java source ----------------------------------------------------------------------
 
     def show_source(self) -> None:
@@ -207,21 +171,18 @@ class BesideCommands(QObject):
             self.source.test_wanted.connect(self._export_test)
         self.source.show()
         self.source.activateWindow()
+        self.source.begin()
         try:
             settings = self._settings()
         except UsageError as error:
-            self.source.end(events.SourceFound(problem=str(error)))
+            self.source.end(str(error))
             return
-        self._sources += 1
-        self.source.begin()
-        self._controller.client.send(FindSource(settings, settings.source_time or 60.0, self._sources))
+        self._controller.ask(
+            FindSource(settings, settings.source_time or 60.0), self.source.show_found, self.source.end
+        )
 
     def _export_test(self, project: str) -> None:
         try:
             self.test_wanted.emit(project, self._settings())
         except UsageError as error:
             self._controller.told.emit(str(error), "error")
-
-    def _source_found(self, event: events.SourceFound) -> None:
-        if self.source is not None and event.request == self._sources:
-            self.source.end(event)

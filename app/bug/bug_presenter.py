@@ -12,7 +12,7 @@ from app.engine.run_state import EngineState, RunState
 from app.widgets import Soon
 from core.errors import UsageError
 from core.protocol import events
-from core.protocol.bug_commands import ShowBug
+from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 
 _CHECKING = (
@@ -31,24 +31,24 @@ class BugPresenter(QObject):
         super().__init__(view)
         self._controller, self._view, self._settings = controller, view, settings
         self._of_run: Settings | None = None
-        self._request = self._first = 0
-        """Numbers of the last question, and of the first one about this input, this run and what stands beside."""
+        self._asked = 0
+        """Number of the last question."""
         self._stale = True
         self._soon = Soon(self, _AGAIN_MS, self._ask)
-        controller.on(events.BugShown, self._show)
         controller.phase_changed.connect(self._phase_changed)
         view.beside_wanted.connect(lambda _: self._ask_for_other())
         view.became_visible.connect(self._seen)
 
     def jar_opened(self) -> None:
         """Forget the failure of the previous input."""
-        self._of_run, self._first = None, self._request + 1
+        self._of_run = None
         self._view.clear(*NO_FAILURE)
         self._stale = True
 
     def run_started(self) -> None:
         """Wait for the check of the reduction that begins: its failure is not known yet."""
-        self._of_run, self._first = None, self._request + 1
+        self._of_run = None
+        self._controller.forget(ShowBug)
         self._view.clear(*_CHECKING)
         self._stale = True
 
@@ -58,7 +58,8 @@ class BugPresenter(QObject):
             self._of_run = self._now()
             self.refresh()
         else:
-            self._of_run, self._first = None, self._request + 1
+            self._of_run = None
+            self._controller.forget(ShowBug)
             self._view.clear(*NO_FAILURE)
 
     def refresh(self) -> None:
@@ -75,7 +76,7 @@ class BugPresenter(QObject):
             self._seen()  # the stop of a reduction has ended the page of its best too
 
     def _ask_for_other(self) -> None:
-        self._first = self._request + 1
+        self._controller.forget(ShowBug)
         self.refresh()
 
     def _seen(self) -> None:
@@ -94,25 +95,26 @@ class BugPresenter(QObject):
 
     def _ask(self) -> None:
         state = self._controller.state
-        if self._of_run is None or state.jar is None or state.phase in (EngineState.LOADING, EngineState.DEAD):
-            return
-        if not self._view.isVisible():
+        if self._of_run is None or not self._controller.has_input or not self._view.isVisible():
             return
         self._stale = False
         self._wait()
         beside = str(self._view.beside.currentData() or "")
-        self._request += 1
+        self._asked += 1
+        asked = self._asked
         failures = tuple(state.checked.failures) if state.checked is not None else ()
-        self._controller.client.send(ShowBug(self._of_run, failures, beside, self._request))
+        self._controller.ask(
+            ShowBug(self._of_run, failures, beside),
+            lambda page: self._show(page, asked),
+            lambda problem: self._show(events.BugShown(problem=problem), asked),
+            earlier=True,
+        )
 
-    def _show(self, event: events.BugShown) -> None:
-        if event.request >= self._first:
-            self._stale |= event.stopped
-            self._view.show_page(event, _apart(self._controller.state))
-            if event.request < self._request or (
-                self._stale and not event.stopped
-            ):  # of an earlier step: better than none
-                self._wait()
+    def _show(self, event: events.BugShown, asked: int) -> None:
+        self._stale |= event.stopped
+        self._view.show_page(event, _apart(self._controller.state))
+        if asked < self._asked or (self._stale and not event.stopped):  # of an earlier step: better than none
+            self._wait()
 
 
 def _apart(state: RunState) -> dict[str, str]:

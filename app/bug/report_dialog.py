@@ -56,10 +56,7 @@ class ReportPage(QWidget):
     def show_report(self, event: events.ReportShown) -> None:
         """Show the report."""
         self._issue = event.issue
-        if event.problem:
-            self.page.setPlainText(event.problem)
-        else:
-            self.page.show_markdown(_readable(event.issue))
+        self.page.show_markdown(_readable(event.issue))
         self._enable(f"As an issue: {text.count(len(event.issue))} characters." if event.issue else "")
 
     def copy_issue(self) -> None:

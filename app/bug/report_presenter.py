@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.bug.report_dialog import MAKING, NO_REPORT, ReportDialog, ReportPage
 from app.engine.controller import Controller
 from core.protocol import events
-from core.protocol.bug_commands import ShowReport
+from core.protocol.questions.bug import ShowReport
 
 
 class ReportPresenter(QObject):
@@ -21,11 +21,9 @@ class ReportPresenter(QObject):
         super().__init__(parent)
         self._controller, self._parent = controller, parent
         self._pages = [page]
-        self._request = 0
         self._ended = False
         """True if there is a result that was not asked about."""
         self.dialog: ReportDialog | None = None
-        controller.on(events.ReportShown, self._show_report)
         controller.opened.connect(self.forget)
         controller.run_started.connect(self.forget)
         controller.run_finished.connect(lambda _: self.run_finished())
@@ -35,10 +33,9 @@ class ReportPresenter(QObject):
 
     def forget(self) -> None:
         """Forget the last result: an input was opened, or another reduction begins."""
-        self._request += 1
+        self._controller.forget(ShowReport)
         self._ended = False
-        for page in self._pages:
-            page.clear(NO_REPORT)
+        self._clear(NO_REPORT)
 
     def run_finished(self) -> None:
         """Ask for the report of the reduction that has ended, if it is seen."""
@@ -63,12 +60,13 @@ class ReportPresenter(QObject):
 
     def _ask(self) -> None:
         self._ended = False
-        self._request += 1
+        self._clear(MAKING)
+        self._controller.ask(ShowReport(), self._show_report, self._clear)
+
+    def _clear(self, words: str) -> None:
         for page in self._pages:
-            page.clear(MAKING)
-        self._controller.client.send(ShowReport(self._request))
+            page.clear(words)
 
     def _show_report(self, event: events.ReportShown) -> None:
-        if event.request == self._request:
-            for page in self._pages:
-                page.show_report(event)
+        for page in self._pages:
+            page.show_report(event)

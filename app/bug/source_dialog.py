@@ -40,7 +40,7 @@ class SourceDialog(QDialog):
         self.projects.setToolTip("The project whose folders, names and packages the test gets")
         self.target = QWidget()
         row_of(QLabel("Project of the test"), (self.projects, 1), owner=self.target)
-        self._running = False
+        self.running = False
         self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
         self.copy.setToolTip("Copy the source")
         self.stop.setToolTip("End the search")
@@ -54,29 +54,33 @@ class SourceDialog(QDialog):
 
     def begin(self) -> None:
         """Show that the search is running."""
-        self._running = True
+        self.running = True
         self.page.clear()
         self.projects.clear()
         self.sentence.setText("Decompiling, repairing, compiling and running the result…")
         self._enable()
 
-    def end(self, event: events.SourceFound) -> None:
-        """Show the end of the search."""
-        self._running = False
-        self.sentence.setText(event.problem or event.sentence)
+    def show_found(self, event: events.SourceFound) -> None:
+        """Show the result of the search."""
         parts = [f"// {name}\n{words.strip()}\n" for name, words in zip(event.names, event.texts, strict=True)]
         self.page.setPlainText("\n".join(parts))
         self.projects.clear()
         for name, title in event.projects:
             self.projects.addItem(title, name)
+        self.end(event.sentence)
+
+    def end(self, sentence: str) -> None:
+        """Show that the search is over."""
+        self.running = False
+        self.sentence.setText(sentence)
         self._enable()
 
     def _closed(self) -> None:
-        if self._running:
+        if self.running:
             self.stop_wanted.emit()
 
     def _enable(self) -> None:
-        self.stop.setEnabled(self._running)
+        self.stop.setEnabled(self.running)
         self.copy.setEnabled(bool(self.page.toPlainText()))
         there = self.projects.count() > 0 and bool(self.page.toPlainText())
         self.test.setEnabled(there)

@@ -129,10 +129,16 @@ class ToolsView(QWidget):
         self.blank.tell("Downloading the missing tools…" if download else "Looking for the installed tools…", _SOON)
         self._enable()
 
-    def expect(self, event: events.ToolsListed) -> None:
-        """Show which tools will run."""
-        self._titles = event.titles
-        self._count()
+    def hear(self, event: events.ToolsListed | events.ToolRan | events.ToolsRan) -> None:
+        """Show which tools will run, the result of one, or that all have run."""
+        match event:
+            case events.ToolsListed(titles):
+                self._titles = titles
+                self._count()
+            case events.ToolRan():
+                self.add(event)
+            case events.ToolsRan():
+                self.end(event)
 
     def add(self, ran: events.ToolRan) -> None:
         """Show the result of one tool. The selected cell stays; until there is one, the first failure is selected."""

@@ -70,7 +70,7 @@ class VersionsDialog(QDialog):
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
             accessibleName="Result",
         )
-        self._title, self._running = "", False
+        self._title, self.running = "", False
         self.few, self.every = QPushButton("Run versions"), QPushButton("Run all versions")
         self.stop = QPushButton("Stop")
         self.few.setToolTip("Ask the Maven repository for the versions, and run as few as halving needs")
@@ -86,47 +86,48 @@ class VersionsDialog(QDialog):
 
     def offer(self) -> None:
         """Say what the buttons do, unless versions run or have run."""
-        if not self._running and not self.model.count():
+        if not self.running and not self.model.count():
             self._tell("“Run versions” asks the Maven repository for the versions of the tool and runs some of them.")
             self._enable()
 
     def begin(self) -> None:
         """Show that versions are listed and run."""
-        self._running = True
+        self.running = True
         self.model.show([])
         self._tell("Asking the Maven repository for the versions…")
         self._enable()
 
     def refuse(self, words: str) -> None:
         """Show why no version can be run; the buttons have nothing to do."""
-        if self._running:
+        if self.running:
             self.stop_wanted.emit()
-        self._running = False
+        self.running = False
         self.model.show([])
         self._tell(words)
         self._enable(False)
 
-    def list(self, event: events.VersionsListed) -> None:
-        """Show the versions that there are."""
-        self._title = event.title
-        blank = VersionAnswer.NOT_RUN
-        self.model.show([events.VersionRan(name, at, "", blank, "") for at, name in enumerate(event.versions)])
-        self._count()
+    def hear(self, event: events.VersionsListed | events.VersionRan | events.VersionsRan) -> None:
+        """Show the versions that there are, the answer of one, or the end: all that were needed have run."""
+        match event:
+            case events.VersionsListed(title, versions):
+                self._title = title
+                blank = VersionAnswer.NOT_RUN
+                self.model.show([events.VersionRan(name, at, "", blank, "") for at, name in enumerate(versions)])
+                self._count()
+            case events.VersionRan():
+                self.model.put(event)
+                self._count()
+            case events.VersionsRan():
+                self.end(f"Stopped. {event.sentence}" if event.stopped else event.sentence)
 
-    def add(self, ran: events.VersionRan) -> None:
-        """Show the answer of a version."""
-        self.model.put(ran)
-        self._count()
-
-    def end(self, event: events.VersionsRan) -> None:
-        """Show the end: all versions that were needed have run, or none could be run."""
-        self._running = False
-        words = event.problem or event.sentence
-        self._tell(f"Stopped. {words}" if event.stopped else words)
+    def end(self, sentence: str) -> None:
+        """Show that no more versions run."""
+        self.running = False
+        self._tell(sentence)
         self._enable()
 
     def _closed(self) -> None:
-        if self._running:
+        if self.running:
             self.stop_wanted.emit()
 
     def _count(self) -> None:
@@ -142,9 +143,9 @@ class VersionsDialog(QDialog):
             part.setVisible(there)
 
     def _enable(self, can_run: bool = True) -> None:
-        self.stop.setEnabled(self._running)
+        self.stop.setEnabled(self.running)
         for button in (self.few, self.every):
-            button.setEnabled(can_run and not self._running)
+            button.setEnabled(can_run and not self.running)
 
 
 def _reason(row: events.VersionRan) -> str:

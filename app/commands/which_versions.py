@@ -15,7 +15,7 @@ from app.text import seconds
 from core.archive.jar import read_jar
 from core.entries import Entries
 from core.model import class_model
-from core.protocol.bug_events import VersionAnswer, VersionRan
+from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.protocol.setting_marks import Decides
 from core.service.bug_folder import ISSUE
 from core.service.reads import all_read

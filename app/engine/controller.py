@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,9 +18,22 @@ from app.engine.run_state import EngineState, RunState
 from app.engine.runs import StepSummary, key_of
 from app.graph.scene.cells import Cells
 from core.protocol import commands, events
+from core.protocol.questions.choosing import (
+    Configure,
+    DiscardSession,
+    Fetch,
+    FetchAgent,
+    ListAlgorithms,
+    ListPresets,
+    ListSessions,
+)
+from core.protocol.questions.exports import Export, ExportStep, ExportView
 from core.protocol.settings import Settings
+from core.protocol.wire import Question, Reply
 
 M = TypeVar("M")
+E = TypeVar("E", bound=events.Event)
+AnyQuestion = Question[Any]
 
 
 class Controller(QObject):
@@ -41,12 +55,9 @@ class Controller(QObject):
     """A check or a reduction could not be carried out."""
     exported = Signal(events.Exported)
     export_failed = Signal(str)
-    answered = Signal(events.Event)
-    """Answers about items: members, ties to others, conflicts, listings."""
     presets = Signal(events.Presets)
     restored = Signal(events.Restored)
     left_open = Signal(events.Sessions)
-    compared = Signal(events.Compared)
     told = Signal(str, str)
     """A sentence for the user and how it is meant: ``info``, ``good``, ``warning`` or ``error``."""
     crashed = Signal(str)
@@ -72,6 +83,9 @@ class Controller(QObject):
         self.restored_session: events.Restored | None = None
         """The session that was opened, until it runs."""
         self._slots: dict[type, list[Callable[[Any], object]]] = {}
+        self._asked: dict[int, tuple[type[AnyQuestion], Callable[[Any], object], Callable[[str], object]]] = {}
+        """Of each question that waits for answers: its class, and what is called with an answer, and with an error."""
+        self._requests = count(1)
         self.client.live.connect(self._live)
         self.client.told.connect(self._told)
         self.client.crashed.connect(self._crashed)
@@ -79,8 +93,6 @@ class Controller(QObject):
             (OpenedJar, self.opened), (Places, self.placed), (Cells, self.crossed),
             (events.Algorithms, self.algorithms), (events.Checked, self.checked), (events.Exported, self.exported),
             (events.Presets, self.presets), (events.Restored, self.restored), (events.Sessions, self.left_open),
-            (events.Compared, self.compared), (events.Members, self.answered), (events.Inspected, self.answered),
-            (events.Conflicts, self.answered), (events.Listing, self.answered),
         ):  # fmt: skip
             self.on(kind, signal.emit)
         self.on(events.Loading, lambda event: self.loading.emit(event.done, event.total))
@@ -92,27 +104,58 @@ class Controller(QObject):
 
     def on(self, kind: type[M], slot: Callable[[M], object]) -> None:
         """Call ``slot`` with each event of that type or a subtype, or with what was decoded from it, once the model has
-        it."""
+        it. Answers to :meth:`ask` are left out."""
         self._slots.setdefault(kind, []).append(slot)
+
+    @property
+    def has_input(self) -> bool:
+        """Return True if there is an input to ask about."""
+        return self.state.jar is not None and self.state.phase not in (EngineState.LOADING, EngineState.DEAD)
+
+    def ask(
+        self,
+        question: Question[E],
+        on_answer: Callable[[E], object],
+        on_problem: Callable[[str], object] | None = None,
+        *,
+        earlier: bool = False,
+    ) -> None:
+        """Ask about the input. ``on_answer`` is called with each answer, until another question of the same class is
+        asked or another input is opened. With ``earlier`` answers to earlier questions count too, until a later one is
+        answered. ``on_problem`` is called with an error; by default the user is told.
+        """
+        if not self.has_input:
+            if on_problem is not None:
+                on_problem("Open a jar first.")
+            return
+        if not earlier:
+            self.forget(type(question))
+        number = next(self._requests)
+        self._asked[number] = (type(question), on_answer, on_problem or self._tell_error)
+        self.client.send(replace(question, request=number))
+
+    def forget(self, *kinds: type[AnyQuestion]) -> None:
+        """Drop the answers to questions of some classes that still come."""
+        self._asked = {number: asked for number, asked in self._asked.items() if asked[0] not in kinds}
 
     # -- what the user may ask for ------------------------------------------------------
 
     def start_engine(self) -> None:
         """Start the engine, ask it for its algorithms and presets, and for what was interrupted."""
         self.client.start()
-        self.client.send(commands.ListAlgorithms())
-        self.client.send(commands.Configure(self.tools))
-        self.client.send(commands.ListSessions())
+        self.client.send(ListAlgorithms())
+        self.client.send(Configure(self.tools))
+        self.client.send(ListSessions())
 
     def configure(self, tools: dict[str, str]) -> None:
         """Tell the engine where tools are: variables and paths, empty = wherever they are found."""
         self.tools = tools
         if self.client.running:
-            self.client.send(commands.Configure(tools))
+            self.client.send(Configure(tools))
 
     def fetch(self, preset: str) -> None:
         """Get the tools that a preset lacks; without a preset the agent that watches runs of the input."""
-        self.client.send(commands.Fetch(preset) if preset else commands.FetchAgent())
+        self.client.send(Fetch(preset) if preset else FetchAgent())
 
     def open(self, paths: list[str], *, nested: bool = False) -> None:
         """Read jars, wars, zips or folders of classes as one input, with ``nested`` the jars inside them too."""
@@ -147,11 +190,11 @@ class Controller(QObject):
     def list_sessions(self) -> None:
         """Ask for the sessions that were interrupted or have ended."""
         if self.client.running:
-            self.client.send(commands.ListSessions())
+            self.client.send(ListSessions())
 
     def discard_session(self, path: str) -> None:
         """Remove a session."""
-        self.client.send(commands.DiscardSession(path))
+        self.client.send(DiscardSession(path))
 
     def check(self, settings: Settings) -> None:
         """Run the command on the whole input."""
@@ -208,23 +251,19 @@ class Controller(QObject):
 
     def export(self, what: str, path: str) -> None:
         """Write the best so far (``jar``), data of the whole graph, or the report."""
-        self.client.send(commands.Export(what, path))
+        self.client.send(Export(what, path))
 
     def export_view(self, view: str, what: str, path: str) -> None:
         """Write what a view shows, as a picture or a graph."""
-        self.client.send(commands.ExportView(what, path, self._wishes.get(view) or commands.LayOut(view)))
+        self.client.send(ExportView(what, path, self._wishes.get(view) or commands.LayOut(view)))
 
     def export_step(self, step: StepSummary, path: str) -> None:
         """Write an accepted step as a jar."""
-        self.client.send(commands.ExportStep(path, key_of(step)))
-
-    def compare(self, before: StepSummary, after: StepSummary) -> None:
-        """Ask what differs between two accepted steps."""
-        self.client.send(commands.Compare(key_of(before), key_of(after)))
+        self.client.send(ExportStep(path, key_of(step)))
 
     def lay_out(self, wish: commands.LayOut) -> None:
         """Ask for places of a view."""
-        if self.state.jar is not None and self.state.phase not in (EngineState.LOADING, EngineState.DEAD):
+        if self.has_input:
             self._wishes[wish.view] = replace(wish, request=0)
             self.client.send(wish)
 
@@ -260,6 +299,7 @@ class Controller(QObject):
         match message:
             case OpenedJar():
                 self._wishes.clear()
+                self._asked.clear()
             case events.Restored():
                 self.paths, self.session = list(message.sources), message.path
                 self.restored_session = message
@@ -279,8 +319,26 @@ class Controller(QObject):
 
     def _deliver(self, message: Message) -> None:
         event = message.event if isinstance(message, Kept) else message
+        if isinstance(event, Reply | events.Failed) and event.request:
+            self._answer(event)
+            return
         for slot in (slot for kind in type(event).__mro__ for slot in self._slots.get(kind, ())):
             slot(event)
+
+    def _answer(self, event: Reply | events.Failed) -> None:
+        kind, on_answer, on_problem = self._asked.get(event.request, (Question, None, None))
+        if on_answer is None or on_problem is None:
+            return  # nobody wants it any more
+        self._asked = {
+            number: asked for number, asked in self._asked.items() if number >= event.request or asked[0] is not kind
+        }
+        if isinstance(event, Reply):
+            on_answer(event)
+        else:
+            on_problem(event.message)
+
+    def _tell_error(self, message: str) -> None:
+        self.told.emit(message, "error")
 
     def _kept(self, event: events.SessionKept) -> None:
         if event.problem:
@@ -300,7 +358,7 @@ class Controller(QObject):
             self.run_finished.emit(event)
 
     def _failed(self, event: events.Failed) -> None:
-        self.told.emit(event.message, "error")
+        self._tell_error(event.message)
         match event.command:
             case "check" | "reduce":
                 self._next = None
@@ -308,7 +366,7 @@ class Controller(QObject):
             case "export" | "export_view" | "export_step" | "export_test":
                 self.export_failed.emit(event.message)
             case "fetch" | "fetch_agent":
-                self.client.send(commands.ListPresets())
+                self.client.send(ListPresets())
 
     @Slot(str)
     def _crashed(self, sentence: str) -> None:

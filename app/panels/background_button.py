@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from app import text
 from app.widgets import Soon
-from core.protocol.bug_events import BackgroundRun, BackgroundRuns
+from core.protocol.questions.background import BackgroundRun, BackgroundRuns
 
 _AFTER_MS = 500
 """Milliseconds after which a run is shown: most end before."""

@@ -112,7 +112,7 @@ class FindPanel(QWidget):
         self._lines += lines
         self._fill()
 
-    def tell(self, found: int, looked: int, over: bool, problem: str) -> None:
+    def tell(self, found: int, looked: int, over: bool) -> None:
         """Tell how far the search is."""
         words = text.plural(found, "place")
         if len(self._names) < found:
@@ -122,7 +122,7 @@ class FindPanel(QWidget):
         said = f"{words} in {counted}" if over else f"{words} so far…"
         if over and not found and self.kind == "strings":
             said += ". To look in the code, choose “Bytecode” or “Source”."
-        self.note.setText(problem or said)
+        self.note.setText(said)
 
     def forget(self) -> None:
         """Forget everything: another input."""

@@ -13,7 +13,7 @@ from app import text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from core.protocol import events
-from core.protocol.bug_commands import TellBugs
+from core.protocol.questions.bug import TellBugs
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 
@@ -57,7 +57,6 @@ class BugQueue(QObject):
         controller.export_failed.connect(lambda _: self._put_down(*self._writing))
         controller.run_finished.connect(self._finished)
         controller.run_failed.connect(self._failed)
-        controller.on(events.BugsTold, self._tell)
 
     @property
     def running(self) -> bool:
@@ -179,13 +178,12 @@ class BugQueue(QObject):
     def ask_bugs(self, known: str = "") -> None:
         """Ask which failures are one bug, and which bugs a file of ``known`` ones has."""
         jars = (tuple(self._jars), tuple(self._jars.values()))
-        self._controller.client.send(TellBugs(self._settings, *jars, known))
+        self._controller.ask(
+            TellBugs(self._settings, *jars, known), self._tell, lambda problem: self.told.emit(problem, [])
+        )
 
     def _tell(self, event: events.BugsTold) -> None:
         """Tell which failures are one bug, in their results too."""
-        if event.problem:
-            self.told.emit(event.problem, [])
-            return
         if len(event.bugs) != len(self._jars):
             return  # another input was opened meanwhile
         for name, number in zip(self._jars, event.bugs, strict=True):

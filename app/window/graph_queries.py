@@ -10,15 +10,13 @@ from PySide6.QtCore import QObject
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
 from app.engine.opened_jar import OpenedJar
-from app.engine.run_state import EngineState
 from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.widgets import Soon
 from core.protocol import events
-from core.protocol.bug_commands import FindMembers, ListLeft
-from core.protocol.commands import ListUsed
+from core.protocol.questions.items import FindMembers, ListLeft, ListUsed
 
 
 def merge_lines(merged: Sequence[Sequence[int]], jar: OpenedJar) -> Mapping[int, str]:
@@ -39,8 +37,6 @@ _AGAIN_MS = 900
 
 
 class GraphQueries(QObject):
-    """Only the answers to the newest questions count."""
-
     def __init__(
         self,
         controller: Controller,
@@ -50,14 +46,11 @@ class GraphQueries(QObject):
         tell: Callable[[str], None],
     ) -> None:
         super().__init__(graph)
-        self._controller, self._graph, self._tree, self._search = controller, graph, tree, search
+        self._controller, self._graph, self._tree = controller, graph, tree
         self._tell = tell
-        self._left = self._members = 0
         self._soon = Soon(self, _AGAIN_MS, self._ask_left)
-        controller.on(events.LeftTold, self._left_told)
-        search.members_wanted.connect(self._ask_members)
-        controller.on(events.MembersFound, self._members_found)
-        controller.opened.connect(self._opened)
+        search.members_wanted.connect(lambda words: controller.ask(FindMembers(words), search.show_members))
+        controller.opened.connect(self._soon.stop)
         graph.used_wanted.connect(self._ask_used)
         tree.used_wanted.connect(self._ask_used)
         controller.run_started.connect(self._run_started)
@@ -70,38 +63,18 @@ class GraphQueries(QObject):
     def _run_started(self) -> None:
         """Show everything again, whatever an earlier run left."""
         self._soon.stop()
-        self._left += 1
+        self._controller.forget(ListLeft)
         self._graph.set_left(None, {})
         self._tree.set_left(None, {})
 
-    def _opened(self) -> None:
-        self._soon.stop()
-        self._left += 1
-
-    @property
-    def _open(self) -> bool:
-        state = self._controller.state
-        return state.jar is not None and state.phase not in (EngineState.LOADING, EngineState.DEAD)
-
     def _ask_left(self) -> None:
-        if self._open:
-            self._left += 1
-            self._controller.client.send(ListLeft(self._left))
+        self._controller.ask(ListLeft(), self._left_told)
         if self._graph.colours == "used" or self._tree.use.kind:
             self._ask_used()
 
     def _ask_used(self) -> None:
-        if self._open:
+        if self._controller.has_input:
             self._controller.client.send(ListUsed())
-
-    def _ask_members(self, words: str) -> None:
-        if self._open:
-            self._members += 1
-            self._controller.client.send(FindMembers(words, self._members))
-
-    def _members_found(self, event: events.MembersFound) -> None:
-        if event.request == self._members:
-            self._search.show_members(event)
 
     def _used_told(self, event: events.Used) -> None:
         loaded, ran, read, named = sets = [
@@ -116,7 +89,7 @@ class GraphQueries(QObject):
 
     def _left_told(self, event: events.LeftTold) -> None:
         jar = self._controller.state.jar
-        if event.request == self._left and jar is not None:
+        if jar is not None:
             merges = merge_lines(event.merged, jar)
             self._graph.set_left(event.sizes, merges)
             self._tree.set_left(event.sizes, merges)

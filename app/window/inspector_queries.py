@@ -9,22 +9,21 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.engine.controller import Controller
 from app.engine.members import ClassMembers, members_from
-from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
 from app.panels.inspector import Inspector
 from app.panels.tree.class_tree import ClassTree
 from app.widgets import Soon
 from core.protocol import events
-from core.protocol.commands import FindConflicts, Inspect, ListMembers, ShowListing
 from core.protocol.java_names import item_title
+from core.protocol.questions.items import FindConflicts, Inspect, ListMembers, ShowListing
 from core.protocol.wording import Conflict
 
 SETTLE_MS = 220
 """A selection counts once it has stood still for so long: each asks for programs to be run."""
 AGAIN_MS = 700
 """While a reduction runs, what is shown is asked for anew at most this often."""
-_TIED, _TIED_MOST = 1, 60
-"""Request number of members that are not for the tree, and how many classes they are asked of."""
+_TIED_MOST = 60
+"""Number of classes whose members are asked for beside those of the tree."""
 
 
 def _sentence(found: Mapping[str, Any]) -> str:
@@ -57,12 +56,11 @@ class InspectorQueries(QObject):
         self.name = ""
         """The item that is looked at, as the engine has it."""
         self.owner = ""
-        self._request = self._conflict = 0
         self._told: tuple[str, ...] = ()
         self._settle = Soon(self, SETTLE_MS, self._ask)
         self._again = Soon(self, AGAIN_MS, self._refresh)
         self._executed = 0
-        controller.answered.connect(self._answered)
+        controller.on(events.Members, lambda event: self.members.emit(self._know(event)))
         controller.progressed.connect(self._progressed)
 
     def look_at(self, name: str, owner: str) -> None:
@@ -70,6 +68,7 @@ class InspectorQueries(QObject):
         if name != self.name:
             self.name, self.owner = name, owner
             self._told = ()  # what was told of an item is wiped once another one is looked at
+            self._controller.forget(Inspect, ShowListing)
             self.changed.emit()
         self.ask_soon()
 
@@ -95,22 +94,15 @@ class InspectorQueries(QObject):
         """Ask for the members of classes now."""
         jar = self._controller.state.jar
         names = [jar.names[item] for item in items] if jar is not None else []
-        if names and self._open:
+        if names and self._controller.has_input:
             self._controller.client.send(ListMembers(tuple(names)))
 
     def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
         """Ask if the items to be dropped first can go while the other wishes hold."""
-        self._conflict += 1
-        if keep and drop_first and self._open:
-            self._controller.client.send(
-                FindConflicts(
-                    tuple(keep),
-                    tuple(drop_first),
-                    tuple(self._form.library.paths),
-                    granularity,
-                    request=self._conflict,
-                )
-            )
+        self._controller.forget(FindConflicts)
+        if keep and drop_first:
+            wish = FindConflicts(tuple(keep), tuple(drop_first), tuple(self._form.library.paths), granularity)
+            self._controller.ask(wish, self._tell_conflicts)
 
     def step_accepted(self) -> None:
         """Ask anew, before long, for the shown parts of the best so far, which is smaller now."""
@@ -119,11 +111,11 @@ class InspectorQueries(QObject):
     def ask_tied(self) -> None:
         """Ask for the remaining parts of the members that the inspector names, if the inspector is visible."""
         jar = self._controller.state.jar
-        if self.active and jar is not None and self._open and self._controller.state.steps:
+        if self.active and jar is not None and self._controller.state.steps:
             known = [name for name in self._inspector.classes() if self._tree.model.item_of(name) >= 0]
             names = known[:_TIED_MOST]
             if names:
-                self._controller.client.send(ListMembers(tuple(names), _TIED))
+                self._controller.ask(ListMembers(tuple(names)), self._know)
 
     @Slot()
     def _progressed(self) -> None:
@@ -133,50 +125,47 @@ class InspectorQueries(QObject):
             self._executed = executed
             self.step_accepted()
 
-    @property
-    def _open(self) -> bool:
-        state = self._controller.state
-        return state.jar is not None and state.phase not in (EngineState.LOADING, EngineState.DEAD)
-
     def _refresh(self) -> None:
         self.ask_members(self._tree.shown_members())
         self.ask_tied()
         self.states_changed.emit()
         kind = self._inspector.kind
-        if self.active and self.name and kind and self._open:
+        if self.active and self.name and kind:
             self._ask_listing(kind)
 
     def _ask(self) -> None:
-        if not self._open or not self.name:
+        if not self._controller.has_input or not self.name:
             return
-        self._request += 1
-        paths = self._form.library.paths
-        client = self._controller.client
-        wish = (self.name, *paths)
+        name, paths = self.name, self._form.library.paths
+        wish = (name, *paths)
         if wish != self._told:
             self._told = wish
-            client.send(Inspect(self.name, tuple(paths), self._request))
+            self._controller.ask(
+                Inspect(name, tuple(paths)),
+                self._tell_inspected,
+                lambda problem: self._tell_inspected(events.Inspected(name, "failed", problem=problem)),
+            )
         kind = self._inspector.kind
         if kind:
             self._ask_listing(kind)
 
     def _ask_listing(self, kind: str) -> None:
-        client = self._controller.client
-        client.send(ShowListing(self.owner, kind, self.decompiler, self._request))
+        self._controller.ask(ShowListing(self.owner, kind, self.decompiler), self._tell_listing)
 
-    @Slot(events.Event)
-    def _answered(self, event: events.Event) -> None:
-        match event:
-            case events.Members():
-                found: list[ClassMembers] = [members_from(record) for record in event.classes]
-                self.known |= {members.owner: members for members in found}
-                if event.request != _TIED:
-                    self.members.emit(found)
-                self.states_changed.emit()
-            case events.Conflicts() if event.request == self._conflict and event.found:
-                self.conflicts.emit([_sentence(conflict) for conflict in event.found])
-            case events.Inspected() if event.item == self.name:
-                self.inspected.emit(event)
-                self.ask_tied()
-            case events.Listing() if event.item == self.owner and event.kind == self._inspector.kind:
-                self.listed.emit(event)
+    def _know(self, event: events.Members) -> list[ClassMembers]:
+        found = list(map(members_from, event.classes))
+        self.known |= {members.owner: members for members in found}
+        self.states_changed.emit()
+        return found
+
+    def _tell_conflicts(self, event: events.Conflicts) -> None:
+        if event.found:
+            self.conflicts.emit([_sentence(conflict) for conflict in event.found])
+
+    def _tell_inspected(self, event: events.Inspected) -> None:
+        self.inspected.emit(event)
+        self.ask_tied()
+
+    def _tell_listing(self, event: events.Listing) -> None:
+        if event.kind == self._inspector.kind:
+            self.listed.emit(event)

@@ -214,7 +214,6 @@ class MainWindow(OrderedWindow):
 
         control.placed.connect(self.states.placed)
         control.crossed.connect(parts.graph.set_cells)
-        control.compared.connect(parts.steps.show_changes)
         control.told.connect(parts.messages.tell)
         control.exported.connect(self.commands.file.exported)
         control.algorithms.connect(self.preferences.offer_algorithms)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine.controller import Controller
 from core.protocol import events
-from core.protocol.bug_commands import FindLibraries
+from core.protocol.questions.background import FindLibraries
 
 _NAMED = 4
 """Number of packages that a sentence names."""
@@ -24,24 +24,21 @@ class MissingLibraries(QObject):
     def __init__(self, controller: Controller, libraries: Callable[[], Sequence[str]]) -> None:
         super().__init__(controller)
         self._controller, self._libraries = controller, libraries
-        self._request = 0
         self.where = ""
         """Sentences on where the packages are; empty as long as nothing is known."""
         self.jars: list[str] = []
         """Paths of jars to add."""
-        controller.on(events.LibrariesFound, self._answered)
 
     def forget(self) -> None:
         """Forget the last answer, and one that may still come."""
-        self._request += 1
+        self._controller.forget(FindLibraries)
         self.where, self.jars = "", []
 
     def ask(self, packages: Sequence[str]) -> None:
         """Ask for the places of packages; an earlier answer does not count any more."""
         self.forget()
-        if packages and self._controller.client.running:
-            wish = FindLibraries(tuple(packages), tuple(self._libraries()), self._request)
-            self._controller.client.send(wish)
+        if packages:
+            self._controller.ask(FindLibraries(tuple(packages), tuple(self._libraries())), self._answered)
 
     def button(self) -> str:
         """Return the words of the button that adds what was found."""
@@ -50,9 +47,8 @@ class MissingLibraries(QObject):
         return f"Add {Path(self.jars[0]).name}" if len(self.jars) == 1 else f"Add {len(self.jars)} jars"
 
     def _answered(self, event: events.LibrariesFound) -> None:
-        if event.request == self._request:
-            self.where, self.jars = where_text(event.packages, bool(self._libraries())), list(event.jars)
-            self.found.emit()
+        self.where, self.jars = where_text(event.packages, bool(self._libraries())), list(event.jars)
+        self.found.emit()
 
 
 def where_text(packages: Sequence[dict[str, str]], given: bool) -> str:

@@ -1,14 +1,16 @@
-"""Events of a run, for all listeners: one frozen dataclass an event, one JSON line each.
+"""All events under one roof, and the questions that some of them answer. Every listener sees the same stream.
 
-The window, the command line's progress bar, ``jarlet reduce --json`` and the tests see the same stream. What an event
-is and how it travels stands in :mod:`core.protocol.wire`, the events of a check and a reduction in
-:mod:`core.protocol.run_events`, those of the input and of questions beside a run in :mod:`core.protocol.input_events`,
-:mod:`core.protocol.bug_events` and :mod:`core.protocol.explore_events`; all of them are here under one roof.
+What an event is and how it travels stands in :mod:`core.protocol.wire`. The window, the command line's progress bar and
+the tests listen, and ``jarlet reduce --json`` prints the lines.
 """
 
-from core.protocol.bug_events import *  # noqa: F403
-from core.protocol.explore_events import *  # noqa: F403
 from core.protocol.input_events import *  # noqa: F403
+from core.protocol.questions.background import *  # noqa: F403
+from core.protocol.questions.bug import *  # noqa: F403
+from core.protocol.questions.choosing import *  # noqa: F403
+from core.protocol.questions.explore import *  # noqa: F403
+from core.protocol.questions.exports import *  # noqa: F403
+from core.protocol.questions.items import *  # noqa: F403
 from core.protocol.run_events import *  # noqa: F403
 from core.protocol.wire import Event as Event
 from core.protocol.wire import Listener as Listener

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from core.protocol.wire import Event, Progress
 
 
-@dataclass(frozen=True, slots=True)
 class Checked(Event):
     """The check of the full input, as we write it."""
 
@@ -66,7 +65,6 @@ class Checked(Event):
     """True if an earlier check gave this answer, and no part of the check goes on beside the search."""
 
 
-@dataclass(frozen=True, slots=True)
 class Checking(Event):
     """A run of the check begins."""
 
@@ -74,12 +72,10 @@ class Checking(Event):
     """Statement that the run confirms or refutes."""
 
 
-@dataclass(frozen=True, slots=True)
 class Watched(Event):
     """The watched run that was asked for is over: ``used`` has told what came of it."""
 
 
-@dataclass(frozen=True, slots=True)
 class Vouched(Event):
     """The rest of a reduction's check, which went on beside the search, found nothing wrong."""
 
@@ -93,7 +89,6 @@ class Vouched(Event):
     """Seconds that these took."""
 
 
-@dataclass(frozen=True, slots=True)
 class Started(Event):
     """A reduction begins."""
 
@@ -106,7 +101,6 @@ class Started(Event):
     """Number of the full input's named failures that a candidate must show; 0 = the failures have no names."""
 
 
-@dataclass(frozen=True, slots=True)
 class Asked(Progress):
     """The algorithm asks a question: ``kind`` is ``test``, ``first`` or ``least``.
 
@@ -127,7 +121,6 @@ class Asked(Progress):
     """Upper bound of the probes that the question still takes; -1 = unknown."""
 
 
-@dataclass(frozen=True, slots=True)
 class Trying(Progress):
     """Probe number ``probe`` starts. Numbers count starts, those ahead of their turn too."""
 
@@ -141,7 +134,6 @@ class Trying(Progress):
     """True if the probe starts before its answer is known to be needed."""
 
 
-@dataclass(frozen=True, slots=True)
 class Ended(Progress):
     """Lane ``lane`` is free again: probe ``probe`` ended by itself, or was ``cancelled`` since its answer is not
     needed or the run was stopped. What it said is told by :class:`Probed`, once the algorithm asks for it."""
@@ -154,7 +146,6 @@ class Ended(Progress):
     cancelled: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Probed(Progress):
     """A candidate is judged. ``source`` is a :class:`core.protocol.run_words.AnswerSource`. Only ``run`` counts as a
     probe; of the others only some are told (:class:`Counted` has their numbers)."""
@@ -184,7 +175,6 @@ class Probed(Progress):
     """The most seconds in a row in which nothing may have run or waited for a processor."""
 
 
-@dataclass(frozen=True, slots=True)
 class Counted(Progress):
     """Answers so far: probes run, answered by the cache, turned down as invalid."""
 
@@ -203,7 +193,6 @@ class Counted(Progress):
     """True once the search is over. The remaining runs vouch for the input and the result."""
 
 
-@dataclass(frozen=True, slots=True)
 class Accepted(Progress):
     """A candidate smaller than all before it is interesting: the new best."""
 
@@ -215,14 +204,12 @@ class Accepted(Progress):
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
 class Needed(Progress):
     """Items that a probe proved to be needed: without them the best was not interesting."""
 
     kept: str
 
 
-@dataclass(frozen=True, slots=True)
 class Met(Progress):
     """Failures that probe ``probe`` named and no candidate before it."""
 
@@ -230,7 +217,6 @@ class Met(Progress):
     failures: list[str]
 
 
-@dataclass(frozen=True, slots=True)
 class Contradiction(Progress):
     """The predicate is not monotone: probe ``probe`` answered differently from a candidate that holds it or that it
     holds. ``count`` such answers so far. The result is none the less one that was tested interesting."""
@@ -239,7 +225,6 @@ class Contradiction(Progress):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
 class Flaky(Progress):
     """The predicate changed its answer: the same content was ``before`` and is ``after``."""
 
@@ -251,17 +236,14 @@ class Flaky(Progress):
     after: str
 
 
-@dataclass(frozen=True, slots=True)
 class Paused(Event):
     """No new probe starts until the run is resumed."""
 
 
-@dataclass(frozen=True, slots=True)
 class Resumed(Event):
     """Probes go on."""
 
 
-@dataclass(frozen=True, slots=True)
 class Searching(Progress):
     """A phase of the algorithm begins: its round (from 1), its name, and ``classes``, ``items`` or ``bodies``,
     what its elements are made of; how many elements, and how many items these choose among."""
@@ -273,7 +255,6 @@ class Searching(Progress):
     items: int
 
 
-@dataclass(frozen=True, slots=True)
 class Evidence(Event):
     """Evidence from before the search, the candidates that the evidence suggested, and their results.
 
@@ -298,7 +279,6 @@ class Evidence(Event):
     after: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Reducing(Event):
     """Of several reductions, one a failure, the next begins: ``number`` of ``count``, for ``failure`` alone."""
 
@@ -307,14 +287,12 @@ class Reducing(Event):
     failure: str
 
 
-@dataclass(frozen=True, slots=True)
 class Working(Event):
     """Work beside a search begins; ``message`` names the activity, such as ``decompiling the result``."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
 class Warned(Progress):
     """Something that the user should know, and that ends nothing."""
 
@@ -323,7 +301,6 @@ class Warned(Progress):
     """True if the message is a reason not to believe the result."""
 
 
-@dataclass(frozen=True, slots=True)
 class Stalled(Event):
     """The best has not fallen for a long time."""
 
@@ -351,7 +328,6 @@ class Stalled(Event):
     """Seconds since the best fell last."""
 
 
-@dataclass(frozen=True, slots=True)
 class Finished(Event):
     """The reduction is over. ``reason``: a :class:`core.protocol.run_words.EndReason`."""
 

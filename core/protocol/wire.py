@@ -1,8 +1,9 @@
 """The wire format of events and commands: one JSON object a line.
 
 On the wire a message is an object whose key ``event`` or ``command`` names its class, as words with underscores
-(``{"event": "session_kept", "path": ...}``); the other keys are the class's fields. A class is declared once, in the
-modules of events and of commands; its name on the wire and the types that are checked follow from the declaration.
+(``{"event": "session_kept", "path": ...}``); the other keys are the class's fields. A class is declared once;
+its name on the wire and the types that are checked follow from the declaration. A subclass of :class:`Message` is a
+frozen dataclass without a decorator.
 Item sets travel as base64 of little-endian packed bits, bit *i* of the stream is item *i*
 (``numpy.unpackbits(..., bitorder="little")`` reads it back).
 
@@ -17,20 +18,28 @@ import base64
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, dataclass_transform
 
 from core import values as check
 from core.errors import UsageError
 from core.protocol.settings import Settings
 
-PROTOCOL = 2
-"""Version of events and commands. Version 1 called candidates that are not interesting *boring*."""
+PROTOCOL = 3
+"""Version of events and commands. Version 1 called candidates that are not interesting *boring*. Up to version 2 each
+answer had a field for its own error; now ``failed`` names the ``request``."""
 
 
-@dataclass(frozen=True, slots=True)
+Number = Annotated[int, check.Whole(0, check.LARGEST)]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Message:
     """Base of all events and commands."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True)(cls)
 
     @property
     def name(self) -> str:
@@ -38,23 +47,46 @@ class Message:
         return name_of(type(self))
 
 
-@dataclass(frozen=True, slots=True)
 class Event(Message):
     """Base of all events: what the engine tells."""
 
 
-@dataclass(frozen=True, slots=True)
 class Progress(Event):
     """Base of the events of which a run tells hundreds per second: a window takes them in batches."""
 
 
-@dataclass(frozen=True, slots=True)
+class Reply(Event):
+    """Base of the events for the one that asked. ``request`` is the number of the question."""
+
+    request: int = field(default=0, kw_only=True)
+
+
 class Command(Message):
     """Base of all commands: what the engine is asked for."""
 
 
 Listener = Callable[[Event], None]
+E = TypeVar("E", bound=Event)
 M = TypeVar("M", bound=Message)
+
+
+class Question(Command, Generic[E]):
+    """Base of the commands that are answered beside a run, each by one or several events of the types ``E``. Of these,
+    an :class:`Reply` is for the one that asked, any other event for all. An error is answered by ``failed``.
+
+    A subclass names the function that answers, in :mod:`core.service.queries`: ``by="module.function"``. With
+    ``newest``, of the questions of a class that arrive during an answer the newest alone is answered. ``arrives`` names
+    a function that is called with each of them when it comes, before its turn.
+    """
+
+    request: Number = field(default=0, kw_only=True)
+    by: ClassVar[str]
+    newest: ClassVar[bool]
+    arrives: ClassVar[str]
+
+    def __init_subclass__(cls, by: str, newest: bool = False, arrives: str = "") -> None:
+        super().__init_subclass__()
+        cls.by, cls.newest, cls.arrives = by, newest, arrives
 
 
 def to_all(*listeners: Listener) -> Listener:
@@ -98,10 +130,10 @@ def name_of(cls: type[Message]) -> str:
 
 
 def known(base: type[M]) -> dict[str, type[M]]:
-    """Return all events, or all commands, by their names; of those whose modules are loaded."""
-    found = {name_of(cls): cls for cls in base.__subclasses__()}
-    for cls in list(found.values()):
-        found |= known(cls)
+    """Return all events, or all commands, by their names; of those whose modules are loaded. Bases are left out."""
+    found: dict[str, type[M]] = {}
+    for cls in base.__subclasses__():
+        found |= known(cls) or {name_of(cls): cls}
     return found
 
 

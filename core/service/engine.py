@@ -8,23 +8,20 @@ the engine kills the predicate's processes. The session (:mod:`core.store.retent
 from __future__ import annotations
 
 import os
-import pkgutil
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import IO
 
-from core.crash import record
-from core.errors import InputError, JarletError, UsageError
+from core.crash import told
+from core.errors import InputError, UsageError
 from core.model.class_model import ClassModel
 from core.protocol import commands, events, wire
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
-from core.service import queries
 from core.service.meaning import understood
 from core.service.queries.background_runs import LAYOUT
 from core.service.queries.desk import Desk
@@ -33,9 +30,6 @@ from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from core.service.workspace_events import with_failure_names
 from core.store import retention
-
-for _module in pkgutil.iter_modules(queries.__path__, f"{queries.__name__}."):
-    import_module(_module.name)  # it registers its answers
 
 _GOODBYE = 5.0
 """Seconds that runs may take to end after a stop."""
@@ -112,10 +106,8 @@ class Engine:
         try:
             name, values = wire.parse_command(line)
             return self._obey(wire.command_from(name, values))
-        except JarletError as error:
-            self.emit(events.Failed(name, str(error)))
         except Exception as error:
-            self.emit(events.Failed(name, record(error)))
+            self.emit(events.Failed(name, told(error)))
         return True
 
     def _obey(self, command: wire.Command) -> bool:
@@ -130,8 +122,6 @@ class Engine:
             case commands.Stop():
                 control.stop()
                 self.desk.background.stop(but=LAYOUT)
-            case commands.ListAlgorithms():
-                self.desk.answer(command)
             case commands.Open(paths, nested, room):
                 self._enqueue(command, lambda: self._open(lambda: session.open(paths, nested=nested), room))
             case commands.OpenSession(path, room):
@@ -151,7 +141,7 @@ class Engine:
                 self._enqueue(command, lambda: self._reduce(settings, start))
             case commands.LayOut():
                 self._aside(command.name, partial(self._lay_out, self.workspace.opened, command))
-            case _:
+            case wire.Question():
                 self._aside(command.name, partial(self.desk.answer, command))
         return True
 
@@ -189,15 +179,10 @@ class Engine:
         """Run a job. Emit its error: a user's mistake as a sentence, a bug with a trace in the log."""
         try:
             job()
-        except JarletError as error:
-            self._fail(name, str(error))
         except Exception as error:
-            self._fail(name, record(error))
-
-    def _fail(self, name: str, message: str) -> None:
-        if name == self._running:
-            self._running = ""
-        self.emit(events.Failed(name, message))
+            if name == self._running:
+                self._running = ""
+            self.emit(events.Failed(name, told(error)))
 
     def _open(self, read: Callable[[], Path], room: Sequence[int]) -> None:
         """Read an input, change to the folder in which its commands start, and emit the first layouts, for a graph of

@@ -17,6 +17,8 @@ from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile
 from core.system.work_folder import temporary_folder
 
+NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
+
 SECONDS = 120.0
 """Time limit of a decompiler, in seconds."""
 

@@ -18,7 +18,9 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from core.errors import UsageError
-from core.protocol import bug_commands, commands, events
+from core.protocol import commands, events
+from core.protocol.questions.background import RunTools, RunVersions, StopBackground
+from core.protocol.questions.bug import FindSource, ShowReport
 from core.protocol.settings import Settings
 
 PRESET = Settings(preset="cfr", source_time=7)
@@ -81,13 +83,13 @@ def test_of_two_runs_of_all_tools_only_the_answers_of_the_newer_are_shown(beside
     beside.commands.run_tools("input")
     beside.commands.run_tools("result", download=True)
     first, second = beside.sent
-    assert isinstance(first, bug_commands.RunTools)
-    assert isinstance(second, bug_commands.RunTools)
+    assert isinstance(first, RunTools)
+    assert isinstance(second, RunTools)
     assert (first.fetch, second.subject, second.fetch) == (False, "result", True)
     view = beside.pages.tools
-    beside.answer(events.ToolsListed(["CFR"], first.request), ran(first.request))
+    beside.answer(events.ToolsListed(["CFR"], request=first.request), ran(first.request))
     assert len(view.model.columns) == 1, "this is an answer about the input"
-    beside.answer(events.ToolsListed(["CFR"], second.request), ran(second.request))
+    beside.answer(events.ToolsListed(["CFR"], request=second.request), ran(second.request))
     assert "CFR\n1" in [column.title for column in view.model.columns]
     beside.answer(events.ToolsRan("input", request=first.request))
     assert "fail." not in view.note.text()
@@ -133,7 +135,7 @@ def test_the_tools_wait_for_the_input_that_is_being_read(beside: Beside) -> None
     assert beside.sent == []
     beside.controller.state.phase = EngineState.READY
     beside.commands.jar_opened()
-    assert [type(command) for command in beside.sent] == [bug_commands.RunTools]
+    assert [type(command) for command in beside.sent] == [RunTools]
     assert beside.pages.currentWidget() is beside.pages.tools
 
 
@@ -153,20 +155,20 @@ def test_versions_are_run_for_a_preset_alone_and_older_answers_are_dropped(besid
     dialog.few.click()
     beside.commands.run_versions(True)
     first, second = beside.sent
-    assert isinstance(first, bug_commands.RunVersions)
-    assert isinstance(second, bug_commands.RunVersions)
+    assert isinstance(first, RunVersions)
+    assert isinstance(second, RunVersions)
     assert (first.every, second.every, second.settings) == (False, True, PRESET)
-    beside.answer(events.VersionsListed("CFR", ["0.1"], 0, first.request))
+    beside.answer(events.VersionsListed("CFR", ["0.1"], 0, request=first.request))
     assert dialog.model.count() == 0
     beside.answer(
-        events.VersionsListed("CFR", ["0.1", "0.2"], 1, second.request),
+        events.VersionsListed("CFR", ["0.1", "0.2"], 1, request=second.request),
         events.VersionRan("0.2", 1, "", events.VersionAnswer.FAILS, "", request=second.request),
     )
     assert dialog.sentence.text() == "1 of 2 versions of CFR run…"
     beside.answer(events.VersionsRan("CFR fails in 0.2.", request=first.request))
     assert dialog.stop.isEnabled(), "the newer run goes on"
     beside.commands.stop("versions")
-    assert beside.sent[-1] == bug_commands.StopBackground("versions")
+    assert beside.sent[-1] == StopBackground("versions")
     beside.answer(events.VersionsRan("CFR fails in 0.2.", stopped=True, request=second.request))
     assert dialog.sentence.text() == "Stopped. CFR fails in 0.2."
 
@@ -176,7 +178,7 @@ def test_java_source_is_looked_for_with_the_time_of_the_form_and_exported_as_a_t
     beside.commands.test_wanted.connect(lambda project, settings: tests.append((project, settings)))
     beside.commands.show_source()
     (wish,) = beside.sent
-    assert isinstance(wish, bug_commands.FindSource)
+    assert isinstance(wish, FindSource)
     assert wish.seconds == 7
     dialog = beside.commands.source
     assert dialog is not None
@@ -198,7 +200,7 @@ def test_java_source_is_looked_for_with_the_time_of_the_form_and_exported_as_a_t
 def test_the_report_that_was_asked_for_last_is_shown(beside: Beside) -> None:
     beside.report.show()
     beside.report.show()
-    older, newer = (command for command in beside.sent if isinstance(command, bug_commands.ShowReport))
+    older, newer = (command for command in beside.sent if isinstance(command, ShowReport))
     assert beside.report.dialog is not None
     dialog = beside.report.dialog.report
     beside.answer(events.ReportShown(issue="older", request=older.request))

@@ -21,6 +21,7 @@ from core.evidence.kinds_of_failures import FoundKinds, KindCost
 from core.predicate.failures import Wanted
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.protocol.wire import Command
 from tests.support.run_events import packed
 
 
@@ -30,7 +31,7 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     bad = events.ToolRan("cfr", "CFR", "1", "input", ["A.java: x", "B.java: y"], ["p.A", "p.B"], 1, 1.0)
     other = events.ToolRan("procyon", "Procyon", "2", "input", ["B.java: z"], ["p.B"], 1, 1.0)
     view.begin()
-    view.expect(events.ToolsListed(["CFR", "Procyon"]))
+    view.hear(events.ToolsListed(["CFR", "Procyon"]))
     assert view.note.text() == "Running CFR, 1 of 2…"
     view.add(bad)
     assert view.note.text() == "Running Procyon, 2 of 2…"
@@ -85,12 +86,16 @@ def test_failures_that_are_new_or_of_missing_libraries_stand_apart(
 ) -> None:
     view, state = BugView(), controller.state
     qtbot.addWidget(view)
-    monkeypatch.setattr(controller.client, "send", lambda _: None)
-    BugPresenter(controller, view, lambda: Settings(predicate="true {jar}"))
+    asked: list[Command] = []
+    monkeypatch.setattr(controller.client, "send", asked.append)
+    presenter = BugPresenter(controller, view, lambda: Settings(predicate="true {jar}"))
+    view.show()
+    presenter.checked(events.Checked(True, True, 2, 0.1, "interesting", "It fails.", "", "", "", 9.0))
+    qtbot.waitUntil(lambda: len(asked) == 1)
     lines = {"left": "a\nb", "right": "a\nb", "left_lines": [1, 2], "right_lines": [1, 2], "marked": [0]}
     names = {"A.java: made": 1, "A.java: lost": 0, "A.java: bug": 1, "A crash": -1}
     failures = [{"name": name, "text": "", "file": min(row, 0), "row": row} for name, row in names.items()]
-    page = events.BugShown(1, 9, failures=failures, files=[{"name": "a/A.java", **lines}])
+    page = events.BugShown(1, 9, failures=failures, files=[{"name": "a/A.java", **lines}], request=1)
     controller.client.told.emit(page)
     assert view.heading.text() == "4 failures in 1 class"
     final = {"new": ["A.java: made", "A crash"], "of_libraries": ["A.java: lost"]}
@@ -145,15 +150,15 @@ def test_the_versions_that_fail_are_a_table_and_a_sentence(qtbot: QtBot) -> None
     dialog.begin()
     assert (dialog.stop.isEnabled(), dialog.every.isEnabled()) == (True, False)
     assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (True, False), "there is no empty table"
-    dialog.list(events.VersionsListed("Vineflower", ["1.9", "1.10", "1.11"], 1))
+    dialog.hear(events.VersionsListed("Vineflower", ["1.9", "1.10", "1.11"], 1))
     assert [dialog.model.words(row, 2) for row in range(3)] == ["not run"] * 3
     assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (False, True)
-    dialog.add(events.VersionRan("1.10", 1, "2024-06-01", "fails", "1 failure", ["x"], 1.25))
-    dialog.add(events.VersionRan("1.9", 0, "", "no answer", "does not start"))
+    dialog.hear(events.VersionRan("1.10", 1, "2024-06-01", "fails", "1 failure", ["x"], 1.25))
+    dialog.hear(events.VersionRan("1.9", 0, "", "no answer", "does not start"))
     assert dialog.sentence.text() == "2 of 3 versions of Vineflower run…"
     assert [dialog.model.words(1, column) for column in range(4)] == ["1.10", "2024-06-01", "fails", "1.2 s"]
     assert dialog.model.words(0, 3) == "does not start"
-    dialog.end(events.VersionsRan("Vineflower fails in 1.10.", "1.10"))
+    dialog.hear(events.VersionsRan("Vineflower fails in 1.10.", "1.10"))
     assert dialog.sentence.text() == "Vineflower fails in 1.10."
     with qtbot.waitSignal(dialog.run_wanted) as asked:
         QTest.mouseClick(dialog.every, Qt.MouseButton.LeftButton)
@@ -170,7 +175,7 @@ def test_java_source_is_shown_copied_and_exported_as_a_test(qtbot: QtBot) -> Non
     dialog.begin()
     assert (dialog.stop.isEnabled(), dialog.test.isEnabled(), dialog.copy.isEnabled()) == (True, False, False)
     projects = [["cfr", "CFR"], ["jtreg", "OpenJDK (jtreg)"]]
-    dialog.end(events.SourceFound("It shows it.", True, ["a/A.java"], ["class A { }\n"], projects))
+    dialog.show_found(events.SourceFound("It shows it.", True, ["a/A.java"], ["class A { }\n"], projects))
     assert dialog.sentence.text() == "It shows it."
     assert dialog.page.toPlainText() == "// a/A.java\nclass A { }\n"
     QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)

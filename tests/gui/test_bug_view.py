@@ -108,6 +108,7 @@ def test_steps_that_come_faster_than_pages_do_not_leave_the_page_empty(
     presenter = BugPresenter(controller, view, lambda: Settings(predicate="true {jar}"))
     view.show()
     presenter.run_started()
+    presenter.checked(events.Checked(True, True, 2, 0.1, "interesting", "It fails.", "", "", "", 9.0))
     for number in (1, 2):
         presenter.refresh()
         assert view.blank.title.text() == "Decompiling 6 classes…"

@@ -18,7 +18,7 @@ from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands
 from app.window.main_window import MainWindow
 from core.protocol import events
-from core.protocol.commands import Export
+from core.protocol.questions.exports import Export
 from core.protocol.wire import Command
 
 
@@ -98,10 +98,10 @@ def test_a_test_is_offered_once_there_is_source_or_assembler_text(qtbot: QtBot) 
     for found, offered in (
         (events.SourceFound("No class is left.", projects=projects), False),
         (events.SourceFound("As assembler text.", False, ["A.jasm"], ["class A"], projects), True),
-        (events.SourceFound(problem="Choose a preset."), False),
+        (events.SourceFound("Choose a preset."), False),
     ):
         dialog.begin()
-        dialog.end(found)
+        dialog.show_found(found)
         assert dialog.test.isEnabled() is offered
         assert ("no Java source" in dialog.test.toolTip()) is not offered
         assert dialog.target.isHidden() is not offered

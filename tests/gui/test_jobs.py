@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.client import EngineClient
 from app.window.main_window import MainWindow
 from core.protocol import events
-from core.protocol.commands import ListAlgorithms
+from core.protocol.questions.choosing import ListAlgorithms
 from core.system.processes import background
 from tests.support.gui_helpers import fill, open_jar, thread_names, wait_idle
 

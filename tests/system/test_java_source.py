@@ -12,7 +12,8 @@ import pytest
 from core.errors import NotInterestingError, OutputError, UsageError
 from core.predicate import presets
 from core.predicate.jvm.tool_process import HostError
-from core.protocol.bug_commands import ExportTest, FindSource
+from core.protocol.questions.bug import FindSource
+from core.protocol.questions.exports import ExportTest
 from core.protocol.settings import Settings
 from core.recompile.compiler import CompilerHost
 from core.service.queries.desk import Desk

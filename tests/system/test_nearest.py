@@ -7,7 +7,7 @@ from threading import Event as Flag
 
 import pytest
 
-from core.protocol.bug_commands import ShowBug
+from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 from core.service import source_memory
 from core.service.bug_folder import report_document

@@ -14,7 +14,7 @@ from functools import partial
 import pytest
 
 from core.predicate.maven import VARIABLE
-from core.protocol.bug_commands import RunVersions
+from core.protocol.questions.background import RunVersions
 from core.protocol.settings import Settings
 from core.service.bug_folder import report_document
 from core.service.queries.desk import Desk

@@ -124,9 +124,6 @@ class StepList(QWidget):
 
     def show_changes(self, event: events.Compared) -> None:
         """Show the differences between the two selected steps."""
-        if event.problem:
-            self.words.setPlainText(event.problem)
-            return
         lines = []
         for name, before, after in zip(event.names, event.before, event.after, strict=True):
             if after < 0:

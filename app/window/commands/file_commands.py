@@ -23,8 +23,8 @@ from app.window.drawing_export import DrawingExport
 from core.errors import JarletError
 from core.outside_names import file_name_like
 from core.protocol import events
-from core.protocol.bug_commands import ExportTest
 from core.protocol.places import inputs_folder
+from core.protocol.questions.exports import ExportTest
 from core.protocol.settings import Settings
 
 GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")

@@ -15,9 +15,8 @@ from app.graph.scene.relation import Relation
 from app.panels.lists.answer import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
 from app.window.explore.asking import Asking
-from core.protocol import events
-from core.protocol.explore_commands import FindCycles
 from core.protocol.java_names import java_name, package_name
+from core.protocol.questions.explore import FindCycles
 
 _EDGES = (
     Column("To cut", 60, right=False),
@@ -37,14 +36,11 @@ _LISTED = 200
 
 
 class CyclePresenter(QObject):
-    """The presenter of cycles. Only the answer to the newest question counts."""
+    """The presenter of cycles."""
 
     def __init__(self, asking: Asking) -> None:
         super().__init__(asking.page)
         self._asking = asking
-        self._request = 0
-        self._nodes = "packages"
-        asking.controller.on(events.CyclesFound, self._found)
 
     def ask_packages(self) -> None:
         """Ask for the cycles among packages."""
@@ -55,15 +51,12 @@ class CyclePresenter(QObject):
         """Ask which edges open a cycle of classes."""
         self._ask("classes", tuple(items))
 
-    def _ask(self, nodes: str, items: tuple[int, ...]) -> None:
-        self._nodes, self._request = nodes, self._asking.number()
-        self._asking.send(FindCycles(nodes, items, self._request))
-
-    def _found(self, event: events.CyclesFound) -> None:
+    def _ask(self, many: str, items: tuple[int, ...]) -> None:
         jar = self._asking.jar
-        if event.request != self._request or jar is None:
-            return
-        cycles, many = event.cycles, "packages" if self._nodes == "packages" else "classes"
+        if jar is not None:
+            self._asking.controller.ask(FindCycles(many, items), lambda event: self._found(jar, many, event.cycles))
+
+    def _found(self, jar: OpenedJar, many: str, cycles: list[dict[str, Any]]) -> None:
         if len(cycles) == 1:
             self._show(jar, cycles[0], many)
             return

@@ -18,8 +18,8 @@ from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
 from app.window.selection import Selection
 from core.protocol import events
-from core.protocol.explore_commands import ListNamed, SearchCode
 from core.protocol.java_names import split
+from core.protocol.questions.explore import ListNamed, SearchCode
 
 
 class Explorer(QObject):
@@ -37,15 +37,13 @@ class Explorer(QObject):
         self._parts, self._selection, self._controller, self._queries = parts, selection, controller, queries
         self._links: CodeLinks | None = None
         graph, page = parts.graph, parts.inspector.answers
-        self._asking = asking = Asking(
+        asking = Asking(
             controller, graph, page, self._show, self._raise_page, lambda: parts.run.form.library.paths
         )  # fmt: skip
         self.relations = RelationPresenter(asking)
         self.cycles = CyclePresenter(asking)
         self.impact = ImpactPresenter(asking, chooser)
-        self._searched = 0
         parts.find.wanted.connect(self._search)
-        controller.on(events.CodeFound, self._found)
         parts.find.chosen.connect(self._go_to)
         parts.find.opened.connect(self._show_code)
         graph.edges.relation_chosen.connect(self.relations.show)
@@ -56,7 +54,6 @@ class Explorer(QObject):
         graph.bounds_wanted.connect(self.relations.set_bound)
         graph.head.cycles_wanted.connect(self.show_cycles)
         graph.head.by_name.toggled.connect(self._show_named)
-        controller.on(events.NamedListed, self._named)
         parts.tree.impact_wanted.connect(self.impact.ask)
         parts.tree.bounds_wanted.connect(self.relations.set_bound)
         parts.tree.package_selected.connect(self.relations.show_package)
@@ -103,24 +100,20 @@ class Explorer(QObject):
     def _show_named(self, wanted: bool) -> None:
         """Show, or no longer, which classes name others in strings alone."""
         if wanted:
-            self._asking.send(ListNamed())
+            self._controller.ask(ListNamed(), lambda event: self._parts.graph.set_named(event.edges))
         else:
+            self._controller.forget(ListNamed)
             self._parts.graph.set_named([])
 
-    def _named(self, event: events.NamedListed) -> None:
-        if self._parts.graph.head.by_name.isChecked():
-            self._parts.graph.set_named(event.edges)
-
     def _search(self, words: str, place: str) -> None:
-        """Look for a text in the code. Only the answers to the newest question count."""
-        self._searched = self._asking.number()
+        """Look for a text in the code."""
         self._parts.find.begin()
-        self._asking.send(SearchCode(words, place, self._queries.decompiler, self._searched))
+        wish = SearchCode(words, place, self._queries.decompiler)
+        self._controller.ask(wish, self._found, self._parts.find.note.setText)
 
     def _found(self, event: events.CodeFound) -> None:
-        if event.request == self._searched:
-            self._parts.find.add(event.names, event.lines)
-            self._parts.find.tell(event.found, event.looked, event.over, event.problem)
+        self._parts.find.add(event.names, event.lines)
+        self._parts.find.tell(event.found, event.looked, event.over)
 
     def _show_code(self, name: str, kind: str, line: str) -> None:
         """Show a place of code in the inspector."""

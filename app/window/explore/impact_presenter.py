@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
 from app import text
+from app.engine.opened_jar import OpenedJar
 from app.panels.lists.answer import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
 from app.window.commands.file_chooser import FileChooser
 from app.window.explore.asking import Asking
-from core.protocol import events
-from core.protocol.explore_commands import ExportImpact, FindImpact
 from core.protocol.java_names import item_title, split
+from core.protocol.questions.explore import FindImpact, ImpactFound
+from core.protocol.questions.exports import ExportImpact
 
 _COLUMNS = (
     Column("Class or member"),
@@ -26,61 +28,44 @@ _DRAWN_MOST = 400
 
 
 class ImpactPresenter(QObject):
-    """The presenter of sets that go or stay together. Only the answer to the newest question counts."""
+    """The presenter of sets that go or stay together."""
 
     def __init__(self, asking: Asking, chooser: FileChooser) -> None:
         super().__init__(asking.page)
         self._asking, self._chooser = asking, chooser
-        self._wish: FindImpact | None = None
-        asking.controller.on(events.ImpactFound, self._found)
 
     def ask(self, names: Sequence[str], kind: str) -> None:
         """Ask what goes ``with`` some items, or for the smallest set ``around`` them."""
-        if not names or self._asking.jar is None:
+        jar, page = self._asking.jar, self._asking.page
+        if not names or jar is None:
             return
-        self._wish = FindImpact(tuple(names), kind, self._asking.libraries(), self._asking.number())
-        self._asking.show_page(
-            AnswerList(self._key, self._title, "Computing it; the first time once per jar…", _COLUMNS)
-        )
+        wish = FindImpact(tuple(names), kind, self._asking.libraries())
+        more = f" + {len(names) - 1}" if names[1:] else ""
+        title = f"{'What goes with' if kind == 'with' else 'Smallest set around'} {item_title(names[0], True)}{more}"
+        empty = AnswerList(f"impact {kind} {wish.items}", title, "Computing it; the first time once per jar…", _COLUMNS)
+        self._asking.show_page(empty)
         self._asking.raise_page()
-        self._asking.send(self._wish)
+        self._asking.controller.ask(
+            wish,
+            lambda event: page.improve(self._answer(empty, event, wish, jar)),
+            lambda problem: page.improve(replace(empty, facts=problem)),
+        )
 
-    @property
-    def _key(self) -> str:
-        return f"impact {self._wish.kind} {self._wish.items}" if self._wish is not None else ""
-
-    @property
-    def _title(self) -> str:
-        assert self._wish is not None
-        names = self._wish.items
-        title = item_title(names[0], True) if len(names) == 1 else f"{item_title(names[0], True)} + {len(names) - 1}"
-        return f"What goes with {title}" if self._wish.kind == "with" else f"Smallest set around {title}"
-
-    def _found(self, event: events.ImpactFound) -> None:
-        wish, jar = self._wish, self._asking.jar
-        if wish is None or event.request != wish.request or event.state == "building" or jar is None:
-            return
-        if event.problem:
-            self._asking.page.improve(AnswerList(self._key, self._title, event.problem, _COLUMNS))
-            return
+    def _answer(self, empty: AnswerList, event: ImpactFound, wish: FindImpact, jar: OpenedJar) -> AnswerList:
         rows = [
             (item_title(name), size, item_title(why) if why else "", rule)
             for name, size, why, rule in zip(event.names, event.bytes, event.because, event.rules, strict=True)
         ]
-        self._asking.page.improve(
-            AnswerList(
-                self._key,
-                self._title,
-                self._facts(event, jar.bytes, jar.classes),
-                _COLUMNS,
-                rows,
-                [(name, "", why) for name, why in zip(event.names, event.because, strict=True)],
-                sizes=frozenset((1,)),
-                actions=self._actions(event, wish),
-            )
+        return replace(
+            empty,
+            facts=self._facts(event, jar.bytes, jar.classes),
+            rows=rows,
+            names=[(name, "", why) for name, why in zip(event.names, event.because, strict=True)],
+            sizes=frozenset((1,)),
+            actions=self._actions(event, wish),
         )
 
-    def _facts(self, event: events.ImpactFound, octets: int, classes: int) -> str:
+    def _facts(self, event: ImpactFound, octets: int, classes: int) -> str:
         whole = sum(name == split(name)[0] for name in event.names)
         parts = len(event.classes) - whole
         words = [f"{text.plural(whole, 'class', 'classes')} of {text.count(classes)}"]
@@ -89,7 +74,7 @@ class ImpactPresenter(QObject):
         words += [text.plural(event.items, "item"), f"{text.size(event.total)} of {text.size(octets)}"]
         return " · ".join(words)
 
-    def _actions(self, event: events.ImpactFound, wish: FindImpact) -> tuple[AnswerAction, ...]:
+    def _actions(self, event: ImpactFound, wish: FindImpact) -> tuple[AnswerAction, ...]:
         classes = tuple(event.classes[:_DRAWN_MOST])
         words = "Export the rest…" if event.kind == "with" else "Export as jar…"
         tip = "Write what is left without them as a jar" if event.kind == "with" else "Write this set as a jar"
@@ -106,5 +91,5 @@ class ImpactPresenter(QObject):
         owner = split(wish.items[0])[0].rpartition("/")[2]
         name = f"without-{owner}.jar" if wish.kind == "with" else f"around-{owner}.jar"
         path, _ = self._chooser.target("export", "Export jar", name, "Jar (*.jar)")
-        if path:
-            self._asking.send(ExportImpact(path, wish))
+        if path and self._asking.controller.has_input:
+            self._asking.controller.client.send(ExportImpact(path, wish))

@@ -13,10 +13,9 @@ from app.graph.scene.relation import PackageSet, Relation, set_title
 from app.panels.lists.answer import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
 from app.window.explore.asking import MOST, Asking
-from core.protocol import events
-from core.protocol.bug_commands import ExplainEdge
-from core.protocol.explore_commands import ListEdges
 from core.protocol.java_names import item_title, package_name
+from core.protocol.questions.explore import EdgesListed, ListEdges
+from core.protocol.questions.items import EdgeExplained, ExplainEdge
 
 _EDGE_COLUMNS = (
     Column("Class"),
@@ -36,18 +35,14 @@ _DRAWN_MOST = 300
 
 
 class RelationPresenter(QObject):
-    """The presenter of class edges. Only the answers to the newest questions count."""
+    """The presenter of class edges."""
 
     def __init__(self, asking: Asking) -> None:
         super().__init__(asking.page)
         self._asking = asking
-        self._relation: Relation | None = None
-        self._request = self._reasons = 0
         self._first: tuple[int, ...] = ()
         self._second: tuple[int, ...] = ()
         self._packages: tuple[OpenedJar, np.ndarray, list[str]] | None = None
-        asking.controller.on(events.EdgesListed, self._listed)
-        asking.controller.on(events.EdgeExplained, self._explained)
 
     # -- class edges --------------------------------------------------------------------
 
@@ -56,21 +51,16 @@ class RelationPresenter(QObject):
         jar = self._asking.jar
         if jar is None:
             return
-        self._relation, self._request = relation, self._asking.number()
         pairs = relation.pairs(jar)
         rows = [(a, b, 0, "…") for a, b in pairs[:MOST].tolist()]
         self._asking.show_page(self._answer(jar, relation, rows, len(pairs), "weighing them, once per jar…"))
-        wish = ListEdges(relation.sources, relation.targets, self._asking.libraries(), self._request)
-        self._asking.send(wish)
+        wish = ListEdges(relation.sources, relation.targets, self._asking.libraries())
+        self._asking.controller.ask(wish, lambda event: self._listed(jar, relation, event))
 
-    def _listed(self, event: events.EdgesListed) -> None:
-        jar, relation = self._asking.jar, self._relation
-        if event.request != self._request or jar is None or relation is None:
-            return
+    def _listed(self, jar: OpenedJar, relation: Relation, event: EdgesListed) -> None:
         rows = list(zip(event.sources, event.targets, event.weights, event.rules, strict=True))
-        words = event.problem or f"{text.plural(sum(event.weights), 'need', 'needs')} between their parts"
-        if not event.problem:
-            self._asking.page.improve(self._answer(jar, relation, rows, event.total, words))
+        words = f"{text.plural(sum(event.weights), 'need', 'needs')} between their parts"
+        self._asking.page.improve(self._answer(jar, relation, rows, event.total, words))
         if rows and rows[0][2]:
             a, b, weight, rules = rows[0]
             rule = "" if rows[1:] else f": {rules.partition('; ')[0]}"  # of several the list tells it
@@ -110,20 +100,20 @@ class RelationPresenter(QObject):
     def _ask_reasons(self, key: str, source: int, target: int) -> None:
         jar = self._asking.jar
         if jar is not None:
-            self._reasons, self._key = self._asking.number(), key
-            self._asking.page.show_detail(key, _REASONS, [("", "Computing…", "")])
-            wish = ExplainEdge((jar.names[source],), (jar.names[target],), self._asking.libraries(), self._reasons)
-            self._asking.send(wish)
+            page = self._asking.page
+            page.show_detail(key, _REASONS, [("", "Computing…", "")])
+            self._asking.controller.ask(
+                ExplainEdge((jar.names[source],), (jar.names[target],), self._asking.libraries()),
+                lambda event: self._explained(key, event),
+                lambda problem: page.show_detail(key, _REASONS, [("", problem, "")]),
+            )
 
-    def _explained(self, event: events.EdgeExplained) -> None:
-        if event.request != self._reasons or event.state == "building":
-            return
+    def _explained(self, key: str, event: EdgeExplained) -> None:
         rows = [(part, f"{item_title(part, True)} → {item_title(other, True)}", rule)
                 for part, other, rule in event.reasons]  # fmt: skip
         if not rows:
-            told = event.problem or "It is named there; only what is called in between needs it."
-            rows = [("", told, "")]
-        self._asking.page.show_detail(self._key, _REASONS, rows, event.more)
+            rows = [("", "It is named there; only what is called in between needs it.", "")]
+        self._asking.page.show_detail(key, _REASONS, rows, event.more)
 
     # -- two sets -----------------------------------------------------------------------
 
@@ -150,7 +140,6 @@ class RelationPresenter(QObject):
     def forget(self) -> None:
         """Forget the sets of another input."""
         self._first = self._second = ()
-        self._relation = None
 
     # -- packages -----------------------------------------------------------------------
 

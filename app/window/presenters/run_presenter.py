@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.engine.controller import Controller
 from app.engine.opened_jar import Places
 from app.engine.run_state import RunState
-from app.engine.runs import StepSummary
+from app.engine.runs import StepSummary, key_of
 from app.graph.view import GraphView
 from app.panels.form.run_panel import RunPanel
 from app.panels.lists.component_list import ComponentList
@@ -18,6 +18,7 @@ from app.panels.lists.probe_table import ProbeTable
 from app.panels.lists.step_list import StepList
 from app.panels.tree.class_tree import ClassTree
 from app.widgets import Soon
+from core.protocol.questions.items import Compare
 
 
 class StatesPresenter:
@@ -53,7 +54,9 @@ class StatesPresenter:
         """Show a step, two steps compared, or (None) the best so far."""
         self.looked = (step, other)
         if step is not None and other is not None:
-            self._controller.compare(step, other)
+            self._controller.ask(
+                Compare(key_of(step), key_of(other)), self._steps.show_changes, self._steps.words.setPlainText
+            )
         state = self._controller.state
         if step is None or not state.steps:
             self._show_best()

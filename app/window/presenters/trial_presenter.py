@@ -12,9 +12,8 @@ from app.engine.run_state import EngineState
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.message_bar import MessageBar, MessageButton
 from app.window.selection import Selection
-from core.protocol.bug_commands import TryCommand
-from core.protocol.bug_events import CommandTried
 from core.protocol.java_names import java_name
+from core.protocol.questions.background import CommandTried, TryCommand
 from core.protocol.settings import Settings
 
 
@@ -28,8 +27,6 @@ class TrialPresenter(QObject):
         super().__init__(controller)
         self._controller, self._selection = controller, selection
         self._messages, self._probes = messages, probes
-        self._request = 0
-        controller.on(CommandTried, self._tried)
 
     def ask(self, complete: Callable[[], bool], settings: Callable[[], Settings]) -> None:
         """Run the command once, if the form is complete and a jar is open."""
@@ -39,15 +36,16 @@ class TrialPresenter(QObject):
         elif complete():
             item = self._selection.item
             chosen = item if item >= 0 and jar.is_class[item] else int(jar.is_class.argmax())
-            self._request += 1
-            self._messages.tell(f"Trying the command on {java_name(jar.names[chosen])}…", "info", about="check")
-            self._controller.client.send(TryCommand(settings(), jar.names[chosen], self._request))
+            name = java_name(jar.names[chosen])
+            self._messages.tell(f"Trying the command on {name}…", "info", about="check")
+            self._controller.ask(
+                TryCommand(settings(), jar.names[chosen]),
+                self._tried,
+                lambda problem: self._messages.tell(f"{name}: {problem}", "warning", about="check"),
+            )
 
     def _tried(self, event: CommandTried) -> None:
-        if event.request != self._request or self._controller.state.phase is not EngineState.READY:
-            return
-        if event.problem:
-            self._messages.tell(f"{java_name(event.item)}: {event.problem}", "warning", about="check")
+        if self._controller.state.phase is not EngineState.READY:
             return
         more = f" and {text.plural(event.classes - 1, 'class', 'classes')} that it needs" if event.classes > 1 else ""
         said = words.verdict(event.verdict)

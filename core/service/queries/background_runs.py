@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from threading import Event as Flag
 
-from core.protocol.bug_events import BackgroundRun, BackgroundRuns
+from core.protocol.questions.background import BackgroundRun, BackgroundRuns
 
 LAYOUT = "layout"
 """The first word of the kinds that draw. A stop of the reduction leaves them: they run nothing on the input."""

@@ -17,9 +17,9 @@ from core.predicate import presets
 from core.predicate.from_settings import class_path_of, demand, on_jdk, predicate_of
 from core.predicate.output import javac, traces
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
-from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown
 from core.protocol.java_names import java_name
+from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 from core.protocol.wording import matching_line
 from core.reduction.records import SubInput
@@ -40,9 +40,9 @@ from core.service.queries.bug_sources import (
     outermost,
     source_memory,
 )
-from core.service.queries.desk import Desk, answers, once_per_input
+from core.service.queries.desk import Desk, once_per_input
 from core.service.reproducers.nearest_pairs import unpacked
-from core.service.source_memory import SECONDS, Material, SourceMemory
+from core.service.source_memory import NO_DECOMPILER, SECONDS, Material, SourceMemory
 from core.service.workspace import Workspace
 from core.system.work_folder import temporary_folder
 
@@ -62,7 +62,6 @@ _ROWS = 4000
 _KIND = "bug"
 _STOPPED = "Stopped, or not ended within the time limit."
 _NOTHING_LEFT = "No class is left."
-_NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
 
 
 @dataclass(frozen=True)
@@ -147,7 +146,7 @@ class BugPage:
             told = preset is not None and decompiles(preset)
             tool = preset.name if preset is not None and told else next(iter(decompilers()), "")
             if not tool:
-                yield replace(shown, problem=_NO_DECOMPILER)
+                yield replace(shown, problem=NO_DECOMPILER)
                 return
             places = [] if told else self._failing(settings, entries, cancel)
             if len(classes) > WHOLE and not told and not wish.failures and not any(place.file for place in places):
@@ -276,7 +275,7 @@ def _page(desk: Desk) -> BugPage:
     return BugPage(desk.workspace, source_memory(desk))
 
 
-def _overtake(desk: Desk, wish: ShowBug) -> None:
+def overtake(desk: Desk, wish: ShowBug) -> None:
     """Kill what makes a page that is outdated by a newer wish."""
     page = _page(desk)
     if page.outdated(wish):
@@ -284,7 +283,6 @@ def _overtake(desk: Desk, wish: ShowBug) -> None:
         desk.background.stop(_KIND)
 
 
-@answers(ShowBug, failed=lambda wish, problem: BugShown(problem=problem), newest=True, arrives=_overtake)
 def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
     """Yield the page of the bug for the best so far."""
     limit = (wish.settings.timeout or SECONDS) + 2 * SECONDS  # the command, and a decompiler for each side

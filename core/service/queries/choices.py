@@ -13,18 +13,26 @@ from core.library.jdks import installed_jdks
 from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
 from core.predicate.preset import Setting
-from core.protocol import commands, events
+from core.protocol import events
+from core.protocol.questions.choosing import (
+    Configure,
+    DiscardSession,
+    Fetch,
+    FetchAgent,
+    ListAlgorithms,
+    ListPresets,
+    ListSessions,
+)
 from core.protocol.settings import Settings
 from core.search.phases import Level
-from core.service.queries.desk import Desk, answers
+from core.service.queries.desk import Desk
 from core.store import retention
 
 _VARIABLE = "JARLET_"
 """First letters of the variables that a window may set, beside ``JAVA_HOME``."""
 
 
-@answers(commands.ListAlgorithms)
-def list_algorithms(desk: Desk, wish: commands.ListAlgorithms) -> events.Algorithms:
+def list_algorithms(desk: Desk, wish: ListAlgorithms) -> events.Algorithms:
     """Return the algorithms in the order of the catalogue."""
     entries = list(CATALOGUE.values())
     return events.Algorithms(
@@ -36,14 +44,12 @@ def list_algorithms(desk: Desk, wish: commands.ListAlgorithms) -> events.Algorit
     )
 
 
-@answers(commands.ListPresets)
-def list_presets(desk: Desk, wish: commands.ListPresets) -> events.Presets:
+def list_presets(desk: Desk, wish: ListPresets) -> events.Presets:
     """Return all presets, with the tools that they lack."""
     return presets_known()
 
 
-@answers(commands.Fetch)
-def fetch(desk: Desk, wish: commands.Fetch) -> Iterator[events.Presets]:
+def fetch(desk: Desk, wish: Fetch) -> Iterator[events.Presets]:
     """Get the tools of a preset, and yield all presets. Raises UsageError with the tools that are still missing."""
     problem = presets.find(wish.preset).fetch()
     yield presets_known()
@@ -51,8 +57,7 @@ def fetch(desk: Desk, wish: commands.Fetch) -> Iterator[events.Presets]:
         raise UsageError(problem)
 
 
-@answers(commands.FetchAgent)
-def fetch_agent(desk: Desk, wish: commands.FetchAgent) -> events.Presets:
+def fetch_agent(desk: Desk, wish: FetchAgent) -> events.Presets:
     """Get the agent, and return all presets. Raises UsageError where the agent is still missing."""
     problem = agents.fetch()
     if problem:
@@ -60,8 +65,7 @@ def fetch_agent(desk: Desk, wish: commands.FetchAgent) -> events.Presets:
     return presets_known()
 
 
-@answers(commands.Configure)
-def configure(desk: Desk, wish: commands.Configure) -> events.Presets:
+def configure(desk: Desk, wish: Configure) -> events.Presets:
     """Set the variables by which presets find their tools, give back the user's own values to those without one, and
     return the presets."""
     for name, chosen in wish.variables.items():
@@ -73,14 +77,12 @@ def configure(desk: Desk, wish: commands.Configure) -> events.Presets:
     return presets_known()
 
 
-@answers(commands.ListSessions)
-def list_sessions(desk: Desk, wish: commands.ListSessions) -> events.Sessions:
+def list_sessions(desk: Desk, wish: ListSessions) -> events.Sessions:
     """Return the sessions that were interrupted, and those that have ended."""
     return retention.sessions()
 
 
-@answers(commands.DiscardSession)
-def discard_session(desk: Desk, wish: commands.DiscardSession) -> tuple[()]:
+def discard_session(desk: Desk, wish: DiscardSession) -> tuple[()]:
     """Remove a session."""
     retention.discard(Path(wish.path))
     return ()

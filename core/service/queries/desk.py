@@ -1,13 +1,14 @@
-"""The desk where a window's questions are answered: it runs the function that answers a command, and tells the answer.
+"""The desk where questions are answered: it calls the function that a question names, and tells the answer.
 
-A function that answers is registered beside its code. It gets the desk and the command, and returns an event or yields
-several. The desk fills in the number of the request. It tells an error by the event that ``failed`` makes, or raises
-the error.
+The function gets the desk and the question, and returns an event or yields several. The desk fills in the number of the
+request, and tells an error by ``failed``.
 
 Example::
 
-    @answers(commands.ListMembers)
-    def list_members(desk: Desk, wish: commands.ListMembers) -> Members:
+    class ListMembers(Question[Members], by="member_lists.list_members"):
+        classes: tuple[str, ...] = ()
+
+    def list_members(desk: Desk, wish: ListMembers) -> Members:
         return Members(list(lister(desk).of(wish.classes)))
 """
 
@@ -15,68 +16,28 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial, wraps
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.errors import JarletError, UsageError
-from core.protocol.bug_commands import StopBackground
-from core.protocol.wire import Command, Event
+from core.crash import told
+from core.protocol.input_events import Failed
+from core.protocol.questions.background import StopBackground
+from core.protocol.wire import Event, Question, Reply
 from core.service.queries.background_runs import BackgroundList
 
 if TYPE_CHECKING:
     from core.service.window_session import WindowSession
     from core.service.workspace import Workspace
 
-C = TypeVar("C", bound=Command)
 T = TypeVar("T")
+AnyQuestion = Question[Any]
 Told = Event | Iterable[Event]
 
 
-@dataclass(frozen=True)
-class Registered:
-    """A function that answers a command, the event of an error, and whether only the newest wish counts.
-
-    ``arrives`` is called with each wish when it comes, before its turn.
-    """
-
-    find: Callable[[Desk, Any], Told]
-    failed: Callable[[Any, str], Event] | None
-    newest: bool
-    arrives: Callable[[Desk, Any], object]
-
-
-ANSWERS: dict[type[Command], Registered] = {}
-"""The functions that answer, by the classes of the commands. A module registers its own when it is imported."""
-
-
-def _wait(desk: Desk, wish: Command) -> None:
-    """Let a wish wait for its turn."""
-
-
-def answers(
-    command: type[C],
-    failed: Callable[[C, str], Event] | None = None,
-    *,
-    newest: bool = False,
-    arrives: Callable[[Desk, C], object] = _wait,
-) -> Callable[[Callable[[Desk, C], Told]], Callable[[Desk, C], Told]]:
-    """Register the function that answers a command.
-
-    ``failed`` makes an event of the command and of the message of an error; without it the error is raised. With
-    ``newest``, of the wishes that arrive during an answer the newest alone is carried out; ``arrives``, called with
-    each of them, may end the answer under way.
-    """
-
-    def register(find: Callable[[Desk, C], Told]) -> Callable[[Desk, C], Told]:
-        ANSWERS[command] = Registered(find, failed, newest, arrives)
-        return find
-
-    return register
-
-
-@answers(StopBackground)
 def stop_background(desk: Desk, wish: StopBackground) -> tuple[()]:
     """End the runs of a kind."""
     desk.background.stop(wish.kind)
@@ -104,18 +65,17 @@ class Desk:
         self._lock = threading.RLock()
         self._model: object = None
         self._made: dict[object, Any] = {}
-        self._turns = {command: Turns() for command, answer in ANSWERS.items() if answer.newest}
+        self._turns: dict[type[AnyQuestion], Turns] = {}
 
-    def answer(self, wish: Command) -> None:
-        """Answer a command. Raises JarletError where no event tells of an error."""
-        answer = ANSWERS.get(type(wish))
-        if answer is None:
-            raise UsageError(f"The engine cannot carry out the command {wish.name!r}.")
-        answer.arrives(self, wish)
-        if answer.newest:
-            self._turns[type(wish)].take(lambda: self._tell(answer, wish))
-        else:
-            self._tell(answer, wish)
+    def answer(self, wish: AnyQuestion) -> None:
+        """Reply a question."""
+        with self._telling_errors(wish):
+            if wish.arrives:
+                function(wish.arrives)(self, wish)
+            if wish.newest:
+                self._turns.setdefault(type(wish), Turns()).take(partial(self._tell, wish))
+            else:
+                self._tell(wish)
 
     def kept(self, make: Callable[[Desk], T]) -> T:
         """Return what ``make`` made for the opened input; make it now if it is not there."""
@@ -127,22 +87,25 @@ class Desk:
             found: T = self._made[make]
             return found
 
-    def _tell(self, answer: Registered, wish: Command) -> None:
-        try:
-            found = answer.find(self, wish)
+    def _tell(self, wish: AnyQuestion) -> None:
+        with self._telling_errors(wish):
+            found = function(wish.by)(self, wish)
             for event in (found,) if isinstance(found, Event) else found:
-                self._emit(event, wish)
-        except JarletError as error:
-            if answer.failed is None:
-                raise
-            self._emit(answer.failed(wish, str(error)), wish)
+                self.workspace.emit(replace(event, request=wish.request) if isinstance(event, Reply) else event)
 
-    def _emit(self, event: Event, wish: Command) -> None:
-        """Tell an event, with the number of the request that it answers."""
-        told: Any = event
-        if hasattr(wish, "request") and hasattr(event, "request"):
-            told = replace(told, request=wish.request)
-        self.workspace.emit(told)
+    @contextmanager
+    def _telling_errors(self, wish: AnyQuestion) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            self.workspace.emit(Failed(wish.name, told(error), wish.request))
+
+
+def function(name: str) -> Callable[[Desk, AnyQuestion], Told]:
+    """Return the function of this folder that a question names."""
+    module, _, inner = name.rpartition(".")
+    found: Callable[[Desk, AnyQuestion], Told] = getattr(import_module(f"core.service.queries.{module}"), inner)
+    return found
 
 
 class Turns:
@@ -154,22 +117,14 @@ class Turns:
         self._busy = False
 
     def take(self, wish: Callable[[], None]) -> None:
-        """Carry out the wish and those that arrive meanwhile, or leave the wish to the thread that is at work.
-
-        An error of a wish is raised; wishes after that are carried out all the same.
-        """
+        """Carry out the wish and those that arrive meanwhile, or leave the wish to the thread that is at work."""
         with self._lock:
             self._waiting = wish
             if self._busy:
                 return
             self._busy = True
-        try:
-            while (wanted := self._next()) is not None:
-                wanted()
-        except BaseException:
-            with self._lock:
-                self._busy = False
-            raise
+        while (wanted := self._next()) is not None:
+            wanted()
 
     def _next(self) -> Callable[[], None] | None:
         with self._lock:

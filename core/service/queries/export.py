@@ -11,11 +11,11 @@ from core.errors import OutputError, UsageError
 from core.layout.picture import png, svg
 from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
-from core.protocol import commands
 from core.protocol.events import Exported
+from core.protocol.questions.exports import Export, ExportStep, ExportView
 from core.service.bug_folder import report_document, write_bug_folder
 from core.service.queries.bug_sources import source_memory
-from core.service.queries.desk import Desk, answers
+from core.service.queries.desk import Desk
 from core.service.queries.layouts import drawing
 from core.service.queries.views import view_bytes
 from core.service.source_memory import SourceMemory
@@ -88,15 +88,13 @@ def export(
     return _exported(path, what)
 
 
-@answers(commands.Export)
-def export_result(desk: Desk, wish: commands.Export) -> Exported:
+def export_result(desk: Desk, wish: Export) -> Exported:
     """Write the best candidate so far, the report or the class graph."""
     with desk.background.run("export", f"Export of the {wish.what}", _SECONDS, alone=False) as cancel:
         return export(desk.workspace, wish.what, Path(wish.path), source_memory(desk).until(cancel), cancel)
 
 
-@answers(commands.ExportView)
-def export_view(desk: Desk, wish: commands.ExportView) -> Exported:
+def export_view(desk: Desk, wish: ExportView) -> Exported:
     """Write what a view of the window shows (:mod:`core.service.queries.views`)."""
     session, path = desk.workspace, Path(wish.path)
     model, reduced = session.opened, _reduced(session)
@@ -105,8 +103,7 @@ def export_view(desk: Desk, wish: commands.ExportView) -> Exported:
     return _exported(path, wish.what)
 
 
-@answers(commands.ExportStep)
-def export_step(desk: Desk, wish: commands.ExportStep) -> Exported:
+def export_step(desk: Desk, wish: ExportStep) -> Exported:
     """Write an accepted step as a jar."""
     path = Path(wish.path)
     desk.workspace.refuse(path)

@@ -6,15 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from core.library.nearby import find_packages, jars_to_add
-from core.protocol.bug_commands import FindLibraries
 from core.protocol.events import LibrariesFound
 from core.protocol.java_names import package_of
-from core.service.queries.desk import Desk, answers
+from core.protocol.questions.background import FindLibraries
+from core.service.queries.desk import Desk
 
 _SECONDS = 60.0
 
 
-@answers(FindLibraries, newest=True)
 def find_libraries(desk: Desk, wish: FindLibraries) -> LibrariesFound:
     """Return the jars that have the missing packages, by the names of the classes that the input looks for there."""
     model = desk.workspace.opened

@@ -14,11 +14,12 @@ from core.predicate import presets
 from core.predicate.command import JAR
 from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import SourceTool, decompile, decompilers
-from core.protocol import commands
 from core.protocol.events import Listing
+from core.protocol.questions.items import ShowListing
 from core.report.bug_report import javap
-from core.service.queries.desk import Desk, answers
+from core.service.queries.desk import Desk
 from core.service.queries.member_lists import MemberLister, lister
+from core.service.source_memory import NO_DECOMPILER
 from core.system.work_folder import temporary_folder
 
 SECONDS = 30.0
@@ -27,8 +28,7 @@ SECONDS = 30.0
 _OPTIONS = ("-p", "-c", "-constants")
 
 
-@answers(commands.ShowListing)
-def show_listing(desk: Desk, wish: commands.ShowListing) -> Listing:
+def show_listing(desk: Desk, wish: ShowListing) -> Listing:
     """Return a class, given by its internal name, as ``bytecode`` or ``source``.
 
     Raises UsageError for a class that the input does not have.
@@ -73,8 +73,7 @@ def _source(listed: MemberLister, name: str, both: tuple[Entries, Entries], tool
     there = decompilers()
     chosen = tool if tool in there else next(iter(there), "")
     if not chosen:
-        sentence = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
-        return Listing(name, "source", "", "", "", sentence)
+        return Listing(name, "source", "", "", "", NO_DECOMPILER)
     library = [path for path in listed.model.jar.sources if path.is_file()]
     try:
         made = {id(one): _decompiled(chosen, name, one, library, cancel) if one else "" for one in both}

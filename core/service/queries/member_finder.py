@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.protocol.bug_commands import FindMembers
 from core.protocol.events import MembersFound
-from core.service.queries.desk import Desk, answers, once_per_input
+from core.protocol.questions.items import FindMembers
+from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.member_lists import MemberLister, lister
 
 MOST = 60
@@ -71,7 +71,6 @@ def _finder(desk: Desk) -> MemberFinder:
     return MemberFinder(lister(desk))
 
 
-@answers(FindMembers, newest=True)
 def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
     """Return the members with a text in their names."""
     return _finder(desk).found(wish.text)

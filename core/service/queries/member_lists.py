@@ -13,9 +13,9 @@ from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
-from core.protocol import commands
 from core.protocol.events import Members, Used
-from core.service.queries.desk import Desk, answers, once_per_input
+from core.protocol.questions.items import ListMembers, ListUsed
+from core.service.queries.desk import Desk, once_per_input
 from core.service.workspace import Workspace
 from core.service.workspace_events import used_event
 
@@ -134,14 +134,12 @@ def lister(desk: Desk) -> MemberLister:
     return MemberLister(desk.workspace)
 
 
-@answers(commands.ListMembers)
-def list_members(desk: Desk, wish: commands.ListMembers) -> Members:
+def list_members(desk: Desk, wish: ListMembers) -> Members:
     """Return the parts of some classes."""
     return Members(list(lister(desk).of(wish.classes)))
 
 
-@answers(commands.ListUsed)
-def list_used(desk: Desk, wish: commands.ListUsed) -> Used:
+def list_used(desk: Desk, wish: ListUsed) -> Used:
     """Return what is known of the classes and resources that a run of the input used."""
     return used_event(desk.workspace.opened, desk.workspace.clues)
 

@@ -19,12 +19,11 @@ from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.model.rules.base import RULES
-from core.protocol import commands
-from core.protocol.bug_commands import ExplainEdge
 from core.protocol.events import Conflicts, EdgeExplained, Inspected
 from core.protocol.java_names import java_name
+from core.protocol.questions.items import ExplainEdge, FindConflicts, Inspect
 from core.renaming import Renaming
-from core.service.queries.desk import Desk, answers, once_per_input
+from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.member_lists import MemberLister, lister
 from core.service.searching.conflicts import class_conflicts, conflicts
 
@@ -117,13 +116,9 @@ class RelationFinder:
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
         yield Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more)
 
-    def between(
-        self, sources: Sequence[str], targets: Sequence[str], class_path: Sequence[Path]
-    ) -> Iterator[EdgeExplained]:
-        """Yield the parts and rules by which the classes ``sources`` need the classes ``targets``. Raises
+    def between(self, sources: Sequence[str], targets: Sequence[str], class_path: Sequence[Path]) -> EdgeExplained:
+        """Return the parts and rules by which the classes ``sources`` need the classes ``targets``. Raises
         JarletError."""
-        if self._ties is None or self._class_path != tuple(class_path):
-            yield EdgeExplained("building")
         with self._lock:
             ties, detailed = self._built(tuple(class_path))
         goals = set(targets)
@@ -134,7 +129,7 @@ class RelationFinder:
                 variables = [detailed.numbers[name], *range(first, end)]
                 needs, _ = ties.of(variables, frozenset(variables))
                 found += [row for row in needs if owner_of(row[1], self._lister.classes) in goals]
-        yield EdgeExplained("ready", found[:MOST], max(0, len(found) - MOST))
+        return EdgeExplained(found[:MOST], max(0, len(found) - MOST))
 
     def place_of(self, name: str, renaming: Renaming) -> str:
         """Return the class that now stands for that of an item; empty if it is the same class."""
@@ -175,8 +170,7 @@ def _paths(class_path: Sequence[str]) -> list[Path]:
     return [Path(path) for path in class_path]
 
 
-@answers(commands.Inspect, failed=lambda wish, problem: Inspected(wish.item, "failed", problem=problem))
-def inspect(desk: Desk, wish: commands.Inspect) -> Iterator[Inspected]:
+def inspect(desk: Desk, wish: Inspect) -> Iterator[Inspected]:
     """Yield what an item needs and what needs it."""
     found = finder(desk)
     for told in found.answer(wish.item, _paths(wish.classpath)):
@@ -184,14 +178,12 @@ def inspect(desk: Desk, wish: commands.Inspect) -> Iterator[Inspected]:
         yield replace(told, facts=[*told.facts, ["now part of", java_name(new)]]) if new else told
 
 
-@answers(ExplainEdge, failed=lambda wish, problem: EdgeExplained("failed", problem=problem))
-def explain_edge(desk: Desk, wish: ExplainEdge) -> Iterator[EdgeExplained]:
-    """Yield the reasons why some classes need others."""
-    yield from finder(desk).between(wish.sources, wish.targets, _paths(wish.classpath))
+def explain_edge(desk: Desk, wish: ExplainEdge) -> EdgeExplained:
+    """Return the reasons why some classes need others."""
+    return finder(desk).between(wish.sources, wish.targets, _paths(wish.classpath))
 
 
-@answers(commands.FindConflicts)
-def find_conflicts(desk: Desk, wish: commands.FindConflicts) -> Conflicts:
+def find_conflicts(desk: Desk, wish: FindConflicts) -> Conflicts:
     """Return the items that are to be dropped, but must stay because of items that are to be kept."""
     kept, unwanted = frozenset(wish.keep).__contains__, frozenset(wish.drop_first).__contains__
     if wish.granularity == "class":

@@ -10,15 +10,15 @@ from core.known.canonical_form import form_of
 from core.known.known_bugs import KnownBugs
 from core.predicate import presets
 from core.predicate.from_settings import class_path_of
-from core.protocol import commands
-from core.protocol.bug_commands import ExportTest, FindSource, ListLeft, ShowReport, TellBugs
-from core.protocol.bug_events import BugsTold
 from core.protocol.events import Compared, Exported, LeftTold, ReportShown, SourceFound
+from core.protocol.questions.bug import BugsTold, FindSource, ShowReport, TellBugs
+from core.protocol.questions.exports import ExportTest
+from core.protocol.questions.items import Compare, ListLeft
 from core.protocol.settings import Settings
 from core.service.bug_folder import ISSUE, report_document
 from core.service.bugs_of_results import kinds_in
 from core.service.queries.bug_sources import source_memory
-from core.service.queries.desk import Desk, answers
+from core.service.queries.desk import Desk
 from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
@@ -31,7 +31,6 @@ _GONE = -1
 """The size, in bytes, of an entry that a step does not have."""
 
 
-@answers(ListLeft, newest=True)
 def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
     """Return the number of bytes of each item that the best candidate so far still has, and the classes that became
     part of others.
@@ -44,7 +43,6 @@ def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
     return LeftTold([there.get(model.jar.entries[item.entry].name, 0) for item in model.items], merged=merged)
 
 
-@answers(ShowReport, failed=lambda wish, problem: ReportShown(problem=problem))
 def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
     """Return the bug report of the last reduction. Raises UsageError before a reduction has ended."""
     with desk.background.run("report", "Source for the report", SECONDS) as cancel:
@@ -52,8 +50,7 @@ def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
     return ReportShown(document.html(), document.markdown(ISSUE))
 
 
-@answers(commands.Compare, failed=lambda wish, problem: Compared([], [], [], problem))
-def compare(desk: Desk, wish: commands.Compare) -> Compared:
+def compare(desk: Desk, wish: Compare) -> Compared:
     """Return the entries that differ between two accepted steps, with their sizes in both."""
     found = history.compare(desk.session.step(wish.before), desk.session.step(wish.after))
     before = [_GONE if row.before is None else row.before for row in found]
@@ -61,7 +58,6 @@ def compare(desk: Desk, wish: commands.Compare) -> Compared:
     return Compared([row.name for row in found], before, after)
 
 
-@answers(TellBugs, failed=lambda wish, problem: BugsTold(problem=problem))
 def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     """Tell which of some reduced jars show the same bug. A jar that cannot be read is left out."""
     settings, whole = wish.settings, desk.workspace.opened.jar
@@ -83,7 +79,6 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     return BugsTold(rows, [numbers.get(each, 0) for each in wish.failures], bugs_title(bugs), known.untold)
 
 
-@answers(FindSource, failed=lambda wish, problem: SourceFound(problem=problem))
 def find_source(desk: Desk, wish: FindSource) -> SourceFound:
     """Look for Java source of the best so far; the last report then has it. A search for an earlier wish ends."""
     settings = _settings(desk, wish.settings)
@@ -98,7 +93,6 @@ def find_source(desk: Desk, wish: FindSource) -> SourceFound:
     return SourceFound(found["sentence"], found.get("verified", False), list(files), list(files.values()), titles)
 
 
-@answers(ExportTest)
 def export_test(desk: Desk, wish: ExportTest) -> Exported:
     """Write the best so far as a test of a project's own suite."""
     folder, wanted, settings = Path(wish.path), project(wish.project), _settings(desk, wish.settings)

@@ -17,12 +17,12 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS, Outcome
-from core.protocol.bug_commands import RunTools
 from core.protocol.events import Event, ToolRan, ToolsListed, ToolsRan
 from core.protocol.java_names import java_name
+from core.protocol.questions.background import RunTools
 from core.report.sources.failing_class import place_of
 from core.service.queries.choices import presets_known
-from core.service.queries.desk import Desk, answers
+from core.service.queries.desk import Desk
 from core.system.work_folder import temporary_folder
 
 SECONDS = 300.0
@@ -84,7 +84,6 @@ def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[
                 yield ran
 
 
-@answers(RunTools)
 def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
     """Run all tools on the input or on the best so far. Tools that run for an earlier wish are killed first."""
     session = desk.workspace

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.predicate.condition import Reference
-from core.protocol.bug_commands import RunVersions
 from core.protocol.events import VersionRan, VersionsListed, VersionsRan
+from core.protocol.questions.background import RunVersions
 from core.protocol.settings import Settings
-from core.service.queries.desk import Desk, answers
+from core.service.queries.desk import Desk
 from core.service.versions.version_report import told
 from core.service.versions.version_search import VersionSearch, VersionWish
 
@@ -16,7 +16,6 @@ SECONDS = 3600.0
 """Time limit of all versions together, in seconds; each run has one of its own."""
 
 
-@answers(RunVersions, failed=lambda wish, problem: VersionsRan(problem=problem))
 def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | VersionRan | VersionsRan]:
     """Run the versions on the best so far. Versions that run for an earlier wish are killed first."""
     session, settings, reference = desk.workspace, wish.settings, None

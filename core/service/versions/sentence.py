@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from core.protocol.bug_events import VersionAnswer, VersionRan, VersionsRan
+from core.protocol.questions.background import VersionAnswer, VersionRan, VersionsRan
 from core.words import counted
 
 _GOOD = (VersionAnswer.FINE, VersionAnswer.OTHER)

@@ -21,7 +21,7 @@ from core.predicate.releases.release import Release, running
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.tools import Tool
 from core.predicate.verdict import ANSWERS, Outcome
-from core.protocol.bug_events import VersionAnswer
+from core.protocol.questions.background import VersionAnswer
 from core.protocol.settings import Settings
 from core.system.work_folder import temporary_folder
 

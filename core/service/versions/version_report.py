@@ -9,7 +9,7 @@ from typing import Any
 
 from core.entries import Entries
 from core.predicate.from_settings import wanted_text
-from core.protocol.bug_events import VersionRan, VersionsRan
+from core.protocol.questions.background import VersionRan, VersionsRan
 from core.protocol.settings import Settings
 from core.report.document import Document
 from core.report.reduction_report import evidence
@@ -22,7 +22,7 @@ from core.version import VERSION
 
 def told(title: str, rows: Sequence[VersionRan], result: VersionsRan) -> dict[str, Any]:
     """Return what is known of the versions as a JSON object, as reports hold it."""
-    found = {name: value for name, value in asdict(result).items() if name not in ("problem", "request")}
+    found = {name: value for name, value in asdict(result).items() if name != "request"}
     shown = [{name: value for name, value in asdict(row).items() if name not in ("place", "request")} for row in rows]
     return {"tool": title, **found, "versions": shown}
 

@@ -24,7 +24,7 @@ from core.predicate.releases.release import (
 )
 from core.predicate.tools import Tool
 from core.predicate.verdict import Outcome
-from core.protocol.bug_events import VersionAnswer, VersionRan, VersionsListed, VersionsRan
+from core.protocol.questions.background import VersionAnswer, VersionRan, VersionsListed, VersionsRan
 from core.protocol.settings import Settings
 from core.service.versions.halving import next_versions
 from core.service.versions.sentence import summary

@@ -23,8 +23,8 @@ from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.downloads import FetchAllowance, FetchError
 from core.predicate.releases.release import list_of_artifact
 from core.predicate.tools import tools_folder
-from core.protocol.commands import FetchAgent
 from core.protocol.events import Presets
+from core.protocol.questions.choosing import FetchAgent
 from core.service.queries.choices import fetch_agent as fetch_agent_for
 from core.service.queries.desk import Desk
 from core.service.window_session import WindowSession

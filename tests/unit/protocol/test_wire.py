@@ -10,6 +10,9 @@ import pytest
 
 from core.errors import UsageError
 from core.protocol import commands, events, wire
+from core.protocol.questions.choosing import Configure
+from core.protocol.questions.exports import ExportStep, ExportView
+from core.protocol.questions.items import Compare, FindConflicts
 from core.protocol.settings import Settings
 
 SETTINGS = Settings(predicate="test -s {jar}", preserve=frozenset({"exit", "err"}), classpath=("a.jar",), timeout=2.5)
@@ -20,11 +23,11 @@ SENT: list[wire.Command] = [
     commands.Pause(),
     commands.LayOut("focus", 3, items=(1, 2), depth=2, needs=False),
     commands.LayOut("packages", open=("a", "b/*")),
-    commands.ExportView("svg", "x.svg", commands.LayOut("matrix", rows="classes")),
-    commands.ExportStep("x.jar", commands.StepKey(1, 20, 3)),
-    commands.Compare(commands.StepKey(), commands.StepKey(4, 5, 6), 7),
-    commands.Configure({"JARLET_CFR": "/opt/cfr.jar"}),
-    commands.FindConflicts(("a.B",), ("c.D",), (), "class", 9),
+    ExportView("svg", "x.svg", commands.LayOut("matrix", rows="classes")),
+    ExportStep("x.jar", commands.StepKey(1, 20, 3)),
+    Compare(commands.StepKey(), commands.StepKey(4, 5, 6), request=7),
+    Configure({"JARLET_CFR": "/opt/cfr.jar"}),
+    FindConflicts(("a.B",), ("c.D",), (), "class", request=9),
 ]
 
 
@@ -106,7 +109,7 @@ def test_no_name_stands_for_an_event_and_a_command_and_all_are_words() -> None:
     told, asked = wire.known(wire.Event), wire.known(wire.Command)
     assert not told.keys() & asked.keys()
     assert all(name.replace("_", "").isalpha() and name == name.lower() for name in (*told, *asked))
-    assert (json.loads(wire.to_line(events.Versions()))["protocol"], wire.PROTOCOL) == (2, 2)
+    assert (json.loads(wire.to_line(events.Versions()))["protocol"], wire.PROTOCOL) == (3, 3)
 
 
 def test_each_of_several_listeners_gets_each_event_in_order_though_one_fails() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.protocol import events
-from core.protocol.bug_commands import ShowBug
+from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 from core.reduction.sources.source import content_bytes
 from core.service.queries import bug_page

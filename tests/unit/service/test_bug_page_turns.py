@@ -12,7 +12,7 @@ from threading import Event as Flag
 import pytest
 
 from core.protocol import events
-from core.protocol.bug_commands import ShowBug
+from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 from core.service.queries.bug_page import BugPage
 from core.service.queries.desk import Desk

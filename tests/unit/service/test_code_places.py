@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.protocol import events
-from core.protocol.explore_commands import ListNamed, SearchCode
+from core.protocol.questions.explore import ListNamed, SearchCode
 from core.service.queries.desk import Desk
 from core.service.queries.explore import code_search
 from core.service.window_session import WindowSession
@@ -63,7 +63,7 @@ def test_source_is_made_once_and_told_with_its_lines(search: Search, tmp_path: P
     assert (found.names, found.lines) == (["p/Main"], ["2: // Found here"])
     assert (found.found, found.looked, found.over) == (1, 1, True)
     (none,) = search("nowhere", "source")
-    assert (none.names, none.found, none.problem) == ([], 0, "")
+    assert (none.names, none.found) == ([], 0)
     assert (tmp_path / "runs").read_text() == "run\n"
 
 
@@ -85,12 +85,18 @@ def test_many_places_come_in_parts(search: Search, monkeypatch: pytest.MonkeyPat
     assert parts[-1].found == sum(len(part.names) for part in parts)
 
 
-def test_what_cannot_be_looked_for_is_told(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
-    (short,) = search("x", "strings")
-    assert (short.problem, short.over) == ("Type at least 2 letters.", True)
+def test_what_cannot_be_looked_for_is_told(
+    search: Search, told: list[events.Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert search("x", "strings") == []
+    assert "Type at least 2 letters." in failures(told)
     monkeypatch.setattr(code_search, "decompilers", list)
-    (none,) = search("class", "source")
-    assert none.problem.startswith("No decompiler is installed")
+    assert search("class", "source") == []
+    assert failures(told)[0].startswith("No decompiler is installed")
+
+
+def failures(told: list[events.Event]) -> list[str]:
+    return [event.message for event in told if isinstance(event, events.Failed)]
 
 
 def test_a_decompiler_without_a_source_says_why(
@@ -103,9 +109,7 @@ def test_a_decompiler_without_a_source_says_why(
     desk.answer(SearchCode("class", "source"))
     desk.background.close()
     workspace.close()
-    found = next(event for event in told if isinstance(event, events.CodeFound))
-    assert found.over
-    assert found.problem
+    assert failures(told)
 
 
 def test_names_in_strings_are_pairs_of_classes(desk: Desk, told: list[events.Event]) -> None:

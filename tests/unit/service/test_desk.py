@@ -5,16 +5,19 @@ from __future__ import annotations
 import inspect
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from core.errors import UsageError
-from core.protocol import bug_commands, commands, events, wire
-from core.protocol.bug_commands import FindMembers, ListLeft
-from core.protocol.events import Inspected, LeftTold
+from core.protocol import commands, events, wire
+from core.protocol.events import LeftTold
+from core.protocol.questions.bug import ShowBug
+from core.protocol.questions.items import FindMembers, Inspect, ListLeft, ListMembers
+from core.protocol.settings import Settings
+from core.protocol.wire import Question
 from core.service.engine import Engine
-from core.service.queries.desk import ANSWERS, Desk, Turns, once_per_input
+from core.service.queries.desk import Desk, Turns, function, once_per_input
 from core.service.queries.member_lists import lister
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
@@ -38,18 +41,21 @@ def desk(told: list[events.Event]) -> Iterator[Desk]:
 
 
 def test_every_command_is_answered_or_carried_out_by_the_engine() -> None:
-    assert bug_commands
     by_engine = inspect.getsource(Engine._obey)
-    known = wire.known(commands.Command)
-    missing = [cls for cls in known.values() if cls not in ANSWERS and f"commands.{cls.__name__}(" not in by_engine]
-    assert not missing
+    known = wire.known(commands.Command).values()
+    questions = [cls for cls in known if issubclass(cls, Question)]
+    assert not [cls for cls in known if cls not in questions and f"commands.{cls.__name__}(" not in by_engine]
     assert len(known) > 25
+    for cls in questions:
+        for name in filter(None, (cls.by, cls.arrives)):
+            wish = list(inspect.signature(function(name)).parameters.values())[1]
+            assert wish.annotation == cls.__name__, name
 
 
 def test_an_answer_carries_the_number_of_its_request(desk: Desk, told: list[events.Event], sample_jar: Path) -> None:
     desk.session.open([str(sample_jar)])
     desk.answer(ListLeft(request=7))
-    desk.answer(commands.ListMembers((CLASS,), request=8))
+    desk.answer(ListMembers((CLASS,), request=8))
     left, members = told[-2:]
     assert isinstance(left, LeftTold)
     assert left.request == 7
@@ -58,15 +64,28 @@ def test_an_answer_carries_the_number_of_its_request(desk: Desk, told: list[even
     assert (members.request, members.classes[0]["class"]) == (8, CLASS)
 
 
-def test_an_error_is_an_event_of_the_answer_where_there_is_one_for_it(desk: Desk, told: list[events.Event]) -> None:
-    desk.answer(commands.Inspect(CLASS, request=3))
+def test_an_error_is_told_with_the_number_of_the_request(desk: Desk, told: list[events.Event]) -> None:
+    for number, wish in enumerate((Inspect(CLASS), FindMembers("rec"), ShowBug(Settings(predicate="true {jar}"))), 3):
+        told.clear()
+        desk.answer(replace(wish, request=number))
+        assert told[-1] == events.Failed(wish.name, "Open a jar first.", number)
+
+
+def test_a_crash_of_an_answer_is_told_and_the_next_question_of_its_kind_is_answered(
+    desk: Desk, told: list[events.Event], sample_jar: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    entries = type(desk.workspace).entries
+    monkeypatch.setattr(type(desk.workspace), "entries", None)
+    desk.session.open([str(sample_jar)])
+    desk.answer(ListLeft(request=1))
     failed = told[-1]
-    assert isinstance(failed, Inspected)
-    assert (failed.item, failed.state, failed.problem, failed.request) == (CLASS, "failed", "Open a jar first.", 3)
-    with pytest.raises(UsageError, match="Open a jar first"):
-        desk.answer(FindMembers("rec"))
-    with pytest.raises(UsageError, match="cannot carry out the command 'pause'"):
-        desk.answer(commands.Pause())
+    assert isinstance(failed, events.Failed)
+    assert failed.request == 1
+    assert "inside Jarlet" in failed.message
+    monkeypatch.setattr(type(desk.workspace), "entries", entries)
+    desk.answer(ListLeft(request=2))
+    assert isinstance(told[-1], LeftTold)
 
 
 def test_what_answers_share_is_made_once_for_each_input(desk: Desk, sample_jar: Path) -> None:

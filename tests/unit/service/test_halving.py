@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from core.protocol.bug_events import VersionAnswer, VersionRan
+from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.service.versions.halving import next_versions
 from core.service.versions.sentence import summary
 

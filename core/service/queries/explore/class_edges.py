@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.events import CyclesFound, EdgesListed
-from core.protocol.explore_commands import FindCycles, ListEdges
-from core.service.queries.desk import Desk, answers, once_per_input
+from core.protocol.questions.explore import FindCycles, ListEdges
+from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.explore.cuts import Cycle, Edge, cycles
 from core.service.queries.relations import finder
 from core.words import counted
@@ -99,7 +99,6 @@ def _weighed(desk: Desk, model: ItemModel) -> ClassEdges:
     return last[0][1]
 
 
-@answers(ListEdges, failed=lambda wish, problem: EdgesListed(problem=problem), newest=True)
 def list_edges(desk: Desk, wish: ListEdges) -> EdgesListed:
     """Return the class edges from some classes to others by weight, with the rules."""
     count = len(desk.workspace.opened.items)
@@ -126,7 +125,6 @@ def _words(edges: ClassEdges, rules: Counter[int]) -> str:
     return "; ".join(told[:_RULES_TOLD]) + more if told else "names it; nothing needs it directly"
 
 
-@answers(FindCycles)
 def find_cycles(desk: Desk, wish: FindCycles) -> CyclesFound:
     """Return the cycles among packages or classes, with the edges that open each."""
     model = desk.workspace.opened

@@ -10,15 +10,17 @@ from threading import Event as Flag
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import STRING, read_pool
+from core.errors import UsageError
 from core.predicate import presets
 from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import SourceTool, decompile, decompilers
 from core.protocol.events import CodeFound, NamedListed
-from core.protocol.explore_commands import ListNamed, SearchCode
 from core.protocol.java_names import dotted
-from core.service.queries.desk import Desk, answers, once_per_input
+from core.protocol.questions.explore import ListNamed, SearchCode
+from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.explore.code_text import MNEMONICS, code_lines, strings
 from core.service.queries.member_lists import lister
+from core.service.source_memory import NO_DECOMPILER
 from core.system.work_folder import temporary_folder
 
 MOST = 2000
@@ -46,14 +48,13 @@ def _sources(desk: Desk) -> dict[str, dict[str, str]]:
     return {}
 
 
-@answers(SearchCode, failed=lambda wish, problem: CodeFound(over=True, problem=problem))
 def search_code(desk: Desk, wish: SearchCode) -> Iterator[CodeFound]:
     """Yield the places of a text, part by part. A search that is under way ends."""
     text = wish.text.strip()
     with desk.background.run("search", "Search in the code", SECONDS) as cancel:
         if len(text) < LEAST:
-            yield CodeFound(over=True, problem=f"Type at least {LEAST} letters.")
-        elif wish.place == "source":
+            raise UsageError(f"Type at least {LEAST} letters.")
+        if wish.place == "source":
             yield from _in_sources(desk, wish, text, cancel)
         else:
             yield from _in_classes(desk, text, strings if wish.place == "strings" else code_lines, cancel)
@@ -101,9 +102,7 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
     there = decompilers()
     tool = wish.tool if wish.tool in there else next(iter(there), "")
     if not tool:
-        problem = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
-        yield CodeFound(over=True, problem=problem)
-        return
+        raise UsageError(NO_DECOMPILER)
     known = _sources(desk)
     if tool not in known:
         jar = desk.workspace.opened.jar
@@ -115,8 +114,7 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
         if cancel.is_set():
             return
         if made.problem and not made.texts:
-            yield CodeFound(over=True, problem=made.problem)
-            return
+            raise UsageError(made.problem)
         known[tool] = dict(made.texts)
     names, lines, total = _found_in(known[tool], text.lower(), frozenset(lister(desk).classes))
     yield CodeFound(names, lines, total, len(known[tool]), over=True)
@@ -143,7 +141,6 @@ def _short(line: str) -> str:
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
 
 
-@answers(ListNamed)
 def list_named(desk: Desk, wish: ListNamed) -> NamedListed:
     """Return which classes have strings that are names of others, which they do not need otherwise."""
     return NamedListed(_named(desk))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from core.predicate.from_settings import class_path_of, predicate_of
-from core.protocol.bug_commands import TryCommand
-from core.protocol.bug_events import CommandTried
-from core.protocol.explore_commands import FindImpact
-from core.service.queries.desk import Desk, answers
+from core.protocol.questions.background import CommandTried, TryCommand
+from core.protocol.questions.explore import FindImpact
+from core.service.queries.desk import Desk
 from core.service.queries.explore.impact import impact_of
 from core.system.work_folder import temporary_folder
 
@@ -14,7 +13,6 @@ _SECONDS = 60.0
 """Time limit of the run, in seconds, where the user set none."""
 
 
-@answers(TryCommand, failed=lambda wish, problem: CommandTried(wish.item, problem=problem))
 def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
     """Run the predicate on a class and its closure. Failures are those of this run, not of the whole input."""
     settings = wish.settings

@@ -17,8 +17,9 @@ from core.errors import UsageError
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.events import Exported, ImpactFound
-from core.protocol.explore_commands import ExportImpact, FindImpact
-from core.service.queries.desk import Desk, answers
+from core.protocol.questions.explore import FindImpact
+from core.protocol.questions.exports import ExportImpact
+from core.service.queries.desk import Desk
 from core.service.queries.relations import finder
 from core.sets import flags_of, members
 
@@ -111,7 +112,6 @@ class Impact:
         reasons = [self._reason(number, because) for number, _ in rows]
         shown = slice(0, MOST)
         return ImpactFound(
-            "ready",
             "around" if self.around else "with",
             [owner[number] for number, _ in rows][shown],
             [size for _, size in rows][shown],
@@ -164,14 +164,11 @@ def _whole(detailed: ItemModel, number: int) -> list[int]:
     return sorted(below)
 
 
-@answers(FindImpact, failed=lambda wish, problem: ImpactFound("failed", wish.kind, problem=problem), newest=True)
-def find_impact(desk: Desk, wish: FindImpact) -> Iterator[ImpactFound]:
-    """Yield what goes with some items, or the smallest valid set around them."""
-    yield ImpactFound("building", wish.kind)
-    yield impact_of(desk, wish).told()
+def find_impact(desk: Desk, wish: FindImpact) -> ImpactFound:
+    """Return what goes with some items, or the smallest valid set around them."""
+    return impact_of(desk, wish).told()
 
 
-@answers(ExportImpact)
 def export_impact(desk: Desk, wish: ExportImpact) -> Exported:
     """Write the smallest valid set around some items, or what is left without them, as a jar."""
     path = Path(wish.path)

@@ -1,15 +1,20 @@
-"""Events that answer an explorer's questions (:mod:`core.protocol.explore_commands`)."""
+"""Questions of an explorer: the class edges between two sets, which edges open a cycle, what goes with an item and what
+stays with it, where a text stands, which texts name classes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import field
+from typing import Annotated, Any
 
-from core.protocol.wire import Event
+from core.protocol.wire import Number, Question, Reply
+from core.values import OneOf
+
+CYCLE_NODES = ("packages", "classes")
+IMPACTS = ("with", "around")
+PLACES = ("strings", "bytecode", "source")
 
 
-@dataclass(frozen=True, slots=True)
-class EdgesListed(Event):
+class EdgesListed(Reply):
     """Class edges, the heaviest first; the lists run parallel."""
 
     sources: list[int] = field(default_factory=list)
@@ -20,28 +25,39 @@ class EdgesListed(Event):
     """The rules in words, the most frequent first."""
     total: int = 0
     """Number of class edges; the lists may hold fewer."""
-    problem: str = ""
-    request: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CyclesFound(Event):
+class ListEdges(Question[EdgesListed], by="explore.class_edges.list_edges", newest=True):
+    """Tell the class edges from some classes to others, by weight."""
+
+    sources: tuple[Number, ...]
+    targets: tuple[Number, ...]
+    """Item numbers, as in ``opened``."""
+    classpath: tuple[str, ...] = ()
+
+
+class CyclesFound(Reply):
     """Cycles, the largest first."""
 
     cycles: list[dict[str, Any]]
     """Of each: ``names`` (internal names of its packages or classes), ``edges`` (triples: place in ``names`` of what
     needs, of what is needed, number of class edges), ``cuts`` (those of ``edges`` without which there is no cycle), and
     ``exact`` (no lighter cuts exist)."""
-    request: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ImpactFound(Event):
-    """The items that go with some others, or stay with them. ``state`` is ``building``, ``ready``, ``impossible`` or
-    ``failed``."""
+class FindCycles(Question[CyclesFound], by="explore.class_edges.find_cycles"):
+    """Tell the cycles among packages, or among the classes of ``items``, with the edges that open each: answered by
+    ``cycles_found``."""
 
-    state: str
-    kind: str = ""
+    nodes: Annotated[str, OneOf(CYCLE_NODES)] = "packages"
+    items: tuple[Number, ...] = ()
+    """The classes to look at; empty = all."""
+
+
+class ImpactFound(Reply):
+    """The items that go with some others, or stay with them."""
+
+    kind: str
     names: list[str] = field(default_factory=list)
     """Items: classes, and members of classes that are not gone or kept as a whole. The lists run parallel."""
     bytes: list[int] = field(default_factory=list)
@@ -55,12 +71,19 @@ class ImpactFound(Event):
     """Number of items that go or stay, members and code too."""
     total: int = 0
     """Bytes of these."""
-    problem: str = ""
-    request: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CodeFound(Event):
+class FindImpact(Question[ImpactFound], by="explore.impact.find_impact", newest=True):
+    """Tell what cannot stay when some items go (``with``), or the smallest valid set around them (``around``): answered
+    by ``impact_found``."""
+
+    items: tuple[str, ...]
+    """Names of classes and members."""
+    kind: Annotated[str, OneOf(IMPACTS)]
+    classpath: tuple[str, ...] = ()
+
+
+class CodeFound(Reply):
     """Places of a text. The first answers may hold a part only: ``over`` is True in the last."""
 
     names: list[str] = field(default_factory=list)
@@ -72,14 +95,24 @@ class CodeFound(Event):
     looked: int = 0
     """Number of classes that were looked at."""
     over: bool = False
-    problem: str = ""
-    request: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NamedListed(Event):
+class SearchCode(Question[CodeFound], by="explore.code_search.search_code"):
+    """Tell where a text stands in strings, bytecode or decompiled source. The newest
+    wish wins."""
+
+    text: str
+    place: Annotated[str, OneOf(PLACES)]
+    tool: str = ""
+    """The decompiler; empty = the first that is installed."""
+
+
+class NamedListed(Reply):
     """Pairs ``from, to, from, to, ...`` of item numbers: a string of *from* is the name of *to*, which *from* does not
     need otherwise."""
 
     edges: list[int]
-    request: int = 0
+
+
+class ListNamed(Question[NamedListed], by="explore.code_search.list_named"):
+    """Tell which classes name others in strings alone, as reflection does."""

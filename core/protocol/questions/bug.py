@@ -1,0 +1,110 @@
+"""Questions about the failure: the source that shows it, the bugs behind several, the report."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Annotated, Any
+
+from core.protocol.settings import Settings
+from core.protocol.wire import Question, Reply
+from core.values import Seconds
+
+
+class BugShown(Reply):
+    """The source of the best so far with the failing lines, and what somebody else made of the same members."""
+
+    classes: int = 0
+    bytes: int = 0
+    tool: str = ""
+    """Who made the source, with its version."""
+    beside: str = ""
+    """Source on the right: a value as in ``show_bug``."""
+    beside_title: str = ""
+    choices: list[list[str]] = field(default_factory=list)
+    """Pairs of what may stand on the right, and its title."""
+    failures: list[dict[str, Any]] = field(default_factory=list)
+    """``name``, ``text`` (what the tool said), ``file`` (place in ``files``, -1 = none) and ``row`` (from 0)."""
+    files: list[dict[str, Any]] = field(default_factory=list)
+    """``name``, ``left`` and ``right`` (texts of equally many lines), ``left_lines`` and ``right_lines`` (the numbers
+    of these lines, 0 = nothing stands there), ``marked`` (rows with a failure). Those with failures come first."""
+    left_out: int = 0
+    """Files for which there was no room."""
+    decompiled: int = 0
+    """Classes of which there is source, where the candidate is too large for all of them; 0 = all."""
+    beside_made: bool = False
+    """True if the source on the right is ready, False while the source is being made."""
+    problem: str = ""
+    """Why there is no source, or nothing beside it: a sentence."""
+    rewritten: list[str] = field(default_factory=list)
+    """The edits of rewriting, from the input to the best so far, in words."""
+    stopped: bool = False
+    """True if a stop or the time limit ended the page; ``problem`` says so."""
+
+
+class ShowBug(Question[BugShown], by="bug_page.show_bug", newest=True, arrives="bug_page.overtake"):
+    """Tell the source of the best so far with the failing lines. The newest wish wins."""
+
+    settings: Settings
+    """Whose predicate it is that fails."""
+    failures: tuple[str, ...] = ()
+    """Names of failures that are known to be there: of a large candidate only the classes that they name are shown."""
+    beside: str = ""
+    """Source shown beside the result: ``input``, ``original``, ``nearest:`` with a number, or a preset that decompiles;
+    empty = the first that there is."""
+
+
+class BugsTold(Reply):
+    """The bugs behind some reduced jars."""
+
+    rows: list[list[str]] = field(default_factory=list)
+    """A table for the user, the head first: bug, failures, bytes, smallest jar and its failure, known as."""
+    bugs: list[int] = field(default_factory=list)
+    """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
+    title: str = ""
+    """The number of failures, bugs and families of near bugs, in words."""
+    untold: str = ""
+    """A sentence on the known bugs to which no jar can be compared; empty where there is none."""
+
+
+class TellBugs(Question[BugsTold], by="results.tell_bugs"):
+    """Tell which reduced jars show the same bug. ``failures`` and ``jars`` are parallel."""
+
+    settings: Settings
+    """Those of the reductions."""
+    failures: tuple[str, ...]
+    jars: tuple[str, ...]
+    known: str = ""
+    """A file of known bugs, which the table then names; empty = none."""
+
+
+class SourceFound(Reply):
+    """Java source that shows the failure, or the assembler text in its place."""
+
+    sentence: str = ""
+    verified: bool = False
+    """True if it is Java source that a run has verified."""
+    names: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    """Texts of the files, in the order of their names."""
+    projects: list[list[str]] = field(default_factory=list)
+    """Names and titles of the projects whose tests can be written, that of the preset first; none without texts."""
+
+
+class FindSource(Question[SourceFound], by="results.find_source"):
+    """Look for Java source that shows the failure of the best so far."""
+
+    settings: Settings
+    """Whose predicate it is that fails, where nothing was reduced yet."""
+    seconds: Annotated[float, Seconds(86_400.0)] = 60.0
+    """Time of the search."""
+
+
+class ReportShown(Reply):
+    """The bug report: ``html`` to look at, ``issue`` as Markdown that an issue tracker takes."""
+
+    html: str = ""
+    issue: str = ""
+
+
+class ShowReport(Question[ReportShown], by="results.show_report"):
+    """Tell the bug report of the last reduction, to look at and to paste."""

@@ -1,0 +1,92 @@
+"""The choices that a window offers: algorithms, presets with their tools, sessions. All who offer them are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any, Never
+
+from core.protocol.commands import Name
+from core.protocol.wire import Event, Question
+
+
+class Algorithms(Event):
+    """The algorithms to choose from; the lists run parallel."""
+
+    names: list[str]
+    titles: list[str]
+    explanations: list[str]
+    default: str
+    by_classes: list[bool] = field(default_factory=list)
+    """True for each algorithm that can also work on whole classes alone."""
+
+
+class ListAlgorithms(Question[Algorithms], by="choices.list_algorithms"):
+    """Tell the algorithms to choose from."""
+
+
+class Presets(Event):
+    """The predicates that come with Jarlet and the user's own; the lists run parallel."""
+
+    names: list[str]
+    titles: list[str]
+    abouts: list[str]
+    settings: list[list[dict[str, Any]]]
+    """Settings for the user to fill in: ``name``, ``title``, ``kind``, ``required``, ``default`` (one text)."""
+    missing: list[str]
+    """Programs to be installed before the preset can run: a sentence; empty = nothing is missing."""
+    fetchable: list[bool]
+    """True for each preset of which ``fetch`` may get the missing programs."""
+    names_failures: list[bool]
+    """True for each preset whose output names failures. One of these failures may be chosen."""
+    runs: list[bool]
+    """True for each preset that may run code of the input, as a command may."""
+    agent: str
+    """A sentence about how to get the agent that watches such a run; empty where the agent is there."""
+    newer: list[str] = field(default_factory=list)
+    """For each preset a sentence about a better tool that ``fetch`` gets; empty = the installed one is the best."""
+    jdks: list[list[str]] = field(default_factory=list)
+    """Version and folder of each JDK that is here, that of JAVA_HOME or PATH first."""
+
+
+class ListPresets(Question[Presets], by="choices.list_presets"):
+    """Tell the presets and what they lack."""
+
+
+class Fetch(Question[Presets], by="choices.fetch"):
+    """Get the tools that a preset lacks."""
+
+    preset: Name
+
+
+class FetchAgent(Question[Presets], by="choices.fetch_agent"):
+    """Get the agent that watches runs of the input."""
+
+
+class Configure(Question[Presets], by="choices.configure"):
+    """Set, or by an empty text unset, variables that tell where tools are."""
+
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+class Sessions(Event):
+    """Reductions that were interrupted, and then those that have ended; each newest first. The lists run parallel."""
+
+    paths: list[str]
+    titles: list[str]
+    bytes: list[int]
+    """Unpacked size of the best so far."""
+    times: list[float]
+    """When they last moved on, seconds since 1970."""
+    finished: list[bool] = field(default_factory=list)
+    """True for each that has ended."""
+
+
+class ListSessions(Question[Sessions], by="choices.list_sessions"):
+    """Tell what was interrupted, and what has ended."""
+
+
+class DiscardSession(Question[Never], by="choices.discard_session"):
+    """Remove a session."""
+
+    path: Name
