@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from core.errors import UsageError
 from core.model.class_model import Kind
+from core.predicate.aim import Aim
 from core.predicate.command import java_variables
-from core.predicate.from_settings import jdk_of, limits_of, predicate_of
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import Predicate
 from core.protocol import events
@@ -226,12 +226,11 @@ class Input:
             words = shlex.join(texts("predicate", () if predicate is None else predicate))
         return understood(settings_with(words, preset, options))
 
-    def _predicate(self, settings: Settings, timeout: float | None, shelf: ProcessPool | None) -> Predicate:
+    def _predicate(self, aim: Aim, timeout: float | None, shelf: ProcessPool | None) -> Predicate:
         if self._function is None:
-            return predicate_of(settings, timeout, shelf)
-        jdk = jdk_of(settings)
-        extra = java_variables(jdk.home) if jdk is not None else {}
-        return CallablePredicate(self._function, settings.timeout or timeout, limits_of(settings), extra=extra)
+            return aim.predicate(timeout, shelf)
+        extra = java_variables(aim.chosen_jdk.home) if aim.chosen_jdk is not None else {}
+        return CallablePredicate(self._function, aim.limits.seconds or timeout, aim.limits, extra=extra)
 
     def _heard(self, work: Callable[[], T]) -> Callable[[Callable[[events.Event], None]], T]:
         def run(listener: Callable[[events.Event], None]) -> T:

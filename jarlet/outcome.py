@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from core.archive.jar import write_jar
-from core.errors import InputError, UsageError
-from core.library.jdks import choose_jdk, needed_java
+from core.errors import UsageError
 from core.protocol.events import Checked
 from core.protocol.java_names import dotted
 from core.protocol.run_words import EndReason
-from core.protocol.settings import Settings
 from core.report.bug_report import bug_report
+from core.service.aims import aim_in
 from core.system.files import write_whole
 from core.system.outputs import Origin, refuse_source
 
@@ -100,10 +98,7 @@ class Result:
         if target.suffix == ".json":
             text = json.dumps(self.report, indent=2) + "\n"
         else:
-            jdk, wanted = None, Settings.from_json(self.report["settings"]).jdk
-            with suppress(InputError):
-                jdk = choose_jdk(wanted, needed_java(self.entries)).jdk
-            document = bug_report(self.report, self.entries, jdk)
+            document = bug_report(self.report, self.entries, aim_in(self.report))
             text = document.markdown() if target.suffix == ".md" else document.html()
         write_whole(target, text.encode(), parents=True)
         return target

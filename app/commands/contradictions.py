@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from core.errors import UsageError
-from core.protocol.check_settings import NO_NAMES
+from core.protocol.run_words import NO_NAMES
 
 _PRESETS = ("preserve", "expect_exit", "match", "no_match", "failures_as")
 """Settings that a preset fixes itself."""

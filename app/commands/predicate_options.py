@@ -16,7 +16,6 @@ from app.terminal import tell_running
 from core.errors import UsageError
 from core.evidence import agents
 from core.predicate import presets
-from core.predicate.from_settings import runs_input
 from core.predicate.preset import Preset
 from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, Option
 from core.protocol.settings import Settings, deciding, declarations
@@ -138,8 +137,9 @@ def fetch_missing(settings: Settings, *, quiet: bool = False) -> None:
 
     Raises UsageError if that fails.
     """
-    problem = fetch_tools(presets.find(settings.preset), quiet=quiet) if settings.preset else None
-    if problem is None and runs_input(settings):
+    preset = presets.find(settings.preset) if settings.preset else None
+    problem = fetch_tools(preset, quiet=quiet) if preset is not None else None
+    if problem is None and (preset is None or preset.runs):
         with _told("JaCoCo", None if quiet else agents.lacking()):
             problem = agents.fetch()
     if problem is not None:

@@ -19,7 +19,7 @@ from core.library.library import open_library
 from core.model import building, class_model
 from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
-from core.protocol.settings import VALIDITIES
+from core.protocol.run_words import VALIDITIES
 from core.service.queries.export import GRAPH_FORMATS, graph_bytes
 from core.service.reads import inputs_read
 from core.system.files import write_whole

@@ -17,6 +17,7 @@ from core.entries import Entries
 from core.model import class_model
 from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.protocol.setting_marks import Decides
+from core.service.aims import aim_of
 from core.service.bug_folder import ISSUE
 from core.service.reads import all_read
 from core.service.versions.trial import VARIABLE
@@ -84,7 +85,8 @@ def _versions(options: argparse.Namespace) -> int:
     entries, cancel = model.entries(model.full), Flag()
     if options.fetch:
         fetch_missing(settings)
-    wish = VersionWish(settings, options.tool, options.failing, tuple(options.jars), options.all, options.offline)
+    aim = aim_of(settings)
+    wish = VersionWish(aim, options.tool, options.failing, tuple(options.jars), options.all, options.offline)
     search = VersionSearch(wish, entries, cancel)
     with ending_gently(cancel.set):
         for row in search.run():
@@ -95,7 +97,7 @@ def _versions(options: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(search)))
     if options.report:
-        _write(options.report, search, version_report(options.inputs, entries, settings, search), entries)
+        _write(options.report, search, version_report(options.inputs, entries, aim, search), entries)
     return INTERRUPTED if cancel.is_set() else DONE
 
 

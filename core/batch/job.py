@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from core.archive.jar import Jar
 from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task
 from core.errors import InputError, JarletError, OutputError, UsageError
-from core.predicate.from_settings import condition_of, for_input, limits_of, predicate_of
+from core.predicate.aim import Aim
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
+from core.service.aims import aim_of, for_input
 from core.service.meaning import understood
 from core.store import history
 from core.store.fingerprint import fingerprint
@@ -171,11 +172,11 @@ def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
     return listener
 
 
-def _changed(job: Job, settings: Settings) -> bool:
+def _changed(job: Job, aim: Aim) -> bool:
     """Return True if programs or scripts of the predicate have changed since the session used them last."""
-    predicate = predicate_of(settings, None)
+    predicate = aim.predicate(None)
     try:
-        now = fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
+        now = fingerprint(predicate, aim.condition, limits=aim.limits, template=aim.command)
         before = history.last_parts(job.session)
         return any(
             before[name] != text for name, text in now.parts.items() if name.startswith("file ") and name in before
@@ -200,7 +201,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
     if not same or report.get("reason") not in (EndReason.DONE, EndReason.TIME, EndReason.PROBES):
         return None
     with suppress(JarletError):  # a journal that cannot be read is mended by the run
-        return None if _changed(job, settings) else report
+        return None if _changed(job, aim_of(settings)) else report
     return None
 
 

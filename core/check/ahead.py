@@ -8,8 +8,6 @@ from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
 from core.model import class_model
-from core.predicate.from_settings import chosen_failures
-from core.protocol.java_names import matcher
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers, jar_of
 from core.words import counted
@@ -27,13 +25,13 @@ def find_substitute(state: CheckState) -> Substitute | None:
     """Return the first small candidate that shows the chosen failures; candidates surround the classes that these
     failures name.
     """
-    model, settings, chosen = state.model, state.settings, chosen_failures(state.settings)
+    model, chosen = state.model, state.aim.chosen_failures
     named = mentions(ClassNames(model), chosen, "", failed=False)
     if not named:
         return None
     assert state.shortcuts.model_of is not None
     item_model = state.shortcuts.model_of(model.jar)
-    source = PartSource(item_model, entry_numbers(model), matcher(settings.keep))
+    source = PartSource(item_model, entry_numbers(model), state.aim.pinned)
     logic = source.problem.logic
     assert logic is not None
     most = _SMALL * sum(item.bytes for item in model.items)

@@ -16,7 +16,6 @@ from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, times_text
 from core.check.objections import Doubt, Objection
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
-from core.predicate.from_settings import wanted_text
 from core.protocol import events
 from core.reduction.records import Spent
 from core.system.thread_call import ThreadCall
@@ -126,5 +125,5 @@ class RestOfCheck:
         state = self._state
         for warning in state.warnings:
             state.context.emit(events.Warned(warning, doubt=True))
-        text = " ".join([times_text(state.good, wanted_text(state.settings, state.predicate)), *state.notes])
+        text = " ".join([times_text(state.good, state.aim.wanted_text(state.predicate)), *state.notes])
         state.context.emit(events.Vouched(text, state.good, self.spent.probes, self.spent.predicate_seconds))

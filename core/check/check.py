@@ -12,11 +12,10 @@ from core.check.runs import CheckRun, perform
 from core.evidence.failure import names_in
 from core.evidence.kinds_of_failures import FoundKinds, found_kinds
 from core.evidence.validity import departure
-from core.predicate.from_settings import tools_text
+from core.predicate.aim import Aim
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
-from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
 
 
@@ -24,7 +23,7 @@ from core.reduction.probing.time_limits import least_limit, limit_for
 class FinishedCheck:
     """The result of a check. The owner of the result closes its predicate."""
 
-    settings: Settings
+    aim: Aim
     predicate: Predicate
     """The predicate relative to the first run, still open, with the time limit of probes."""
     checked: Checked
@@ -38,7 +37,7 @@ class FinishedCheck:
     def limited(self, jobs: int) -> Predicate:
         """Return the predicate with the time limit for ``jobs`` parallel probes."""
         least = least_limit(self.predicate)
-        return self.predicate.limited(self.settings.timeout or limit_for(self.checked.slowest, least, jobs))
+        return self.predicate.limited(self.aim.limits.seconds or limit_for(self.checked.slowest, least, jobs))
 
 
 def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
@@ -55,18 +54,18 @@ def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
         command = state.keep_folder()
     checked = _checked(state, command)
     predicate = state.predicate.limited(checked.timeout)
-    return FinishedCheck(state.settings, predicate, checked, state.outcome, state.busy.automatic)
+    return FinishedCheck(state.aim, predicate, checked, state.outcome, state.busy.automatic)
 
 
 def _checked(state: CheckState, command: str) -> Checked:
     """Return the event about the check; ``command`` is a line that repeats a last run that was not interesting."""
-    outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
+    outcomes, last, aim = state.outcomes, state.outcomes[-1], state.aim
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))
     missing = state.of_libraries.packages(names_in(last))
     seen = last.interesting and state.substitute is None
     reference = state.predicate.reference if seen else None
-    found = found_kinds(state.model, settings, reference, state.outcome.failures, state.of_libraries)
+    found = found_kinds(state.model, aim.demand, reference, state.outcome.failures, state.of_libraries)
     return Checked(
         interesting=last.interesting,
         stable=last.interesting or (len(outcomes) == 1 and not state.showed("repeated")),
@@ -92,7 +91,7 @@ def _checked(state: CheckState, command: str) -> Checked:
         missing_errors=list(missing.values()),
         errors=len(names_in(last)),
         of_libraries=[name for name in names if name in state.of_libraries.certain],
-        exit=suggested_exit(last, settings),
+        exit=suggested_exit(last, aim),
         jobs=jobs,
     )
 
@@ -101,8 +100,8 @@ def _message(state: CheckState, found: FoundKinds) -> str:
     texts = [
         state.substitute.says if state.substitute is not None else "",
         diagnosis(state),
-        tools_text(state.settings, state.entries),
-        departure(state.settings, state.outcomes[-1]),
+        state.aim.tools_text(state.entries),
+        departure(state.aim, state.outcomes[-1]),
         found.text(options=state.context.options),
     ]
     return " ".join(filter(None, texts))

@@ -12,13 +12,12 @@ from core.archive.jar import Jar
 from core.entries import Entries
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
+from core.predicate.aim import Aim
 from core.predicate.command import PredicateCommand
-from core.predicate.from_settings import chosen_failures
 from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
@@ -87,7 +86,7 @@ class CheckState:
 
     full_model: ClassModel
     """Model of the full input."""
-    settings: Settings
+    aim: Aim
     predicate: Predicate
     """The predicate; after the first run, the predicate relative to this run."""
     context: RunContext
@@ -134,7 +133,7 @@ class CheckState:
     @property
     def command(self) -> PredicateCommand | None:
         """The user's command; None for a preset, and for a predicate that is a Python function."""
-        predicate, own = self.predicate, self.settings.preset is None
+        predicate, own = self.predicate, self.aim.preset is None
         return predicate.command if own and isinstance(predicate, CommandPredicate) else None
 
     @property
@@ -163,15 +162,15 @@ class CheckState:
         last = self.outcomes[-1]
         if self.substitute is None:
             return last
-        chosen = chosen_failures(self.settings)
+        chosen = self.aim.chosen_failures
         return replace(last, failures=tuple(name for name in last.failures if name in chosen))
 
     @property
     def limit(self) -> float:
         """Time limit of a probe, in seconds."""
         slowest = max(outcome.seconds for outcome in self.outcomes)
-        jobs = self.settings.jobs or self.busy.automatic
-        return self.settings.timeout or limit_for(slowest, least_limit(self.predicate), jobs)
+        jobs = self.aim.jobs or self.busy.automatic
+        return self.aim.limits.seconds or limit_for(slowest, least_limit(self.predicate), jobs)
 
     def showed(self, name: str) -> bool:
         """Return True if the run ``name`` of :attr:`others` was made and was interesting."""

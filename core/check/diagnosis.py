@@ -10,10 +10,8 @@ from core.check.as_given import given_text
 from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
 from core.evidence.two_runs import first_difference
-from core.predicate.from_settings import demand, wanted_by, wanted_text
-from core.predicate.presets import find
+from core.predicate.aim import Aim
 from core.predicate.verdict import Outcome, Verdict
-from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
 from core.system.processors import cores
 from core.words import counted
@@ -29,12 +27,12 @@ _HANG = (
 
 def diagnosis(state: CheckState) -> str:
     """Return sentences about the runs of a check, with a remedy if the last run was not interesting."""
-    outcomes, settings = state.outcomes, state.settings
+    outcomes, aim = state.outcomes, state.aim
     last = outcomes[-1]
     if last.interesting:
         warnings = [f"{WARNING}{text}" for text in state.warnings]
         what = "The full input" if state.substitute is None else "That small input"
-        times = times_text(len(outcomes), wanted_text(settings, state.predicate), what)
+        times = times_text(len(outcomes), aim.wanted_text(state.predicate), what)
         return " ".join([times, *warnings, *state.notes, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
@@ -45,12 +43,12 @@ def diagnosis(state: CheckState) -> str:
     if last.verdict is Verdict.TIMED_OUT:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
-            f"Either it needs a {'longer' if settings.timeout else 'long enough'} --timeout, or it hangs."
+            f"Either it needs a {'longer' if aim.limits.seconds else 'long enough'} --timeout, or it hangs."
             + (_HANG if state.context.options else "")
         )
     if state.showed("given"):
         return given_text(state.model.jar, state.others["given"], last, "")
-    failures = demand(settings)  # the detail names the other demands
+    failures = aim.demand  # the detail names the other demands
     wanted = f" (wanted: {failures.describe()})" if failures is not None else ""
     return " ".join([f"The full input is not interesting: {last.detail}{wanted}.", *_hints(state)])
 
@@ -75,7 +73,7 @@ def _advice(state: CheckState) -> Iterator[str]:
 
 def _hints(state: CheckState) -> Iterator[str]:
     """Yield likely reasons why the full input is not interesting, each with its remedy."""
-    last, command, settings = state.outcomes[-1], state.command, state.settings
+    last, command, aim = state.outcomes[-1], state.command, state.aim
     if command is not None and command.operators_text:
         yield command.operators_text
     if command is not None and command.files_text:
@@ -94,34 +92,35 @@ def _hints(state: CheckState) -> Iterator[str]:
             f"The output says that {name} is missing: if it is a library's, name that with --classpath, "
             "and in the command if it is the command that needs it."
         )
-    if settings.also_interesting is not None and last.exit == settings.also_interesting:
+    if aim.condition.also is not None and last.exit == aim.condition.also:
         yield "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
-    if settings.preset and last.exit == 0 and any(each.name == "main" for each in find(settings.preset).settings):
+    if aim.preset is not None and last.exit == 0 and any(each.name == "main" for each in aim.preset.settings):
         yield (
             "The program ends well. To keep what it prints, run it by a command: "
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
         )
-    elif settings.preset and not last.failures:
+    elif aim.preset is not None and not last.failures:
         command_line = f"'jarlet tools {shlex.join(map(str, state.model.jar.sources))}'"
         place = command_line if state.context.options else "The page Which tools fail (Ctrl+7)"
         yield f"{place} says which other tools fail on it."
-    wanted = wanted_by(settings)
+    wanted = aim.asked
     if state.context.options and last.failures and wanted is not None and not set(wanted.chosen) <= set(last.failures):
         names = counted(len(set(last.failures)), "name")
         yield f"'jarlet check' with the same options, but without --failures, lists what there is: {names}."
-    code = suggested_exit(last, settings)
-    if state.context.options and code is not None and settings.expect_exit is None:
+    code = suggested_exit(last, aim)
+    if state.context.options and code is not None and aim.condition.expect_exit is None:
         yield f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."
 
 
-def suggested_exit(outcome: Outcome, settings: Settings) -> int | None:
+def suggested_exit(outcome: Outcome, aim: Aim) -> int | None:
     """Return the exit code of an uninteresting run if this code may be the failure that the user means."""
-    if outcome.interesting or outcome.exit == settings.also_interesting:
+    own = aim.condition
+    if outcome.interesting or outcome.exit == own.also:
         return None
-    plain = settings.preset is None and not settings.preserve and settings.match is None and settings.failures is None
-    if plain and settings.expect_exit in (None, 0) and outcome.exit not in (0, _NOT_FOUND, _NOT_EXECUTABLE):
+    plain = aim.preset is None and not own.preserve and own.match is None and aim.asked is None
+    if plain and own.expect_exit in (None, 0) and outcome.exit not in (0, _NOT_FOUND, _NOT_EXECUTABLE):
         return outcome.exit
-    return 0 if plain and settings.expect_exit and outcome.exit == 0 else None
+    return 0 if plain and own.expect_exit and outcome.exit == 0 else None
 
 
 def _unstable(outcomes: Sequence[Outcome], how: str) -> str:

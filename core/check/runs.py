@@ -21,15 +21,14 @@ from core.evidence.failure import keep_failures, names_in
 from core.evidence.mentions import ClassNames
 from core.evidence.missing_libraries import library_failures
 from core.evidence.two_runs import difference
-from core.predicate.command import resident_text, wording
-from core.predicate.from_settings import chosen_failures, class_path_of, condition_of, demand
+from core.predicate.aim import Aim
+from core.predicate.command import resident_text
 from core.predicate.output import listening
 from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.protocol.settings import Settings
 from core.protocol.wording import by_hand
 
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
@@ -80,7 +79,7 @@ def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[
 @run(
     "ahead",
     "the chosen failures show in a small candidate, so the full input need not be run",
-    when=lambda state: state.shortcuts.model_of is not None and bool(chosen_failures(state.settings)),
+    when=lambda state: state.shortcuts.model_of is not None and bool(state.aim.chosen_failures),
 )
 def AHEAD(state: CheckState) -> None:
     state.substitute = find_substitute(state)
@@ -98,9 +97,9 @@ def FIRST(state: CheckState) -> None:
     if state.predicate.residency.unproven or state.shortcuts.cold is not None:
         state.busy.was_resident()
     names = ClassNames(state.model) if state.command is not None else None
-    state.notes += keep_failures(state.settings, outcome, work, context.work, names)
+    state.notes += keep_failures(state.aim, outcome, work, context.work, names)
     if outcome.interesting:
-        state.notes += filter(None, [resident_text(wording(state.settings.predicate)) if names is not None else ""])
+        state.notes += filter(None, [resident_text(state.aim.wording) if names is not None else ""])
         state.warnings += filter(None, _warnings(state, outcome))
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
@@ -110,27 +109,28 @@ def FIRST(state: CheckState) -> None:
 def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
     """Yield warnings about an interesting run and its command; some may be empty."""
     yield unread_text(outcome, state.entries)
-    if "exit" in state.settings.preserve and outcome.exit:
+    if "exit" in state.aim.condition.preserve and outcome.exit:
         yield f"the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
-    yield _idle_text(state.settings, outcome)
+    yield _idle_text(state.aim, outcome)
     if state.command is not None:
         yield state.command.operators_text
 
 
-def _idle_text(settings: Settings, outcome: Outcome) -> str:
+def _idle_text(aim: Aim, outcome: Outcome) -> str:
     """Return a warning if a program that does nothing has all that the settings want, else an empty text."""
     streams = {"out": outcome.stdout, "err": outcome.stderr}
-    compared = settings.preserve & streams.keys()
-    code = outcome.exit if "exit" in settings.preserve else settings.expect_exit
-    more = settings.match is not None or demand(settings) is not None
+    condition = aim.condition
+    compared = condition.preserve & streams.keys()
+    code = outcome.exit if "exit" in condition.preserve else condition.expect_exit
+    more = condition.match is not None or aim.demand is not None
     return "" if not compared or any(streams[name] for name in compared) or code or more else _IDLE_TOO
 
 
 def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
     """Note the failures that have to do with missing libraries, for the predicate too. Raise InputError for a class
     path that cannot be used."""
-    library, jdk = class_path_of(state.settings), state.settings.jdk
-    state.of_libraries = library_failures(names_in(outcome), state.full_model, library, jdk)
+    aim = state.aim
+    state.of_libraries = library_failures(names_in(outcome), state.full_model, aim.class_path, aim.jdk)
     reference = state.predicate.reference
     if reference is not None and state.of_libraries.certain:
         state.predicate = state.predicate.relative_to(replace(reference, libraries=state.of_libraries))
@@ -150,7 +150,7 @@ def _calibrate(state: CheckState, work: Path) -> Outcome:
 
 def _keeps_to_itself(state: CheckState) -> bool:
     """Return True if the command calls javac and shows none of javac's errors."""
-    return state.interesting and SILENT in state.notes and listening.starts_javac(wording(state.settings.predicate))
+    return state.interesting and SILENT in state.notes and listening.starts_javac(state.aim.wording)
 
 
 @run("listened", "the errors of a javac whose output the command throws away say where to begin", when=_keeps_to_itself)
@@ -169,7 +169,7 @@ def _listen(state: CheckState, plugin: Path | None) -> bool:
         if plugin is not None and listening.refused(work):
             return False
         if left_files(work):
-            keep_failures(state.settings, outcome, work, context.work, ClassNames(state.model))
+            keep_failures(state.aim, outcome, work, context.work, ClassNames(state.model))
             state.notes[state.notes.index(SILENT)] = HEARD
     return True
 
@@ -228,7 +228,7 @@ def AS_GIVEN(state: CheckState) -> None:
 def COMPARED(state: CheckState) -> Objection | None:
     given = _given(state)
     if given is not None:
-        written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
+        written, preserve = (state.predicate, state.outcomes[0]), state.aim.condition.preserve
         different = difference(given, written, preserve) if given[1].interesting else ""
         state.alike = given[1].interesting and not different
         text = given_text(state.model.jar, given[1], written[1], different)

@@ -17,19 +17,16 @@ from typing import Any, NamedTuple
 from core.errors import OutputError
 from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames, outermost
-from core.predicate.command import wording
+from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
-from core.predicate.from_settings import keeps_working, wanted_by
 from core.predicate.output import declarations, decompiler_comments, javac, traces
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.predicate.output.left_files import SILENT, SWITCHED_OFF, LeftFile, left_files, to_compare, told
 from core.predicate.output.listening import starts_javac
 from core.predicate.output.messages import crash_logs, ends, messages
 from core.predicate.verdict import Outcome
-from core.protocol.check_settings import NO_NAMES
 from core.protocol.java_names import java_name
-from core.protocol.settings import Settings
 
 CRASH = "crash.txt"
 """Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input, and the
@@ -88,22 +85,20 @@ class FailureReport(NamedTuple):
         return [failure for failure in dict.fromkeys(shown) if self.kind_of(failure) not in self.known]
 
 
-def keep_failures(
-    settings: Settings, outcome: Outcome, work: Path, folder: Path, names: ClassNames | None
-) -> list[str]:
+def keep_failures(aim: Aim, outcome: Outcome, work: Path, folder: Path, names: ClassNames | None) -> list[str]:
     """Write the failures that the first run left in its folder ``work`` into the folder of all runs, where the search
     looks for them: logs of crashes and, of a user's command, its files that tell of errors. ``names`` are those of the
     input; None for a preset. Return notes on the evidence for the user. Raise OutputError.
     """
     text, notes = crash_logs(work), []
     shown: tuple[FailurePlace, ...] = ()
-    if names is not None and settings.evidence:
-        if settings.failures_as == NO_NAMES:
+    if names is not None and aim.evidence:
+        if aim.silent:
             notes.append(SWITCHED_OFF)
         else:
             files = left_files(work, lambda text: bool(_told_names(names, text)))
             if outcome.interesting:
-                notes += _notes(settings, outcome, names, files)
+                notes += _notes(aim, outcome, names, files)
             left = "".join(f"\n{file.text}" for file in files)
             text, shown = text + left, declarations.places(left, partial(declarations.source_in, work))
     try:
@@ -117,32 +112,32 @@ def keep_failures(
     return notes
 
 
-def _notes(settings: Settings, outcome: Outcome, names: ClassNames, files: list[LeftFile]) -> Iterator[str]:
+def _notes(aim: Aim, outcome: Outcome, names: ClassNames, files: list[LeftFile]) -> Iterator[str]:
     """Yield notes on the failures that a command tells. A program that runs well has none to tell, and those that the
     user's regular expression finds are told.
     """
     output = f"{outcome.stdout}\n{outcome.stderr}"
     named = mentions(names, (), "\n".join([output, *(file.text for file in files)]), bool(outcome.exit))
     said = told(output, files, java_name(named[0].name) if named else "")
-    runs_well = keeps_working(settings, outcome.exit) and not starts_javac(wording(settings.predicate))
+    runs_well = aim.condition.keeps_working(outcome.exit) and not starts_javac(aim.wording)
     if said != SILENT or not (runs_well or outcome.failures):
         yield said
-    if settings.failures_as is None and settings.rewrite and (by_option := to_compare(output, files)):
+    if aim.failures_as is None and aim.rewrite and (by_option := to_compare(output, files)):
         yield by_option
 
 
 def failure_report(
-    settings: Settings, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path
+    aim: Aim, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path
 ) -> FailureReport:
     """Return the report of ``failure``, or of all wanted failures, from the ``outcome`` of the full input.
 
     ``reference`` has the run's full output; the folder ``work`` has the logs of crashed virtual machines.
     """
-    wanted = wanted_by(settings)
+    wanted = aim.asked
     chosen = wanted.chosen if wanted is not None and not wanted.by_kind else ()
     failures = (failure,) if failure is not None else chosen or outcome.failures
-    command = wording(settings.predicate) if settings.preset is None else ""
-    if settings.failures_as == NO_NAMES:
+    command = aim.wording
+    if aim.silent:
         return FailureReport(failures, "", False, command)
     texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
     places = reference.places if reference is not None else ()

@@ -12,9 +12,7 @@ from core.model.class_model import ClassModel
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import demand
 from core.predicate.output.library_failures import LibraryFailures
-from core.protocol.settings import Settings
 from core.protocol.wording import failures_text
 from core.words import counted
 
@@ -95,15 +93,14 @@ def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]]) -> list[KindCos
 
 def found_kinds(
     model: ClassModel,
-    settings: Settings,
+    wanted: Wanted | None,
     reference: Reference | None,
     failures: Sequence[str],
     of_libraries: LibraryFailures,
 ) -> FoundKinds:
-    """Return the kinds of the ``failures`` of an interesting input, with the demand where several must stay; nothing
-    where failures do not decide, or without the ``reference`` of a run.
+    """Return the kinds of the ``failures`` of an interesting input, with the demand ``wanted`` where several must stay;
+    nothing where failures do not decide, or without the ``reference`` of a run.
     """
-    wanted = demand(settings)
     if wanted is None or reference is None:
         return FoundKinds()
     kinds = tuple(costs(model, Wanted().kept(failures, reference.kinds.of_name)))

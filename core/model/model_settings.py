@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.library.library import Library
 from core.model.cache.class_files import ClassFileCache
-from core.protocol.settings import VALIDITIES
+from core.protocol.run_words import VALIDITIES
 
 
 @dataclass(frozen=True)

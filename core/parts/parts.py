@@ -16,7 +16,7 @@ from core.classfile.descriptors import class_names
 from core.classfile.flags import FINAL, INTERFACE
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.protocol.settings import GRANULARITIES
+from core.protocol.run_words import GRANULARITIES
 
 _OBJECT = "java/lang/Object"
 _MEMBER, _ATTRIBUTE, _COMPONENT = 8, 6, 6

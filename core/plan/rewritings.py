@@ -9,7 +9,6 @@ from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
 from core.protocol.events import Warned
 from core.protocol.run_words import REWRITINGS as DECLARED
-from core.protocol.settings import Settings
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.reducers.hints.suggested import without_groups
@@ -49,9 +48,9 @@ LAST_REWRITINGS = tuple(phase for phase in _PHASES if DECLARED[phase.name].last)
 """One phase for each kind that is made last: tried only if the other kinds gain nothing."""
 
 
-def chosen(settings: Settings) -> frozenset[str]:
+def chosen(rewritings: Sequence[str]) -> frozenset[str]:
     """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has."""
-    names = set(settings.rewritings or (ALL_KINDS,))
+    names = set(rewritings or (ALL_KINDS,))
     for name in sorted(names - DECLARED.keys() - {ALL_KINDS}):
         known = (*DECLARED, ALL_KINDS)
         raise LookupError(
@@ -62,7 +61,7 @@ def chosen(settings: Settings) -> frozenset[str]:
 
 def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
     """Search the phases of the kinds that the user asks for. Return the number of edits that are left untried."""
-    names = chosen(run.settings)
+    names = chosen(run.aim.rewritings)
     return sum([run.phase(phase, price) for phase in phases if phase.name in names])
 
 

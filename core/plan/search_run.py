@@ -11,9 +11,9 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.minimality import Stage, one_minimal
 from core.plan.prices import worth
 from core.plan.sources import Sources
+from core.predicate.aim import Aim
 from core.protocol import events
 from core.protocol.run_words import EndReason
-from core.protocol.settings import Settings
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience, TargetGain
 from core.reduction.driver import Driver
@@ -35,8 +35,8 @@ _EFFORTS = tuple(part.name for part in fields(PhaseEffort) if part.name != "wort
 class SearchRun:
     """One reduction: the best sub-input so far, the knowledge, and the finished phases.
 
-    ``driver`` has begun. ``evidence`` is None if the search may not use any. A plan may read all ``settings`` of the
-    user. Events go to ``emit``.
+    ``driver`` has begun. ``evidence`` is None if the search may not use any. A plan may read all of the ``aim``.
+    Events go to ``emit``.
     """
 
     def __init__(
@@ -44,13 +44,13 @@ class SearchRun:
         driver: Driver,
         sources: Sources,
         evidence: GatheredEvidence | None,
-        settings: Settings,
+        aim: Aim,
         emit: events.Listener,
     ) -> None:
         self.driver = driver
         self.sources = sources
         self.evidence = evidence
-        self.settings = settings
+        self.aim = aim
         self.emit = emit
         self.knowledge = Knowledge()
         self.round = 1
@@ -84,12 +84,12 @@ class SearchRun:
     @property
     def thorough(self) -> bool:
         """True if every way to drop something is asked about."""
-        return self.settings.thorough
+        return self.aim.thorough
 
     @property
     def granularity(self) -> str:
         """The finest pieces that may be removed: ``class``, ``member`` or ``full``."""
-        return self.settings.granularity
+        return self.aim.granularity
 
     def searches(self, level: Level) -> bool:
         """Return True if the granularity allows searches of a level."""
@@ -98,7 +98,7 @@ class SearchRun:
     def effort(self, share: float = 0.0) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         price = 0.0 if self.thorough else worth(share, self.bytes)
-        return PhaseEffort(price, **{name: getattr(self.settings, name) for name in _EFFORTS})
+        return PhaseEffort(price, **{name: getattr(self.aim, name) for name in _EFFORTS})
 
     def phase(self, phase: Phase, share: float = 0.0, *, end: Patience | TargetGain | None = None) -> int:
         """Run one phase from the best so far. Return the number of groups that the phase did not ask about.

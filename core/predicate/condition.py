@@ -91,6 +91,12 @@ class Condition:
             return self.expect_exit
         return None if self.preserve or self.match is not None or self.wanted is not None else 0
 
+    def keeps_working(self, exit_code: int | None) -> bool:
+        """Return True if the condition keeps what a command does that ended with this exit code, and nothing fails
+        there."""
+        wants_failure = self.match is not None or self.reading is not None or self.expect_exit
+        return bool(self.preserve) and exit_code == 0 and not wants_failure
+
     def describe(self) -> str:
         """Return the condition in words."""
         parts = []

@@ -26,7 +26,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate, prepare
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, level_of, version_of
-from core.protocol.settings import VALIDITIES
+from core.protocol.run_words import VALIDITIES
 from core.words import did_you_mean
 
 _HEAP = 2048

@@ -30,7 +30,7 @@ from core.outside_names import inside
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.preset import BUILT_IN, PLACEHOLDER, Preset, PresetLine, Setting
 from core.predicate.tools import Tool, Words
-from core.protocol.settings import VALIDITIES
+from core.protocol.run_words import VALIDITIES
 from core.user_folders import config_folder
 from core.words import no_such
 

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from core.protocol.run_words import NO_NAMES
 from core.protocol.setting_marks import Decides, NoField, NoOption, Number, Option
 from core.values import Seconds, Whole
-
-NO_NAMES = "none"
-"""The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
 
 LONGEST = 1e8
 """Longest time limit in seconds, three years: every clock and every lock can wait that long."""
@@ -77,7 +75,7 @@ class CheckSettings:
         ),
     ] = None
     """The way in which a command's output names failures: ``javac``, ``traces``, a regular expression, or
-    :data:`NO_NAMES`. None: failures have no names, but those that are recognised are evidence."""
+    ``none``. None: failures have no names, but those that are recognised are evidence."""
 
     failures: Annotated[
         str | None,

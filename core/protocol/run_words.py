@@ -1,4 +1,5 @@
-"""The words in events and reports for the end of a run, the origin of an answer, and the phases of a search."""
+"""The words in settings, events and reports for the pieces that go, the validity, the end of a run, the origin of an
+answer, and the phases of a search."""
 
 from __future__ import annotations
 
@@ -6,6 +7,20 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from core.words import counted
+
+GRANULARITIES = ("class", "member", "full")
+"""The kinds of items that can be removed: classes; their members too; parts of method bodies too."""
+
+VALIDITIES = ("jvm", "linked", "src")
+"""The readers that a candidate must satisfy, each with more demands than the one before: the JVM; programs that load
+every class that is named (reflection, shrinkers, analysers); decompilers and compilers."""
+
+AUTOMATIC = "auto"
+"""The validity that follows from the predicate and what it said of the full input: see
+:mod:`core.evidence.validity`."""
+
+NO_NAMES = "none"
+"""The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
 
 
 class EndReason(StrEnum):

@@ -1,7 +1,7 @@
 """The settings of one reduction: each is declared once, with its type, its range, its default and its option.
 
 Engine, command line, batch files, sessions, Python interface and window share the class :class:`Settings`. The marks of
-a field are those of :mod:`core.protocol.setting_marks`. :mod:`core.service.meaning` gives the settings their meaning.
+a field are those of :mod:`core.protocol.setting_marks`. :mod:`core.service.aims` gives the settings their meaning.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from core import values as check
 from core.errors import UsageError
 from core.protocol.check_settings import LONGEST, CheckSettings
-from core.protocol.run_words import REWRITINGS
+from core.protocol.run_words import AUTOMATIC, GRANULARITIES, REWRITINGS, VALIDITIES
 from core.protocol.setting_marks import (
     ActsOn,
     Decides,
@@ -25,17 +25,6 @@ from core.protocol.setting_marks import (
     declarations_of,
 )
 from core.values import OneOf, Seconds, Whole
-
-GRANULARITIES = ("class", "member", "full")
-"""The kinds of items that can be removed: classes; their members too; parts of method bodies too."""
-
-VALIDITIES = ("jvm", "linked", "src")
-"""The readers that a candidate must satisfy, each with more demands than the one before: the JVM; programs that load
-every class that is named (reflection, shrinkers, analysers); decompilers and compilers."""
-
-AUTOMATIC = "auto"
-"""The validity that follows from the predicate and what it said of the full input: see
-:mod:`core.evidence.validity`."""
 
 _PINS = NoField("the class tree marks what stays and what is dropped first")
 

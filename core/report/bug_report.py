@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.archive.jar import write_jar
 from core.entries import Entries
-from core.errors import JarletError
+from core.errors import InputError, JarletError
 from core.library.jdk import Jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.model.item_model import ItemModel
 from core.predicate import process
+from core.predicate.aim import Aim
 from core.predicate.command import JAR
 from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.several.decompiling import DecompiledSources
@@ -69,12 +72,14 @@ class Exhibits:
     """The input itself."""
 
 
-def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibits: Exhibits | None = None) -> Document:
-    """Return the document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list
-    them. A report of an input that was not reduced lacks what tells of a search."""
+def bug_report(report: dict[str, Any], entries: Entries, aim: Aim, exhibits: Exhibits | None = None) -> Document:
+    """Return the document for a reduction's ``report`` and the entries that it left. A report of an input that was not
+    reduced lacks what tells of a search."""
     settings, final, reduced = report["settings"], report["final"], "output" in report
     exhibits = exhibits or Exhibits()
-    document, words = Document(), words_of(report)
+    jdk, document, words = None, Document(), words_of(aim.condition, final["exit"])
+    with suppress(InputError):
+        jdk = choose_jdk(aim.jdk, needed_java(entries)).jdk
     document.add(
         Heading(1, f"{words.title.format(_inputs(report))}{', reduced' if reduced else ''}"),
         Paragraph(_abstract(report, words)),

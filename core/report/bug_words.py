@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from core.predicate.from_settings import keeps_working
-from core.protocol.settings import Settings
+from core.predicate.condition import Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,6 @@ RUNNING = BugWords(
 )
 
 
-def words_of(report: Mapping[str, Any]) -> BugWords:
-    """Return the words for a report."""
-    return RUNNING if keeps_working(Settings.from_json(report["settings"]), report["final"]["exit"]) else FAILING
+def words_of(condition: Condition, exit_code: int | None) -> BugWords:
+    """Return the words for a command with this condition that ended so."""
+    return RUNNING if condition.keeps_working(exit_code) else FAILING

@@ -9,11 +9,9 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
-from core.predicate import presets
+from core.predicate.aim import Aim
 from core.predicate.condition import Condition
-from core.predicate.from_settings import condition_of
 from core.predicate.process import ProcessResult, Stream
-from core.protocol.settings import Settings
 from core.report.private_places import told_elsewhere, with_any_folders
 
 _FOLDER = "{work}"
@@ -80,18 +78,17 @@ class Sign:
         return _SIGNAL - self.exit if self.exit is not None and self.exit < 0 else self.exit
 
 
-def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
+def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
     """Return the sign of the failure of a last run, which ``final`` tells as a report does."""
     output = f"{final['stdout']}\n{final['stderr']}"
     names, texts = list(dict.fromkeys(final["shown"])), []
-    if settings.preset is None:
-        condition = condition_of(settings)
+    if aim.preset is None:
+        condition = aim.condition
         wants_code = condition.wanted_exit is not None or "exit" in condition.preserve
         texts = [*_matching(condition, output), *_kept_lines(condition, final)]
     else:
-        preset = presets.find(settings.preset)
-        wants_code = preset.reading is None and not preset.compares
-    compares = settings.preset is not None and preset.compares
+        wants_code = aim.preset.reading is None and not aim.preset.compares
+    compares = aim.preset is not None and aim.preset.compares
     for name in names[:_MOST]:
         texts += _of_disagreement(name) if compares else [_literal(name, output)]
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))

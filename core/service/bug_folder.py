@@ -4,7 +4,6 @@ do not fail. The script is tried in an empty place.
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
@@ -16,20 +15,19 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
-from core.errors import InputError, JarletError, UsageError
-from core.library.jdks import choose_jdk, needed_java
+from core.errors import JarletError, UsageError
 from core.library.library import open_library
 from core.library.needed import needed_jars
 from core.model import building
 from core.model.item_model import ItemModel
 from core.predicate import presets
-from core.predicate.from_settings import class_path_of, given_to_tool, predicate_of, runs_input
 from core.predicate.output import no_source
 from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.preset import QUICK, Preset
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.protocol.events import Listener, Warned, Working
-from core.protocol.settings import VALIDITIES, Settings
+from core.protocol.run_words import VALIDITIES
+from core.protocol.settings import Settings
 from core.renaming import NOTHING_RENAMED
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
@@ -39,6 +37,7 @@ from core.report.private_places import without_places
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.report.sign import sign_of
 from core.service import script_trial
+from core.service.aims import aim_in
 from core.service.bug_zip import ZIP, bug_zip
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
@@ -115,7 +114,7 @@ def write_bug(
     report = without_old_names(whole, renaming)
     if report is not whole:  # it has the failures as the result shows them
         renaming = NOTHING_RENAMED
-    entries = given_to_tool(Settings.from_json(report["settings"]), entries)
+    entries = aim_in(report).given_to_tool(entries)
     emit(Working("looking for Java source that shows the failure"))
     _look_for_source(entries, report, end)
     emit(Working("running the nearest jars that do not fail again"))
@@ -169,16 +168,13 @@ def document_of(
     report: dict[str, Any], entries: Entries, made: Reproduction, sources: DecompiledSources | None
 ) -> Document:
     """Return the bug report of some entries, which ``made`` repeats the failure of; ``sources`` are theirs."""
-    jdk = None
-    with contextlib.suppress(InputError):
-        jdk = choose_jdk(Settings.from_json(report["settings"]).jdk, needed_java(entries)).jdk
     exhibits = Exhibits(
         sources,
         made.script,
         _model(entries, report),
         carried(_jar(entries), made.script, made.needs, [*made.copied.places, *made.copied.links]),
     )
-    return bug_report(without_places(report), entries, jdk, exhibits)
+    return bug_report(without_places(report), entries, aim_in(report), exhibits)
 
 
 def _jar(entries: Entries) -> bytes:
@@ -187,15 +183,15 @@ def _jar(entries: Entries) -> bytes:
 
 def _look_for_source(entries: Entries, report: dict[str, Any], end: Flag) -> None:
     """Look for Java source that shows the failure, unless that was done or is not wanted; the report then has it."""
-    settings = Settings.from_json(report["settings"])
-    if "source" not in report and settings.source_time:
-        report["source"] = source_report(entries, settings, settings.source_time, end)
+    seconds = Settings.from_json(report["settings"]).source_time
+    if "source" not in report and seconds:
+        report["source"] = source_report(entries, aim_in(report), seconds, end)
 
 
 def _with_pairs(entries: Entries, report: dict[str, Any], end: Flag) -> tuple[dict[str, Any], list[NearestPair]]:
     """Return the report with the paths of the jars that do not fail in the place of their contents, and these jars."""
     near = report.get("nearest", [])
-    pairs = nearest_pairs(entries, Settings.from_json(report["settings"]), near, end)
+    pairs = nearest_pairs(entries, aim_in(report), near, end)
     paths = {pair.place: jar_path(number) for number, pair in enumerate(pairs, 1)}
     told = [{**each, "base64": "", "jar": paths.get(at, "")} for at, each in enumerate(near)]
     return {**report, "nearest": told}, pairs
@@ -214,10 +210,10 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _DRAWN:
         return None
     jar = Jar((), SMALL, tuple(Entry(name, data, kind_of(name)) for name, data in entries))
-    settings = Settings.from_json(report["settings"])
-    validity = report.get("validity", {}).get("taken", settings.validity)
+    aim = aim_in(report)
+    validity = report.get("validity", {}).get("taken", aim.validity)
     try:
-        with closing(open_library(class_path_of(settings), jar, settings.jdk)) as library:
+        with closing(open_library(aim.class_path, jar, aim.jdk)) as library:
             known = validity if validity in VALIDITIES else VALIDITIES[-1]
             return building.build(jar, library, "member", known)
     except JarletError:
@@ -228,12 +224,12 @@ def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Pat
     """Yield a preset's script with those libraries alone that the result needs by name, and without options for speed
     where these cannot matter; then the script as the search ran it; then one that looks for no text of the output,
     which may be another one each time."""
-    settings = Settings.from_json(report["settings"])
-    if settings.preset is not None:
+    aim = aim_in(report)
+    if aim.preset is not None:
         classes = [data for name, data in entries if name.endswith(".class")]
-        few = [str(path) for path in needed_jars(classes, class_path_of(settings))]
-        left_out = () if runs_input(settings) else QUICK
-        if left_out or len(few) < len(settings.classpath):
+        few = [str(path) for path in needed_jars(classes, aim.class_path)]
+        left_out = () if aim.runs_input else QUICK
+        if left_out or len(few) < len(aim.class_path):
             yield _script({**report, "settings": {**report["settings"], "classpath": few}}, inputs, left_out)
     yield _script(report, inputs)
     yield _script(report, inputs, texts=False)
@@ -246,11 +242,11 @@ def _inputs(report: Mapping[str, Any]) -> list[Path]:
 def _script(
     report: Mapping[str, Any], inputs: Collection[Path], left_out: Collection[str] = (), *, texts: bool = True
 ) -> Reproduction:
-    settings = Settings.from_json(report["settings"])
-    predicate = predicate_of(settings, None)
+    aim = aim_in(report)
+    predicate = aim.predicate(None)
     try:
         missed = any(map(no_source.names, report["final"]["failures"]))
-        sign = sign_of(settings, report["final"])
+        sign = sign_of(aim, report["final"])
         sign = sign if texts else sign.without_texts()
         return reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs)
     finally:
@@ -264,16 +260,16 @@ def sources_of(
     ``known``: sources that were made before. None once the flag ``end`` is set."""
     if end is not None and end.is_set():
         return None
-    settings = Settings.from_json(report["settings"])
+    aim = aim_in(report)
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
         return None
-    preset = presets.find(settings.preset) if settings.preset else None
+    preset = aim.preset
     chosen = preset if preset is not None and decompiles(preset) else _first()
     if chosen is None:
         return None
-    tool = SourceTool(chosen, settings.options if chosen is preset else {})
+    tool = SourceTool(chosen, aim.options if chosen is preset else {})
     try:
-        return (known or SourceMemory()).made(tool, Material(entries, class_path_of(settings)), end, settings.jdk)
+        return (known or SourceMemory()).made(tool, Material(entries, aim.class_path), end, aim.jdk)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 

@@ -11,7 +11,6 @@ from core.known.bug_groups import Bug, ReducedFailure, bugs_of
 from core.known.canonical_form import CanonicalForm, form_of_entries
 from core.known.known_bugs import KnownBugs
 from core.predicate.failure_kinds import FailureKinds
-from core.predicate.from_settings import class_path_of
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.records import entries_of
@@ -48,6 +47,6 @@ def _form(found: Reduced, settings: Settings) -> CanonicalForm | None:
     if found.reduction.reason in (EndReason.TIME, EndReason.STOPPED):
         return None
     try:
-        return form_of_entries(entries_of(found.reduction.best), class_path_of(settings), settings.jdk)
+        return form_of_entries(entries_of(found.reduction.best), [*map(Path, settings.classpath)], settings.jdk)
     except InputError:
         return None

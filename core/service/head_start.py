@@ -12,10 +12,11 @@ from pathlib import Path
 from core.archive.entry_names import EntryKind, kind_of
 from core.archive.peeking import peek
 from core.errors import JarletError
-from core.predicate.from_settings import on_jdk, predicate_of
+from core.predicate.aim import Aim
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol.settings import Settings
+from core.service.aims import aim_of, on_jdk
 from core.system.work_folder import WorkFolder
 
 
@@ -28,7 +29,7 @@ class HeadStart:
     def __init__(self, work: Path | None = None) -> None:
         self.work = WorkFolder(work)
         self.shelf = ProcessPool()
-        self._ready: tuple[Settings, Predicate] | None = None
+        self._ready: tuple[Aim, Predicate] | None = None
         self._closed = False
 
     def expect(self, settings: Settings, inputs: Sequence[str] = ()) -> None:
@@ -36,19 +37,17 @@ class HeadStart:
         seen = list(peek(inputs))
         if any(kind_of(name) is EntryKind.NESTED for name, _ in seen):
             return  # the libraries are known when the input is read
-        with contextlib.suppress(JarletError):
-            settings = on_jdk(settings, seen)
-        if self._ready is not None and self._ready[0] == settings:
-            return
         with contextlib.suppress(JarletError):  # told when it is wanted
-            predicate = predicate_of(settings, FIRST_TIMEOUT, self.shelf)
-            predicate.residency.start(self.work.path)
-            self._ready = settings, predicate
+            aim = aim_of(on_jdk(settings, seen))
+            if self._ready is None or self._ready[0] != aim:
+                predicate = aim.predicate(FIRST_TIMEOUT, self.shelf)
+                predicate.residency.start(self.work.path)
+                self._ready = aim, predicate
 
-    def take(self, settings: Settings) -> Predicate | None:
-        """Return the predicate prepared for these settings, once; else None."""
+    def take(self, aim: Aim) -> Predicate | None:
+        """Return the predicate prepared for this aim, once; else None."""
         ready, self._ready = self._ready, None
-        return ready[1] if ready is not None and ready[0] == settings else None
+        return ready[1] if ready is not None and ready[0] == aim else None
 
     def close(self) -> str:
         """End resident processes and remove the temporary files. Return a sentence on those that cannot be removed. A

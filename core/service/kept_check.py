@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from core.check.check import FinishedCheck
+from core.predicate.aim import Aim
 from core.protocol.setting_marks import Decides
-from core.protocol.settings import Settings, deciding
+from core.protocol.settings import deciding
 
 
 class CheckKeeper:
@@ -24,10 +25,10 @@ class CheckKeeper:
         self.forget()
         self._kept = result, mark
 
-    def take(self, settings: Settings, mark: bytes) -> FinishedCheck | None:
-        """Return the kept result if a check with these settings would be equal; else drop the result."""
+    def take(self, aim: Aim, mark: bytes) -> FinishedCheck | None:
+        """Return the kept result if a check with this aim would be equal; else drop the result."""
         kept = self._kept
-        if kept is not None and kept[1] == mark and _decides(kept[0].settings) == _decides(settings):
+        if kept is not None and kept[1] == mark and _decides(kept[0].aim) == _decides(aim):
             self._kept = None
             return kept[0]
         self.forget()
@@ -40,6 +41,5 @@ class CheckKeeper:
             kept[0].predicate.close()
 
 
-def _decides(settings: Settings) -> dict[str, Any]:
-    values = settings.to_json()
-    return {name: values[name] for name in deciding(Decides.CHECK)}
+def _decides(aim: Aim) -> dict[str, Any]:
+    return {name: aim.stored[name] for name in deciding(Decides.CHECK)}

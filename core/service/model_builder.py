@@ -20,8 +20,7 @@ from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.plan.catalogue import find
 from core.plan.sources import large
-from core.predicate.from_settings import class_path_of
-from core.protocol.settings import Settings
+from core.predicate.aim import Aim
 from core.reduction.sources.source import jar_of
 from core.search.phases import Level
 from core.service.meaning import begins_with_evidence
@@ -46,23 +45,23 @@ class ModelBuilder:
     ``expect`` starts a thread for the next model. After ``give_up`` no model is asked for.
     """
 
-    def __init__(self, settings: Settings, origin: Jar) -> None:
-        self._settings = settings
+    def __init__(self, aim: Aim, origin: Jar) -> None:
+        self._aim = aim
         self._origin = origin
         self._large = large(origin)
         self._library: Library | None = None
-        self._known = ClassFileCache(settings.granularity)
-        self.validity = expected(settings)
+        self._known = ClassFileCache(aim.granularity)
+        self.validity = expected(aim)
         """The validity of the models."""
         self._thread: threading.Thread | None = None
         self._found: tuple[Jar, ItemModel] | None = None
         self._wanted = threading.Event()
         self._given_up = threading.Event()
-        levels = [phase.level for phase in find(settings.algorithm).phases]
-        early = begins_with_evidence(settings) and settings.granularity != "class" and not self._large
-        self._first = (levels[0] is Level.ITEMS or early) and not settings.drop_first
+        levels = [phase.level for phase in find(aim.algorithm).phases]
+        early = begins_with_evidence(aim) and aim.granularity != "class" and not self._large
+        self._first = (levels[0] is Level.ITEMS or early) and not aim.drop_first
         """True if the search starts with the model of the input."""
-        self._later = Level.ITEMS in levels and settings.granularity != "class"
+        self._later = Level.ITEMS in levels and aim.granularity != "class"
         self._steps = self._preparations()
 
     def __call__(self, jar: Jar) -> ItemModel:
@@ -171,13 +170,12 @@ class ModelBuilder:
     def _opened(self) -> Library:
         """Return the libraries, with the JDK that is best for the input."""
         if self._library is None:
-            self._library = open_library(class_path_of(self._settings), self._origin, self._settings.jdk)
+            self._library = open_library(self._aim.class_path, self._origin, self._aim.jdk)
         return self._library
 
     def _build(self, jar: Jar) -> ItemModel:
-        settings = self._settings
         self._refuse(jar)
-        chosen = ModelSettings(self._opened(), settings.granularity, self.validity.taken, known=self._known)
+        chosen = ModelSettings(self._opened(), self._aim.granularity, self.validity.taken, known=self._known)
         return load_or_build(jar, chosen, default_folder() if jar is self._origin else None)
 
     def _refuse(self, jar: Jar) -> None:

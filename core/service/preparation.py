@@ -17,14 +17,13 @@ from core.errors import LimitError
 from core.evidence import agents
 from core.model.class_model import ClassModel
 from core.plan.sources import large
+from core.predicate.aim import Aim
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import condition_of, demand, limits_of, runs_input
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import unmatched
-from core.protocol.settings import Settings
 from core.protocol.wording import by_hand
 from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
@@ -47,24 +46,24 @@ class Preparation:
     def __init__(
         self,
         model: ClassModel,
-        settings: Settings,
+        aim: Aim,
         predicate: Predicate,
         context: RunContext,
         folder: Session | None,
         checks: CheckKeeper,
     ) -> None:
-        self.model, self.settings, self.predicate = model, settings, predicate
+        self.model, self.aim, self.predicate = model, aim, predicate
         self.context = context
         self._folder, self._checks = folder, checks
         self._begun = time.monotonic() - (context.watch.elapsed - context.free)
-        end = _end_of_check(self._begun, settings, folder)
+        end = _end_of_check(self._begun, aim, folder)
         self._until = Until(context.cancel, lambda: end is not None and time.monotonic() >= end)
         self._client: Any = None
         self._mark: Fingerprint | None = None
         self._state: CheckState | None = None
         self._result: FinishedCheck | None = None
         """Result of the check, with the predicate before session and cluster change it."""
-        self.build_model = ModelBuilder(settings, model.jar)
+        self.build_model = ModelBuilder(aim, model.jar)
         self.memory: Memory | None = None
         self.used = 0.0
         """Seconds of the time limit that earlier parts of the session used."""
@@ -80,14 +79,14 @@ class Preparation:
         """
         if mistake is None:
             self._warn_of_agent()
-        if self.settings.cluster:
-            self._client = connected(self.settings.cluster)
+        if self.aim.cluster:
+            self._client = connected(self.aim.cluster)
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
         self.build_model.begin()
-        mark = self._mark = mark_of(self.predicate, self.settings)
+        mark = self._mark = mark_of(self.predicate, self.aim)
         for warning in self._folder.foresee(mark) if self._folder is not None else ():
             self._warn(warning)  # before what has changed is run
-        known = self._checks.take(self.settings, mark.digest)
+        known = self._checks.take(self.aim, mark.digest)
         if known is not None:
             self._use(known)
         else:
@@ -98,7 +97,7 @@ class Preparation:
         if self._state is not None and self._state.interesting:
             self._begin_rest(self._state)
         with self.context.watch.during("model"):
-            self.build_model.settle(validity_for(self.settings, self.outcome, self._folder))
+            self.build_model.settle(validity_for(self.aim, self.outcome, self._folder))
             if mistake is None:
                 self._warn_of_patterns()
         if self._folder is not None:
@@ -127,7 +126,7 @@ class Preparation:
         return Spent(result.checked.probes, result.seconds, result.checked.spent, result.checked.spent)
 
     def close(self) -> None:
-        """End everything begun. The predicate stays open if a later reduction with equal settings may use it."""
+        """End everything begun. The predicate stays open if a later reduction with an equal aim may use it."""
         self.build_model.give_up()
         self._until.set()
         if self.rest is not None:
@@ -149,7 +148,7 @@ class Preparation:
 
     def _warn_of_agent(self) -> None:
         """Say that JaCoCo is lacking where the search would watch a run of the input."""
-        if begins_with_evidence(self.settings) and runs_input(self.settings):
+        if begins_with_evidence(self.aim) and self.aim.runs_input:
             sentence = agents.lacking()
             if sentence is not None:
                 self._warn(sentence)
@@ -173,7 +172,7 @@ class Preparation:
         outcome = self.outcome if state is None else state.outcomes[-1]
         threads = on_cluster.vet([(checked.entries(checked.full), outcome), ([], empty)], self._until)
         self.predicate = on_cluster
-        self.jobs = self.settings.jobs or max(1, threads)  # one more would wait for one not wanted
+        self.jobs = self.aim.jobs or max(1, threads)  # one more would wait for one not wanted
 
     def _learn_sizes(self) -> None:
         self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))
@@ -184,34 +183,33 @@ class Preparation:
         self.predicate = known.predicate
         self._learn_sizes()
         self._result = replace(known, checked=replace(known.checked, known=True))
-        self.jobs = self.settings.jobs or known.jobs
+        self.jobs = self.aim.jobs or known.jobs
         self.predicate = known.limited(self.jobs)
 
     def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> None:
         """Make the runs before the search."""
-        settings = self.settings
+        aim = self.aim
         compare = self._compares()
         shortcuts = Shortcuts(
             trusting=mistake is None,
             early=mistake is None and compare and self._bears_others(),
             cold=mistake.cold if mistake is not None else None,
-            model_of=self.build_model.lend if may_substitute and begins_with_evidence(settings) else None,
+            model_of=self.build_model.lend if may_substitute and begins_with_evidence(aim) else None,
         )
-        wishes = Wishes(settings.check_runs, compare=compare, empty=not settings.keep)
+        wishes = Wishes(aim.check_runs, compare=compare, empty=not aim.keep)
         context = replace(self.context, cancel=self._until)
-        state = self._state = CheckState(self.model, settings, self.predicate, context, wishes, shortcuts)
+        state = self._state = CheckState(self.model, aim, self.predicate, context, wishes, shortcuts)
         result = check(state, BEFORE_SEARCH)
         self._result = replace(result, seconds=time.monotonic() - self._begun)
-        self.predicate, self.jobs = result.predicate, settings.jobs or result.jobs
+        self.predicate, self.jobs = result.predicate, aim.jobs or result.jobs
 
     def _begin_rest(self, state: CheckState) -> None:
         """Begin the other runs of the check, beside the search if the command bears this."""
-        settings = self.settings
         believed = self._bears_others() and self.predicate.residency.unproven
         self.rest = RestOfCheck(
             state,
             parallel=self.jobs > 1 or self._client is not None or believed,
-            certain=settings.jobs is not None or not runs_input(settings),
+            certain=self.aim.jobs is not None or not self.aim.runs_input,
         )
 
     def _compares(self) -> bool:
@@ -219,15 +217,15 @@ class Preparation:
 
         A predicate relative to the first run may show another failure for the jar on disk.
         """
-        settings = self.settings
-        relative = settings.preserve or settings.preset or settings.failures_as
+        aim = self.aim
+        relative = aim.condition.preserve or aim.preset or aim.failures_as
         new = self._folder is None or self._folder.best is None
         return bool(relative) and new
 
     def _bears_others(self) -> bool:
         """Return True if a cold run may go on beside resident processes."""
-        several = cores() > 1 and self.settings.jobs != 1
-        return self.predicate.residency.expected and several and not runs_input(self.settings)
+        several = cores() > 1 and self.aim.jobs != 1
+        return self.predicate.residency.expected and several and not self.aim.runs_input
 
     def _tell_check(self) -> NotInteresting | None:
         """Emit the result of the check. Return the objection if the input was not interesting."""
@@ -235,49 +233,49 @@ class Preparation:
         checked, stopped = self._result.checked, self.context.cancel.is_set()
         if self._until.late and not stopped:
             raise LimitError(
-                f"The time limit of {self.settings.time_limit:g} s ended the check of the input, which counts too: no "
+                f"The time limit of {self.aim.time_limit:g} s ended the check of the input, which counts too: no "
                 "candidate was tried, and no output was written. Set a longer one."
             )
         if stopped:
             return None
         self.context.emit(checked)
         if checked.interesting:
-            return NotInteresting(nothing_text(checked.doubts)) if checked.empty and not self.settings.keep else None
+            return NotInteresting(nothing_text(checked.doubts)) if checked.empty and not self.aim.keep else None
         return NotInteresting(f"{checked.message}\n{by_hand(checked.command)}")
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
         # what changed during the check the command writes itself: a log, not a part of it
-        mark = mark.steady(mark_of(self.predicate, self.settings))
-        search = search_of(self.settings) | {"validity": self.build_model.validity.taken}
+        mark = mark.steady(mark_of(self.predicate, self.aim))
+        search = search_of(self.aim.stored) | {"validity": self.build_model.validity.taken}
         search |= {"start": asdict(start)} if start is not None else {}
-        measured = self.settings.timeout is None
+        measured = self.aim.limits.seconds is None
         answers = folder.memory(mark, self.predicate.timeout, search, measured=measured)
         self.predicate, self.memory, self.used = self.predicate.limited(answers.limit), answers, folder.used
         for warning in folder.warnings:
             self._warn(warning)
 
 
-def mark_of(predicate: Predicate, settings: Settings) -> Fingerprint:
+def mark_of(predicate: Predicate, aim: Aim) -> Fingerprint:
     """Return the fingerprint of everything besides the candidate that verdicts depend on: command, tools, scripts,
     limits.
     """
-    found = fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
-    wanted, run = demand(settings), predicate.reference
+    found = fingerprint(predicate, aim.condition, limits=aim.limits, template=aim.command)
+    wanted, run = aim.demand, predicate.reference
     if wanted is not None and wanted.by_kind and run is not None and run.of_libraries:
         found = Fingerprint({**found.parts, "failures of missing libraries": "\n".join(run.of_libraries)})
-    if settings.preset is None or wanted is None or not (wanted.by_kind or settings.failures is not None):
+    if aim.preset is None or wanted is None or not (wanted.by_kind or aim.asked is not None):
         return found  # the condition has the demand of a command
     # earlier versions did not note the demand on a preset's failures, which mostly was the strict one
     return found if wanted == Wanted(Statement.SAME) else Fingerprint({**found.parts, "failures": wanted.describe()})
 
 
-def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> float | None:
+def _end_of_check(begun: float, aim: Aim, folder: Session | None) -> float | None:
     """Return the end of the check by the time limit, on the monotonic clock; None if there is no end.
 
     If earlier parts of a session have a result, or used up the limit, the check goes on: their result is shown and
     confirmed.
     """
-    if settings.time_limit is None or (folder is not None and folder.best is not None):
+    if aim.time_limit is None or (folder is not None and folder.best is not None):
         return None
-    left = settings.time_limit - (folder.used if folder is not None else 0.0)
+    left = aim.time_limit - (folder.used if folder is not None else 0.0)
     return begun + left if left > 0 else None

@@ -14,16 +14,15 @@ from typing import Any
 
 from core.archive.packer import Packer
 from core.errors import JarletError
-from core.predicate import presets, process
+from core.predicate import process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
-from core.predicate.from_settings import condition_of, predicate_of
 from core.predicate.several.differ import DifferPredicate, disagreements
-from core.protocol.settings import Settings
 from core.renaming import Renaming
 from core.report.private_places import told_elsewhere, with_any_folders
 from core.report.reproduction import SCRIPT, SMALL, Reproduction
 from core.report.sign import of_commands
+from core.service.aims import aim_in
 from core.system.removal import remove
 from core.system.work_folder import temporary_folder
 
@@ -125,24 +124,24 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, folder:
     """Return the reason why the output of the script, run in a folder, is not the failure of the report; empty if it
     is. The report has the names of failures as the full input has them; ``renaming`` has the changes of names since.
     """
-    settings, final = Settings.from_json(report["settings"]), report["final"]
+    aim, final = aim_in(report), report["final"]
     wanted = [told_elsewhere(name) for name in final["failures"]]
     out, err = (told_elsewhere(part.text.replace(folder, "{work}")) for part in (result.stdout, result.stderr))
     text = f"{out}\n{err}"
-    if settings.preset is not None:
-        predicate = predicate_of(settings, None)
+    if aim.preset is not None:
+        predicate = aim.predicate(None)
         try:
             if isinstance(predicate, DifferPredicate):
                 seen = _shows_difference(predicate, text, wanted, renaming)
                 return "" if seen else "no disagreement was seen"
-            reading = presets.find(settings.preset).reading
+            reading = aim.preset.reading
         finally:
             predicate.close()
         if reading is None:
             return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
         missing = set(wanted) - set(renaming.read_back(reading.names(text), wanted))
         return f"no {sorted(missing)[0]!r}" if missing else ""
-    condition = condition_of(settings)
+    condition = aim.condition
     steady = Condition(
         condition.preserve & {"exit"},
         condition.expect_exit,

@@ -24,7 +24,7 @@ from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.earlier import lacking
-from core.predicate.from_settings import for_input, predicate_of, runs_input
+from core.predicate.aim import Aim
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol import events
@@ -37,9 +37,10 @@ from core.reduction.control import Control
 from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
+from core.service.aims import aim_of, for_input
 from core.service.head_start import HeadStart
 from core.service.kept_check import CheckKeeper
-from core.service.meaning import pinned_by, understood
+from core.service.meaning import understood
 from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read
 from core.service.searching.reducer import Reduced, Reducer
@@ -82,7 +83,7 @@ class Workspace:
         self,
         listener: events.Listener,
         work: Path | None = None,
-        predicates: Callable[[Settings, float | None, ProcessPool | None], Predicate] = predicate_of,
+        predicates: Callable[[Aim, float | None, ProcessPool | None], Predicate] = Aim.predicate,
         began: float | None = None,
         *,
         keeps_checks: bool = False,
@@ -167,17 +168,17 @@ class Workspace:
         options = not self.checks.wanted  # the window, which keeps checks, has no options
         return RunContext(self._work.path, self.control.cancel, emit, self._watch, free, options)
 
-    def _understood(self, settings: Settings) -> Settings:
-        """Note the files that are read. Return the settings for the input. Raise UsageError."""
+    def _aim(self, settings: Settings) -> Aim:
+        """Note the files that are read. Return the aim of the settings for the input. Raise UsageError."""
         jar = self.opened.jar
         self.reads = all_read(jar.sources, understood(settings))
-        return for_input(settings, [(entry.name, entry.data) for entry in jar.entries])
+        return aim_of(for_input(settings, [(entry.name, entry.data) for entry in jar.entries]))
 
-    def _predicate(self, settings: Settings) -> Predicate:
-        ready = self._begun.take(settings)
+    def _predicate(self, aim: Aim) -> Predicate:
+        ready = self._begun.take(aim)
         if ready is not None:
             return ready
-        predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
+        predicate = self._predicates(aim, FIRST_TIMEOUT, self._shelf)
         predicate.residency.start(self._work.path)
         return predicate
 
@@ -185,15 +186,15 @@ class Workspace:
         """Run the predicate on the full input and emit the result. If checks are kept, a reduction with equal
         settings does not repeat this check.
         """
-        settings = self._understood(settings)
+        aim = self._aim(settings)
         self.checks.forget()
-        predicate = self._predicate(settings)
+        predicate = self._predicate(aim)
         passed = False
         try:
-            mark, begun = mark_of(predicate, settings), time.monotonic()
-            wishes = Wishes(runs or settings.check_runs, compare=True, empty=True, advise=True)
+            mark, begun = mark_of(predicate, aim), time.monotonic()
+            wishes = Wishes(runs or aim.check_runs, compare=True, empty=True, advise=True)
             context = self._context(self.emit)
-            result = check(CheckState(self.opened, settings, predicate, context, wishes), CHECK_ALONE)
+            result = check(CheckState(self.opened, aim, predicate, context, wishes), CHECK_ALONE)
             checked = result.checked
             if self.checks.wanted and checked.interesting and checked.stable and not context.cancel.is_set():
                 passed = True
@@ -208,12 +209,12 @@ class Workspace:
 
     def watch(self, settings: Settings) -> None:
         """Run the predicate on the full input once, watched, and emit the code that the input uses."""
-        settings = self._understood(settings)
-        predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
+        aim = self._aim(settings)
+        predicate = self._predicates(aim, FIRST_TIMEOUT, self._shelf)
         try:
-            most, cancel = settings.timeout or FIRST_TIMEOUT, self.control.cancel
+            most, cancel = aim.limits.seconds or FIRST_TIMEOUT, self.control.cancel
             clues = Clues(self.clues.mentions if self.clues is not None else ())
-            if runs_input(settings):
+            if aim.runs_input:
                 clues = Watcher(predicate, self._work.path, cancel, most).watch(self.opened, clues)
             else:
                 clues = replace(clues, problem=ONLY_READS)
@@ -237,12 +238,12 @@ class Workspace:
         ``start`` of an earlier run, from which this run goes on. Raises NotInterestingError if the full input does not
         show the failure, UsageError if a pinned item is not in ``earlier``.
         """
-        settings = self._understood(settings)
+        aim = self._aim(settings)
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
-            if settings.rename:
+            if aim.rename:
                 refuse_other_names(output)
-        gone = lacking(self.opened, earlier, pinned_by(settings)) if earlier is not None else ""
+        gone = lacking(self.opened, earlier, aim.pinned) if earlier is not None else ""
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
@@ -253,7 +254,7 @@ class Workspace:
             self._finish(found)
             return found.reduction
 
-        return self._reduced(run, settings, folder, start, may_substitute=earlier is None)
+        return self._reduced(run, aim, folder, start, may_substitute=earlier is None)
 
     def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[OneOfEach], Mapping[str, str]]:
         """Make a reduction for each failure that the full input names. Return their results, and the failures that come
@@ -263,7 +264,7 @@ class Workspace:
         ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a reduction begins with the
         smallest candidate that has shown its failure so far.
         """
-        settings = self._understood(settings)
+        aim = self._aim(settings)
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
         refuse_filled(outputs, "--each")
         try:
@@ -289,12 +290,12 @@ class Workspace:
                     break
             return found, reducer.failures.of_missing_libraries
 
-        return self._reduced(run, settings, None)
+        return self._reduced(run, aim, None)
 
     def _reduced(
         self,
         run: Callable[[Reducer], T | Objection],
-        settings: Settings,
+        aim: Aim,
         folder: Session | None,
         start: StepKey | None = None,
         may_substitute: bool = False,
@@ -306,7 +307,7 @@ class Workspace:
         """
         watch, free = self._watch, self._watch.elapsed
         with contextlib.ExitStack() as stack:
-            reducer = stack.enter_context(self._reducer(settings, folder, start, free, may_substitute=may_substitute))
+            reducer = stack.enter_context(self._reducer(aim, folder, start, free, may_substitute=may_substitute))
             while True:
                 found = run(reducer)
                 if isinstance(found, NotInteresting):
@@ -319,14 +320,14 @@ class Workspace:
                     self._watch = watch  # the user has waited all along, and the time limit goes on
                     text = "the reduction begins anew with the failures that this one finds."
                     self.emit(events.Warned(f"{found.message}: {text}"))
-                    reducer = stack.enter_context(self._reducer(settings, folder, start, free, mistake=found))
+                    reducer = stack.enter_context(self._reducer(aim, folder, start, free, mistake=found))
                 else:
                     return found
 
     @contextlib.contextmanager
     def _reducer(
         self,
-        settings: Settings,
+        aim: Aim,
         folder: Session | None,
         start: StepKey | None,
         free: float,
@@ -340,9 +341,9 @@ class Workspace:
         """
         watch = self._watch
         watch.turn("check")
-        predicate, emit = self._predicate(settings), TimeLeft(self._listen)
+        predicate, emit = self._predicate(aim), TimeLeft(self._listen)
         context = self._context(emit, free)
-        ready = Preparation(self.opened, settings, predicate, context, folder, self.checks)
+        ready = Preparation(self.opened, aim, predicate, context, folder, self.checks)
         try:
             refused = ready.run(start, mistake, may_substitute=may_substitute)
             if refused is not None:

@@ -10,15 +10,13 @@ from typing import Any
 from core.errors import JarletError
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel, Kind
-from core.predicate import presets
-from core.predicate.failures import FailureNaming
-from core.predicate.from_settings import condition_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.protocol.wording import NOTHING_LEFT
 from core.reduction.records import Reduction
 from core.report.reduction_report import UNTRIED, size_of
+from core.service.aims import aim_of
 from core.sets import ItemSet
 
 
@@ -74,10 +72,7 @@ def used_event(model: ClassModel, clues: Clues | None) -> events.Used:
 def with_failure_names(checked: events.Checked, settings: Settings) -> events.Checked:
     """Return the event of a check with the failures named in the shown part of its output."""
     with suppress(JarletError):
-        reading = condition_of(settings).reading
-        if settings.preset is not None:
-            preset, pattern = presets.find(settings.preset), settings.options.get("pattern")
-            reading = FailureNaming(pattern=pattern) if pattern and preset.reading is None else preset.reading
+        reading = aim_of(settings).reading
         if reading is not None:
             names = reading.names(f"{checked.stdout}\n{checked.stderr}")
             once = list(dict.fromkeys(names))

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from typing import Any
 from core import values as check
 from core.archive.content import content_key
 from core.archive.jar import Jar
-from core.errors import InputError, UsageError
-from core.predicate.from_settings import read_strictly
+from core.errors import InputError, JarletError, UsageError
+from core.predicate import presets
+from core.predicate.failures import Statement
 from core.protocol.settings import Settings
 from core.store.json_fields import read_json
 from core.system.files import write_whole
@@ -192,12 +194,14 @@ def digest_of(jar: Jar) -> str:
 
 
 def _read_strictly(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings of an earlier version with the demand on failures that was meant then."""
-    try:
-        strict = read_strictly(Settings.from_json(settings)).failures
-    except UsageError:
-        return settings  # of which :meth:`Manifest.chosen` tells
-    return settings if strict is None else {**settings, "failures": strict}
+    """Return the settings of an earlier version, in which all failures had to come as often as on the full input unless
+    the user or the preset said otherwise."""
+    with suppress(JarletError):  # a preset that is gone is told of where it is run, the rest by :meth:`Manifest.chosen`
+        known = Settings.from_json(settings)
+        wanted = presets.find(known.preset).wanted if known.naming is None and known.preset is not None else None
+        if known.failures is None and (known.naming is not None or (wanted is not None and wanted.by_kind)):
+            return {**settings, "failures": Statement.SAME.value}
+    return settings
 
 
 def loose_names(settings: Mapping[str, Any]) -> list[str]:

@@ -27,7 +27,7 @@ from core.archive.packer import Packer
 from core.entries import Entries
 from core.library.jdk import Jdk
 from core.library.library import open_library
-from core.protocol.settings import VALIDITIES
+from core.protocol.run_words import VALIDITIES
 from tests.bench.referee_judges import PROGUARD, Machine, Problem, Referee
 from tests.bench.referee_proguard import class_files, jdk_library, mentioned, readable
 from tests.bench.referee_rewriting import Changed, as_drawn, rewriter

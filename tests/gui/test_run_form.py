@@ -20,10 +20,10 @@ from app.panels.form.run_panel import RunPanel
 from app.theme.style import sheet
 from app.theme.theme import LIGHT
 from core.predicate import presets
-from core.predicate.from_settings import condition_of
 from core.protocol import events
-from core.protocol.check_settings import NO_NAMES
+from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
+from core.service.aims import condition_of
 from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(

@@ -23,7 +23,7 @@ from app.window.main_window import MainWindow
 from app.window.pins import Pins, unescaped
 from core.protocol.java_names import item_title, parameters, split, title
 from core.protocol.settings import Settings
-from core.service.meaning import pinned_by
+from core.service.aims import aim_of
 from tests.support.gui_helpers import fill, open_jar, small_jar
 from tests.support.java import CompileJava
 
@@ -102,7 +102,7 @@ def test_pins_become_patterns_that_match_their_item_alone() -> None:
     array = "p/A.m:([I)V"
     pins.toggle([array, "p/B"])
     settings = Settings(predicate="true", keep=tuple(pins.patterns("full")))
-    pinned = pinned_by(settings)
+    pinned = aim_of(settings).pinned
     for name in ("p/A", array, f"{array}!code", "p/B"):
         assert pinned(name), name
     for name in ("p/A.m:(I)V", "p/A.f:I", "p/BB", "p/B.m:()V"):

@@ -414,8 +414,8 @@ def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -
         found, _, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1, **more)
         assert found == []
         assert "evidence" not in [event.phase for event in told if isinstance(event, events.Searching)]
-    assert "evidence" not in search_of(Settings(predicate="x")), "sessions from before are the same run"
-    assert search_of(Settings(predicate="x", evidence=False))["evidence"] is False
+    assert "evidence" not in search_of(Settings(predicate="x").to_json()), "sessions from before are the same run"
+    assert search_of(Settings(predicate="x", evidence=False).to_json())["evidence"] is False
 
 
 @pytest.mark.slow

@@ -17,12 +17,12 @@ import pytest
 from app.commands.hosting import call
 from core.archive.jar import read_jar
 from core.model import class_model
-from core.predicate.from_settings import predicate_of
 from core.predicate.jvm.tool_calls import VARIABLE
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import LEAST_RESIDENT, least_limit
 from core.reduction.sources.whole_source import WholeSource
+from core.service.aims import aim_of
 from core.service.searching import testers
 from tests.support.files import script
 from tests.support.java import CompileJava
@@ -202,7 +202,7 @@ def test_a_tool_that_keeps_a_state_gets_new_classes_for_each_run_and_cold_runs_s
     )
     script.write_text(f"#!/bin/sh\n{SOURCES} {sys.executable} -m app host {jar} {log} | grep breaks\n")
     script.chmod(0o755)
-    predicate = predicate_of(Settings(predicate=str(script)), 100.0)
+    predicate = aim_of(Settings(predicate=str(script))).predicate(100.0)
     try:
         calibrated, outcome = predicate.calibrated(ENTRIES, tmp_path / "check")
         assert outcome.interesting
@@ -220,7 +220,7 @@ def test_the_limits_of_a_probe_leave_time_for_work_in_a_resident_process(tool: P
     words = " ".join(map(str, [sys.executable, "-m", "app", "host", tool, "rest"]))
     command = script(tmp_path, f"mkdir sub; echo text >in.txt; {SOURCES} {words}")
     model = class_model.build(read_jar([tool]))
-    with contextlib.closing(predicate_of(Settings(predicate=str(command)), 60.0)) as predicate:
+    with contextlib.closing(aim_of(Settings(predicate=str(command))).predicate(60.0)) as predicate:
         found, outcome = predicate.calibrated(model.entries(model.full), tmp_path / "work")
         assert least_limit(found) == LEAST_RESIDENT, "after a hang a new process has to start"
         limits = testers.Testers(found, tmp_path, len(model.items), 1)

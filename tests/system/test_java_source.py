@@ -16,6 +16,7 @@ from core.protocol.questions.bug import FindSource
 from core.protocol.questions.exports import ExportTest
 from core.protocol.settings import Settings
 from core.recompile.compiler import CompilerHost
+from core.service.aims import aim_of
 from core.service.queries.desk import Desk
 from core.service.queries.results import export_test, find_source
 from core.service.reproducers import project_material
@@ -60,7 +61,7 @@ def writer(monkeypatch):
 
 @pytest.fixture
 def result(entries):
-    made = FailingResult(entries, Settings(predicate=COMMAND), Flag())
+    made = FailingResult(entries, aim_of(Settings(predicate=COMMAND)), Flag())
     yield made
     made.close()
 
@@ -83,7 +84,7 @@ def test_a_source_is_repaired_compiled_and_verified(writer, result):
 @pytest.mark.slow
 def test_where_no_source_shows_it_the_report_has_assembler_text(monkeypatch, entries):
     only_tools(monkeypatch, {"writer": WRITER.replace("{text}", "package demo; public class Shown { }")})
-    found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())
+    found = source_report(entries, aim_of(Settings(predicate=COMMAND)), 600.0, Flag())
     assert found["verified"] is False
     assert found["sentence"].startswith("No Java source was found that compiles to classes with the failure (every way")
     assert "jasm" in found["sentence"]
@@ -92,7 +93,7 @@ def test_where_no_source_shows_it_the_report_has_assembler_text(monkeypatch, ent
 
 def test_without_a_decompiler_a_sentence_says_so(monkeypatch, entries):
     only_tools(monkeypatch, {})
-    found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())
+    found = source_report(entries, aim_of(Settings(predicate=COMMAND)), 600.0, Flag())
     assert found["notes"] == ["No decompiler is installed: 'jarlet source --fetch' gets CFR and Vineflower."]
 
 
@@ -102,7 +103,7 @@ def test_what_jasm_cannot_say_and_the_failure_needs_is_told(monkeypatch, compile
     folder = compile_java({"demo/Shown.java": "package demo; class Shown { <Q> void f(Q q) {} }"}, "-g:none")
     entries = [("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())]
     needs = "sh -c 'javap -p -cp $1 demo.Shown | grep -q \"<Q>\"' sh {jar}"
-    found = source_report(entries, Settings(predicate=needs), 600.0, Flag())
+    found = source_report(entries, aim_of(Settings(predicate=needs)), 600.0, Flag())
     assert found["assembler"].keys() == {"demo/Shown.jcod"}
     assert found["sentence"].endswith(
         "(jcod, for OpenJDK's asmtools): jasm cannot say Signature, and without that the failure is gone."
@@ -114,27 +115,27 @@ def test_a_compiler_that_breaks_down_is_told_and_ends_nothing(writer, monkeypatc
         raise HostError("the process ended")
 
     monkeypatch.setattr(CompilerHost, "compile", breaks)
-    found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())
+    found = source_report(entries, aim_of(Settings(predicate=COMMAND)), 600.0, Flag())
     assert any("broke down: the process ended." in note for note in found["notes"]), found
     assert "(every way was tried: 0 sources that compiled" in found["sentence"]
     assert "lookupswitch{" in found["assembler"]["demo/Shown.jasm"]
 
 
 def test_a_search_that_has_no_time_says_so(writer, entries):
-    found = source_report(entries, Settings(predicate=COMMAND), 0.001, Flag())
+    found = source_report(entries, aim_of(Settings(predicate=COMMAND)), 0.001, Flag())
     assert "the time of " in found["sentence"]
     assert "lookupswitch{" in found["assembler"]["demo/Shown.jasm"]
 
 
 def test_an_input_without_the_failure_is_refused(entries):
     with pytest.raises(NotInterestingError, match="does not show the failure"):
-        FailingResult(entries, Settings(predicate="false"), Flag())
+        FailingResult(entries, aim_of(Settings(predicate="false")), Flag())
 
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
     made = project(name)
-    test = maintainer_test(result, None, made, Settings(predicate=COMMAND), "412")
+    test = maintainer_test(result, None, made, aim_of(Settings(predicate=COMMAND)), "412")
     assert test.verified, test.sentence
     texts = [text for path, text in test.files.items() if path.endswith(".jasm")]
     assert f"public super class {made.main_name('Shown', '412')}\n" in texts[0]
@@ -204,8 +205,8 @@ def test_all_classes_that_fail_are_in_the_test(compile_java, name, others):
     entries.append(("a/Idle.class", (idle / "a/Idle.class").read_bytes()))
     fails = "sh -c 'for n in One Two; do unzip -p $1 \\*.class | grep -aq $n && echo FAIL of $n; done' sh {jar}"
     settings = Settings(predicate=fails, failures_as="FAIL of .*")
-    with closing(FailingResult(entries, settings, Flag())) as result:
-        test = maintainer_test(result, None, project(name), settings, "412")
+    with closing(FailingResult(entries, aim_of(settings), Flag())) as result:
+        test = maintainer_test(result, None, project(name), aim_of(settings), "412")
     assert test.verified, test.sentence
     said = "\n".join([*test.files, *test.files.values()])
     assert all(each in said for each in others), said
@@ -220,9 +221,11 @@ def vineflower_test(monkeypatch, compile_java):
 
     def made(predicate):
         settings = Settings(predicate=predicate)
-        result = FailingResult([("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())], settings, Flag())
+        result = FailingResult(
+            [("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())], aim_of(settings), Flag()
+        )
         try:
-            return maintainer_test(result, result.source(600.0).found, project("vineflower"), settings)
+            return maintainer_test(result, result.source(600.0).found, project("vineflower"), aim_of(settings))
         finally:
             result.close()
 
@@ -254,7 +257,7 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
             archive.writestr(name, data)
     session = Workspace(lambda _: None)
     session.open([tmp_path / "in.jar"])
-    desk, settings = Desk(session, WindowSession(session)), Settings(predicate=COMMAND)
+    desk, settings = Desk(session, WindowSession(session)), aim_of(Settings(predicate=COMMAND))
     found = find_source(desk, FindSource(settings, seconds=600.0))
     assert found.verified, found
     assert found.names == ["demo/Shown.java", "stubs/demo/Gone.java"]

@@ -15,9 +15,9 @@ import jarlet as api
 from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.predicate.failure_kinds import FailureKinds
-from core.predicate.from_settings import for_input
 from core.predicate.presets import find, user_folder
 from core.protocol.settings import Settings
+from core.service.aims import for_input
 from core.store import history
 from tests.support.files import jar_of
 from tests.support.java import CompileJava

@@ -15,10 +15,10 @@ import jarlet as api
 from core.archive.jar import read_jar, write_jar
 from core.library.jdk import Jdk
 from core.library.jdks import installed_jdks
-from core.predicate.from_settings import on_jdk
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.presets import find
 from core.protocol.settings import Settings
+from core.service.aims import on_jdk
 from core.service.head_start import HeadStart
 from tests.support.files import jar_of
 from tests.support.java import QUICK, CompileJava

@@ -129,6 +129,19 @@ def test_imports_within_core_point_down() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_below_the_service_settings_are_an_aim() -> None:
+    # Sessions and batch files keep settings as they are written down.
+    may = {"core.protocol", "core.store", "core.service", "core.batch"}
+    wrong = [
+        f"{where} imports {name}"
+        for module, name, where in everything("core")
+        if name.startswith(("core.protocol.settings.", "core.protocol.check_settings."))
+        and floor(module) not in may
+        and module != "core.command_loop"
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
 def imported_modules() -> Iterator[tuple[str, str]]:
     """Pairs of modules, of which the first imports the second."""
     known = {module for folder in HOUSE for module, _ in modules(folder)}

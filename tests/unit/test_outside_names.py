@@ -14,8 +14,8 @@ from core.errors import InputError, JarletError
 from core.library.class_path import Classpath
 from core.outside_names import file_name_like, inside
 from core.predicate import presets
-from core.predicate.from_settings import for_input
 from core.protocol.settings import Settings
+from core.service.aims import for_input
 from core.store.other_failures import OtherFailureStore
 from core.store.retention import fresh_place
 from core.system.files import write_folder

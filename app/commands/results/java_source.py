@@ -23,6 +23,7 @@ from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 from core.recompile import source_search
 from core.recompile.source_search import SourceResult
+from core.service.aims import aim_of
 from core.service.reads import all_read
 from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import MaintainerTest, maintainer_test, write_test
@@ -80,9 +81,9 @@ def _source(options: argparse.Namespace) -> int:
         fetch_missing(settings)
         for problem in source_search.fetch_missing():
             print(f"jarlet: {in_line(problem)}", file=sys.stderr)
-    cancel = Flag()
+    aim, cancel = aim_of(settings), Flag()
     with ending_gently(cancel.set):
-        result = FailingResult(model.entries(model.full), settings, cancel)
+        result = FailingResult(model.entries(model.full), aim, cancel)
         try:
             with Heartbeat(Lines()) as tell:
                 tell(Working("looking for Java source that shows the failure"))
@@ -90,7 +91,7 @@ def _source(options: argparse.Namespace) -> int:
             text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)
             known, test = told(found, text), None
             if wanted is not None and not cancel.is_set():
-                test = maintainer_test(result, found.found, wanted, settings, options.issue)
+                test = maintainer_test(result, found.found, wanted, aim, options.issue)
         finally:
             result.close()
     _tell(options, known, test)

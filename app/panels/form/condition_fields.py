@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import Section, choice, choose, form, padded
-from core.protocol.check_settings import NO_NAMES
+from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 
 _USUAL, _NUMBER, _SAME = range(3)

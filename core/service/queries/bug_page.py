@@ -14,7 +14,7 @@ from core.entries import Entries
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
 from core.predicate import presets
-from core.predicate.from_settings import class_path_of, demand, on_jdk, predicate_of
+from core.predicate.aim import Aim
 from core.predicate.output import javac, traces
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.protocol.events import BugShown
@@ -29,6 +29,7 @@ from core.report.sources.alignment import side_by_side
 from core.report.sources.call_lines import FrameCall, call_in, callee_in_trace, calls_at
 from core.report.sources.java_members import SourcePart, parts_of_source
 from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
+from core.service.aims import aim_of, on_jdk
 from core.service.queries.bug_sources import (
     INPUT,
     NEAREST,
@@ -142,7 +143,8 @@ class BugPage:
             yield replace(shown, problem=_NOTHING_LEFT)
             return
         try:
-            preset = presets.find(settings.preset) if settings.preset else None
+            aim = aim_of(settings)
+            preset = aim.preset
             told = preset is not None and decompiles(preset)
             tool = preset.name if preset is not None and told else next(iter(decompilers()), "")
             if not tool:
@@ -154,11 +156,11 @@ class BugPage:
                 yield replace(shown, failures=failures, problem=_left(classes))
                 return
             part, others = self._part(entries, places, wish.failures, len(classes))
-            material = Material(part, class_path_of(settings), others)
-            decompiler = SourceTool(presets.find(tool), settings.options if told else {}, compiled=told)
-            made = self._sources.made(decompiler, material, cancel, settings.jdk)
+            material = Material(part, aim.class_path, others)
+            decompiler = SourceTool(presets.find(tool), aim.options if told else {}, compiled=told)
+            made = self._sources.made(decompiler, material, cancel, aim.jdk)
             if told:
-                places = list(_compile_errors(made, settings))
+                places = list(_compile_errors(made, aim))
         except JarletError as error:
             yield replace(shown, problem=str(error))
             return
@@ -187,7 +189,7 @@ class BugPage:
 
     def _failing(self, settings: Settings, entries: Entries, cancel: Flag) -> list[_Place]:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
-        predicate = predicate_of(on_jdk(settings, entries), SECONDS)
+        predicate = aim_of(on_jdk(settings, entries)).predicate(SECONDS)
         try:
             with temporary_folder() as folder:
                 outcome = predicate.confirm(entries, folder / "run", cancel)
@@ -297,10 +299,10 @@ def _left(classes: Sequence[str]) -> str:
     return f"The output names no class of the {len(classes)} that are left: {', '.join(names)}{more}."
 
 
-def _compile_errors(made: DecompiledSources, settings: Settings) -> Iterator[_Place]:
+def _compile_errors(made: DecompiledSources, aim: Aim) -> Iterator[_Place]:
     """Yield the errors of the compiler that the predicate counts, with their places in the sources, and the crashes of
     a tool."""
-    wanted = demand(settings)
+    wanted = aim.demand
     by_kind = wanted is not None and wanted.by_kind
     for error in (javac.first_placed if by_kind else javac.placed)(made.output):
         path = next((name for name in made.texts if f"/{error.path}".endswith(f"/{name}")), "")

@@ -8,13 +8,13 @@ from core.errors import InputError
 from core.known.bug_groups import ReducedFailure, bug_table, bugs_of, bugs_title
 from core.known.canonical_form import form_of
 from core.known.known_bugs import KnownBugs
-from core.predicate import presets
-from core.predicate.from_settings import class_path_of
+from core.predicate.aim import Aim
 from core.protocol.events import Compared, Exported, LeftTold, ReportShown, SourceFound
 from core.protocol.questions.bug import BugsTold, FindSource, ShowReport, TellBugs
 from core.protocol.questions.exports import ExportTest
 from core.protocol.questions.items import Compare, ListLeft
 from core.protocol.settings import Settings
+from core.service.aims import aim_in, aim_of
 from core.service.bug_folder import ISSUE, report_document
 from core.service.bugs_of_results import kinds_in
 from core.service.queries.bug_sources import source_memory
@@ -67,7 +67,7 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     for failure, name in zip(wish.failures, wish.jars, strict=True):
         jar = Path(name)
         try:
-            form = form_of(jar, class_path_of(settings), settings.jdk)
+            form = form_of(jar, [*map(Path, settings.classpath)], settings.jdk)
         except InputError:
             continue
         kind, size = kinds.of_name(failure), jar.stat().st_size
@@ -81,13 +81,13 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
 
 def find_source(desk: Desk, wish: FindSource) -> SourceFound:
     """Look for Java source of the best so far; the last report then has it. A search for an earlier wish ends."""
-    settings = _settings(desk, wish.settings)
+    aim = _last_aim(desk, wish.settings)
     with desk.background.run("java", "Java source with this failure", wish.seconds + SECONDS) as cancel:
-        found = source_report(desk.workspace.entries, settings, wish.seconds, cancel)
+        found = source_report(desk.workspace.entries, aim, wish.seconds, cancel)
         if desk.workspace.last_report is not None and not cancel.is_set():
             desk.workspace.last_report["source"] = found
     files = found.get("files") or found.get("assembler") or {}
-    own = presets.find(settings.preset).project if settings.preset else ""
+    own = aim.preset.project if aim.preset is not None else ""
     listed = sorted(PROJECTS.values(), key=lambda each: each.name != own) if files else []
     titles = [[each.name, each.title] for each in listed]
     return SourceFound(found["sentence"], found.get("verified", False), list(files), list(files.values()), titles)
@@ -95,13 +95,13 @@ def find_source(desk: Desk, wish: FindSource) -> SourceFound:
 
 def export_test(desk: Desk, wish: ExportTest) -> Exported:
     """Write the best so far as a test of a project's own suite."""
-    folder, wanted, settings = Path(wish.path), project(wish.project), _settings(desk, wish.settings)
+    folder, wanted, aim = Path(wish.path), project(wish.project), _last_aim(desk, wish.settings)
     guard([Output(folder, "the folder of the test", folder=True)], desk.workspace.reads)
     refuse_filled(folder, "a test")
     with desk.background.run("java", "Test with this failure", wish.seconds + SECONDS) as cancel:
-        result = FailingResult(desk.workspace.entries, settings, cancel)
+        result = FailingResult(desk.workspace.entries, aim, cancel)
         try:
-            test = maintainer_test(result, result.source(wish.seconds).found, wanted, settings)
+            test = maintainer_test(result, result.source(wish.seconds).found, wanted, aim)
         finally:
             result.close()
     write_test(test, folder)
@@ -109,7 +109,7 @@ def export_test(desk: Desk, wish: ExportTest) -> Exported:
     return Exported(wish.path, sum(len(text.encode()) for text in test.files.values()), "test", told)
 
 
-def _settings(desk: Desk, settings: Settings) -> Settings:
-    """Return the settings of the last reduction; those of the form where there was none."""
+def _last_aim(desk: Desk, settings: Settings) -> Aim:
+    """Return the aim of the last reduction; that of the form where there was none."""
     report = desk.workspace.last_report
-    return settings if report is None else Settings.from_json(report["settings"])
+    return aim_of(settings) if report is None else aim_in(report)

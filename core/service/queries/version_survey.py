@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.predicate.condition import Reference
 from core.protocol.events import VersionRan, VersionsListed, VersionsRan
 from core.protocol.questions.background import RunVersions
-from core.protocol.settings import Settings
+from core.service.aims import aim_in, aim_of
 from core.service.queries.desk import Desk
 from core.service.versions.version_report import told
 from core.service.versions.version_search import VersionSearch, VersionWish
@@ -18,14 +18,15 @@ SECONDS = 3600.0
 
 def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | VersionRan | VersionsRan]:
     """Run the versions on the best so far. Versions that run for an earlier wish are killed first."""
-    session, settings, reference = desk.workspace, wish.settings, None
+    session, reference = desk.workspace, None
     report = session.last_report
+    aim = aim_of(wish.settings) if report is None else aim_in(report)
     if report is not None:
-        settings, final = Settings.from_json(report["settings"]), report["final"]
-        if final["failures"] and not settings.preserve:  # by their names in the full input
+        final = report["final"]
+        if final["failures"] and not aim.condition.preserve:  # by their names in the full input
             reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]))
     with desk.background.run("versions", "Versions of the tool", SECONDS) as cancel:
-        search = VersionSearch(VersionWish(settings, every=wish.every), session.entries, cancel, reference)
+        search = VersionSearch(VersionWish(aim, every=wish.every), session.entries, cancel, reference)
         yield search.listed
         yield from search.run()
         result = search.result

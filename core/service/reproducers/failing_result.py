@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
@@ -12,11 +12,10 @@ from core.assembler.jcod import jcod
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries, RewrittenEntries, renaming_of
 from core.errors import NotInterestingError
-from core.predicate.failures import Statement
-from core.predicate.from_settings import class_path_of, demand, predicate_of
+from core.predicate.aim import Aim
+from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
-from core.protocol.settings import Settings
 from core.recompile.source_search import CompileWay, SourceResult, SourceSearch, recompiled
 from core.system.work_folder import WorkFolder
 
@@ -44,21 +43,21 @@ class FailingResult:
     Close it: the predicate may hold processes.
     """
 
-    def __init__(self, entries: Entries, settings: Settings, cancel: Flag) -> None:
+    def __init__(self, entries: Entries, aim: Aim, cancel: Flag) -> None:
         self.entries: Entries = [(name, data) for name, data in entries]
         self._cancel, self._runs = cancel, 0
         self._place = WorkFolder()  # resident processes have theirs in it
-        self.library = class_path_of(settings)
-        self._predicate, self.outcome = self._calibrated(predicate_of(settings, _LIMIT))
-        chosen = _chosen(settings, self.outcome, entries)
-        if chosen:  # by the names that they have in the result
+        self.library = aim.class_path
+        self._predicate, self.outcome = self._calibrated(aim.predicate(_LIMIT))
+        chosen = _chosen(aim, self.outcome, entries)
+        if chosen is not None:  # by the names that they have in the result
             self._predicate.close()
-            settings = replace(settings, failures=chosen)
-            self._predicate, self.outcome = self._calibrated(predicate_of(settings, _LIMIT))
+            aim = aim.wanting(chosen)
+            self._predicate, self.outcome = self._calibrated(aim.predicate(_LIMIT))
         if not self.outcome.interesting:
             self.close()
             raise NotInterestingError(f"The input does not show the failure: {self.outcome.detail}.")
-        self._predicate = self._predicate.limited(settings.timeout or max(_LEAST, 5 * self.outcome.seconds))
+        self._predicate = self._predicate.limited(aim.limits.seconds or max(_LEAST, 5 * self.outcome.seconds))
 
     def close(self) -> None:
         """End what the predicate holds."""
@@ -122,11 +121,11 @@ def _jasm(data: bytes) -> str | None:
         return None
 
 
-def _chosen(settings: Settings, outcome: Outcome, entries: Entries) -> str:
-    """Return the wish for chosen failures in the names of a rewritten result; empty where no name changed."""
-    wanted, renaming = demand(settings), renaming_of(entries)
+def _chosen(aim: Aim, outcome: Outcome, entries: Entries) -> Wanted | None:
+    """Return the wish for chosen failures in the names of a rewritten result; None where no name changed."""
+    wanted, renaming = aim.demand, renaming_of(entries)
     if wanted is None or wanted.statement is not Statement.CHOSEN or not renaming.classes:
-        return ""
+        return None
     known = set(wanted.chosen)
     names = [name for name in outcome.failures if set(renaming.read_back([name], wanted.chosen)) & known]
-    return f"chosen {chr(10).join(names)}" if names and set(names) != known else ""
+    return Wanted(Statement.CHOSEN, tuple(names)) if names and set(names) != known else None

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.edits.names.class_names import with_class_names
 from core.entries import Entries
 from core.errors import UsageError
-from core.protocol.settings import Settings
+from core.predicate.aim import Aim
 from core.recompile.source_search import CompileWay, VerifiedSource
 from core.report.private_places import told_elsewhere
 from core.service.reproducers.failing_result import AssemblerText, FailingResult
@@ -43,7 +43,7 @@ class MaintainerTest:
 
 
 def maintainer_test(
-    result: FailingResult, found: VerifiedSource | None, project: Project, settings: Settings, issue: str = "0000"
+    result: FailingResult, found: VerifiedSource | None, project: Project, aim: Aim, issue: str = "0000"
 ) -> MaintainerTest:
     """Return the test of a result for a project: of its source where the renamed source shows the failure, else of
     assembler text. Where no renamed class shows it, the classes keep their own names. Raises UsageError for an issue
@@ -54,7 +54,7 @@ def maintainer_test(
     if not classes:
         raise UsageError("There is no class in the input, so there is nothing to make a test of.")
     failures = tuple(map(told_elsewhere, result.outcome.failures))
-    predicate = told_elsewhere(settings.preset or settings.predicate)
+    predicate = told_elsewhere(aim.preset.name if aim.preset is not None else aim.command)
     own, *others = _failing(classes, failures)
     names = _names(classes, [own, *others], project, issue)
     renamed = tuple(names[each] for each in others)

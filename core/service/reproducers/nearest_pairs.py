@@ -14,8 +14,8 @@ from core.archive.zips import Archive
 from core.assembler.comparison import annotated, difference, listing
 from core.entries import Entries
 from core.errors import JarletError
+from core.predicate.aim import Aim
 from core.predicate.verdict import Verdict
-from core.protocol.settings import Settings
 from core.report.bug_report import change_of, ends_a_failure
 from core.report.private_places import told_elsewhere
 from core.report.reproduction import SMALL
@@ -54,16 +54,14 @@ class NearestPair:
     """Its classes as assembler text."""
 
 
-def nearest_pairs(
-    entries: Entries, settings: Settings, near: Sequence[Mapping[str, Any]], cancel: Flag
-) -> list[NearestPair]:
+def nearest_pairs(entries: Entries, aim: Aim, near: Sequence[Mapping[str, Any]], cancel: Flag) -> list[NearestPair]:
     """Return the neighbours that have jars and whose run, repeated now, lacks the failure that a run of the result
     shows. Of a result that shows none now there are no pairs."""
     jars = [(at, base64.b64decode(each["base64"])) for at, each in enumerate(near) if each.get("base64")]
     if not jars or cancel.is_set():
         return []
     try:
-        result = FailingResult(entries, settings, cancel)
+        result = FailingResult(entries, aim, cancel)
     except JarletError:
         return []
     found: list[NearestPair] = []

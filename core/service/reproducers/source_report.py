@@ -7,7 +7,7 @@ from typing import Any
 
 from core.entries import Entries
 from core.errors import JarletError
-from core.protocol.settings import Settings
+from core.predicate.aim import Aim
 from core.recompile.source_search import SourceResult
 from core.service.reproducers.failing_result import AssemblerText, FailingResult
 
@@ -17,7 +17,7 @@ MOST = 60
 _NO_TIME = {"sentence": "No Java source was looked for: no time was left for it."}
 
 
-def source_report(entries: Entries, settings: Settings, seconds: float, cancel: Flag) -> dict[str, Any]:
+def source_report(entries: Entries, aim: Aim, seconds: float, cancel: Flag) -> dict[str, Any]:
     """Return what is found about the source of a result, as a JSON object; of a search that could not be made the
     reason alone. ``cancel`` ends the search."""
     classes = sum(name.endswith(".class") for name, _ in entries)
@@ -26,7 +26,7 @@ def source_report(entries: Entries, settings: Settings, seconds: float, cancel: 
     if cancel.is_set():
         return _NO_TIME
     try:
-        result = FailingResult(entries, settings, cancel)
+        result = FailingResult(entries, aim, cancel)
     except JarletError as error:
         return _NO_TIME if cancel.is_set() else {"sentence": f"No Java source was looked for: {error}"}
     try:

@@ -14,10 +14,9 @@ from threading import Event as Flag
 
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
-from core.predicate.from_settings import runs_input
+from core.predicate.aim import Aim
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import ANSWERS, Outcome
-from core.protocol.settings import Settings
 from core.reduction.control import Cancel
 from core.reduction.driver import Driver
 from core.reduction.records import entries_of
@@ -149,14 +148,14 @@ class Confirmations:
             run.wait(run.cancel)
 
 
-def may_go_beside(settings: Settings, predicate: Predicate, jobs: int) -> bool:
+def may_go_beside(aim: Aim, predicate: Predicate, jobs: int) -> bool:
     """Return True if a confirmation takes no processor from a search by ``predicate`` with ``jobs`` probes at a
     time, and disturbs no probe.
     """
     if isinstance(predicate, ClusterPredicate):
         return jobs > 1  # confirmations are run on this machine, where nothing else runs
-    preset = settings.preset is not None  # other commands may not bear a run beside them
-    return preset and predicate.residency.warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
+    # commands, and presets that run the input, may not bear a run beside them
+    return predicate.residency.warm and cores() > 1 and aim.jobs != 1 and not aim.runs_input
 
 
 def to_be_confirmed(driver: Driver) -> list[Entries]:

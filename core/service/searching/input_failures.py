@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from core.errors import UsageError
 from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kinds_of_failures import one_of_each
+from core.predicate.aim import demanded
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement
-from core.predicate.from_settings import demand, demanded
 from core.service.preparation import Preparation
 
 
@@ -20,7 +20,7 @@ class InputFailures:
 
     def __init__(self, ready: Preparation) -> None:
         self._ready, self._outcome = ready, ready.outcome
-        self.wanted, reference = demand(ready.settings), ready.predicate.reference
+        self.wanted, reference = ready.aim.demand, ready.predicate.reference
         self._kinds = reference.kinds if reference is not None else FailureKinds()
         self.of_missing_libraries: Mapping[str, str] = reference.libraries.certain if reference is not None else {}
         """The failures that come from a missing library for certain, each with the package that it misses."""
@@ -79,7 +79,7 @@ class InputFailures:
     def _all(self, failure: str | None) -> FailureReport:
         """Return the report of one failure, or of all."""
         ready = self._ready
-        return failure_report(ready.settings, self._outcome, ready.predicate.reference, failure, ready.context.work)
+        return failure_report(ready.aim, self._outcome, ready.predicate.reference, failure, ready.context.work)
 
     def _of_kinds(self, found: FailureReport) -> FailureReport:
         """Return a report with one failure of each kind that must stay."""

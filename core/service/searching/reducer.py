@@ -27,7 +27,6 @@ from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import class_path_of, runs_input, wanted_text
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -48,7 +47,7 @@ from core.report.reduction_report import report as report_of
 from core.report.reduction_report import size_of
 from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 from core.search.reducers.valid_minimal import ONE_BY_ONE
-from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
+from core.service.meaning import begins_with_evidence
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
@@ -89,7 +88,7 @@ class Reducer:
         on_clues: Callable[[Clues], None] = lambda clues: None,
     ) -> None:
         self._ready = ready
-        self._model, self._settings, self._work = ready.model, ready.settings, ready.context.work
+        self._model, self._aim, self._work = ready.model, ready.aim, ready.context.work
         self._predicate, self._outcome, self._rest = ready.predicate, ready.outcome, ready.rest
         self._listener = emit
         self._control = control
@@ -99,9 +98,9 @@ class Reducer:
         self._jobs = ready.jobs
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
-        self._whole = WholeSource(self._model, pinned_by(self._settings))
+        self._whole = WholeSource(self._model, self._aim.pinned)
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs)
-        self._testers.begin(self._outcome, fixed=self._settings.timeout is not None)
+        self._testers.begin(self._outcome, fixed=self._aim.limits.seconds is not None)
         self._smallest: dict[str, SubInput] = {}
         self._parts: dict[str, int] | None = None
         """Number of parts of the input's classes a kind, if a model of all of them was made."""
@@ -146,7 +145,7 @@ class Reducer:
                 self._testers.confirmations.gained(best.bytes)
 
         start = self._start(failure)
-        others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
+        others = OtherFailures(self._aim.condition.also, saver.others, lambda name: driver.smallest_with(name))
         session = partial(saver.note, free=self._accounts.free)
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
@@ -157,7 +156,7 @@ class Reducer:
         keep(start)
 
         known = self._evidence(failure, saver.store, Until(self._control.cancel, lambda: driver.late))
-        run = SearchRun(driver, self._sources(), known, self._settings, self._emit)
+        run = SearchRun(driver, self._sources(), known, self._aim, self._emit)
         driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
 
@@ -179,7 +178,7 @@ class Reducer:
             phase["name"] = name
         used = report["seconds"]["total"] - self._accounts.free
         if reduction.reason is EndReason.TIME:  # what is left is too little for another run
-            used = max(used, (self._settings.time_limit or 0.0) - self._accounts.used)
+            used = max(used, (self._aim.time_limit or 0.0) - self._accounts.used)
         saver.finish(reduction.reason, report, used)
         return Reduced(reduction, report)
 
@@ -190,7 +189,7 @@ class Reducer:
             "skipped": [{"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases],
             "evidence": [asdict(each) for each in run.evidence.emitted] if run.evidence is not None else [],
         }
-        return found | ({"names": names_left(run)} if self._settings.rename else {})
+        return found | ({"names": names_left(run)} if self._aim.rename else {})
 
     def _driver(
         self,
@@ -199,13 +198,13 @@ class Reducer:
         observer: SearchObserver,
         failure: str | None,
     ) -> Driver:
-        settings = self._settings
-        limits = RunLimits(self._accounts.left(settings.time_limit, self._outcome.seconds), settings.max_probes)
+        aim = self._aim
+        limits = RunLimits(self._accounts.left(aim.time_limit, self._outcome.seconds), aim.max_probes)
         pool = WorkerPool(self._jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
             tester,
-            Probing(emit, self._control, limits, self._provisional, pool, settings.least),
+            Probing(emit, self._control, limits, self._provisional, pool, aim.least),
             Judge(_shows(failure), confirm=1, checked=checked),
             observer,
         )
@@ -214,20 +213,20 @@ class Reducer:
         builder = self._ready.build_model
         # the models to come are prepared while the whole input is searched
         before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
-        pinned = pinned_by(self._settings)
+        pinned = self._aim.pinned
         return Sources(self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models)
 
     def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
-        settings, model = self._settings, self._model
+        aim, model = self._aim, self._model
         full, count = size_of(model, model.full), len(model.items)
         kept = self.failures.kept(failure)
-        self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
+        self._emit(events.Started(aim.algorithm, count, count, full["classes"], full["bytes"], kept))
         outcome = self._outcome
         if failure is not None and failure in self._smallest:  # a smaller start need not have the other failures
             outcome = replace(outcome, failures=(failure,))
         driver.begin(start.items, outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = None
-        if may_go_beside(settings, self._predicate, self._jobs):
+        if may_go_beside(aim, self._predicate, self._jobs):
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
@@ -237,11 +236,11 @@ class Reducer:
 
         If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them.
         """
-        settings = self._settings
-        algorithm = find(settings.algorithm)
+        aim = self._aim
+        algorithm = find(aim.algorithm)
         begun = earlier is not None and begin_with(run, earlier)
-        if settings.drop_first:
-            needed = drop_unwanted(run, unwanted_by(settings), self._blocked)
+        if aim.drop_first:
+            needed = drop_unwanted(run, aim.unwanted, self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
         if not begun:
@@ -249,7 +248,7 @@ class Reducer:
         algorithm.plan(run)
         if run.driver.reconsider():
             algorithm.plan(run)
-        if settings.rename:
+        if aim.rename:
             run.phase(NEUTRAL_NAMES)
             if ONE_BY_ONE in algorithm.phases:  # the neighbours that were tried before have the old names
                 run.phase(ONE_BY_ONE, end=UNDER_NEW_NAMES)
@@ -309,7 +308,7 @@ class Reducer:
         self._emit(events.Working("building the model of what can be removed"))
         with self._accounts.watch.during("model"):
             if input_runs:
-                builder.settle(of_program(self._settings, builder.validity))
+                builder.settle(of_program(self._aim, builder.validity))
             model = builder(jar)
             if jar is self._model.jar:
                 self._parts = model.kinds(model.full)
@@ -318,23 +317,23 @@ class Reducer:
     def _evidence(self, failure: str | None, store: Path | None, until: Until) -> GatheredEvidence | None:
         """Return the evidence before the search, if it may be used. Only ``auto`` watches the input, ``until`` the
         flag is set."""
-        settings = self._settings
-        if not settings.evidence:
+        aim = self._aim
+        if not aim.evidence:
             return None
         report = self.failures.report(failure)
         together = self.failures.together(report, failure)
-        if not begins_with_evidence(settings):
+        if not begins_with_evidence(aim):
             return GatheredEvidence(self._model, report, together=together)
         watcher = Watcher(self._predicate, self._work, until, store=store, heard=self._on_clues)
         evidence = GatheredEvidence(self._model, report, together=together, watcher=watcher)
-        if not runs_input(settings):
+        if not aim.runs_input:
             evidence.know(Clues(problem=ONLY_READS))
         if self._clues is not None:
             evidence.know(self._clues)
         return evidence
 
     def _blocked(self, source: Source, names: list[str]) -> None:
-        kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
+        kept, unwanted = self._aim.pinned, frozenset(names).__contains__
         if isinstance(source, PartSource):
             found = conflicts(source.item_model, kept, unwanted)
         else:
@@ -362,10 +361,10 @@ class Reducer:
             self._testers.confirmations.probed()
 
     def _report(self, reduction: Reduction, failure: str | None) -> dict[str, Any]:
-        settings, accounts = self._settings, self._accounts
+        aim, accounts = self._aim, self._accounts
         made = report_of(
             self._model,
-            settings.to_json(),
+            aim.stored,
             reduction,
             accounts.beside(),
             accounts.waited(),
@@ -382,9 +381,9 @@ class Reducer:
         errors = names_in(outcome)
         renaming = source_of(reduction.best).renaming_after(reduction.best.items)
         result = class_model.build(jar_of(source_of(reduction.best).entries(reduction.best.items), self._model.jar))
-        of_libraries = library_failures(errors, self._model, class_path_of(settings), settings.jdk, [result])
+        of_libraries = library_failures(errors, self._model, aim.class_path, aim.jdk, [result])
         made["final"] = {
-            "wanted": chosen or wanted_text(settings, self._predicate),
+            "wanted": chosen or aim.wanted_text(self._predicate),
             "command": self._predicate.shell_line(Path("work")),
             "limit": self._testers.confirming().timeout,
             **failure_evidence(outcome, renaming),

@@ -11,18 +11,16 @@ from threading import Event as Flag
 
 from core.entries import Entries
 from core.errors import JarletError, UsageError
+from core.predicate.aim import Aim
 from core.predicate.condition import Reference
-from core.predicate.failures import Statement
-from core.predicate.from_settings import predicate_by, predicate_of, wanted_by
+from core.predicate.failures import Statement, Wanted
 from core.predicate.output.launcher import not_started
 from core.predicate.predicate import CommandPredicate
-from core.predicate.preset import Preset
 from core.predicate.releases.release import Release, running
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.tools import Tool
 from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol.questions.background import VersionAnswer
-from core.protocol.settings import Settings
 from core.system.work_folder import temporary_folder
 
 VARIABLE = "JARLET_TOOL"
@@ -64,12 +62,11 @@ class Answered:
 class Trial:
     """The runs of an input in versions of a tool.
 
-    ``tool`` is the one of the preset whose versions are tried. ``preset`` and ``tool`` are None for a command, which
-    has the class path of the version in ``JARLET_TOOL``.
+    ``tool`` is the one of the preset whose versions are tried; None for a command, which has the class path of
+    the version in ``JARLET_TOOL``.
     """
 
-    settings: Settings
-    preset: Preset | None
+    aim: Aim
     tool: Tool | None
     entries: Entries
     cancel: Flag
@@ -83,11 +80,12 @@ class Trial:
     def predicate(self, release: Release) -> Run:
         """Return the predicate with a version of the tool. Raises JarletError where it cannot be had."""
         jars = release.place()
-        settings = replace(_relaxed(self.settings, self.preset), warm=False)
-        if self.preset is None or self.tool is None:
-            found = predicate_of(settings, self.limit).observed({VARIABLE: os.pathsep.join(map(str, jars))})
+        aim = replace(_relaxed(self.aim), warm=False)
+        if aim.preset is None or self.tool is None:
+            found = aim.predicate(self.limit).observed({VARIABLE: os.pathsep.join(map(str, jars))})
         else:
-            found = predicate_by(running(self.preset, self.tool, release, jars), settings, self.limit).portable()
+            aim = replace(aim, preset=running(aim.preset, self.tool, release, jars))
+            found = aim.predicate(self.limit).portable()
         if not isinstance(found, StepsPredicate | CommandPredicate):
             raise UsageError("Two tools are compared here: ask about the versions of one, with its own preset.")
         return replace(found, reference=self.reference)
@@ -102,7 +100,7 @@ class Trial:
             else:
                 calibrated, outcome = predicate, predicate.probe(self.entries, folder / "run", self.cancel)
         limit = max(_LEAST, 5 * outcome.seconds)
-        exit_code = self._control(release).exit if self.preset is None else 0
+        exit_code = self._control(release).exit if self.aim.preset is None else 0
         return replace(self, reference=calibrated.reference, limit=limit, exit=exit_code), outcome
 
     def run(self, release: Release) -> Answered:
@@ -120,12 +118,12 @@ class Trial:
         if outcome.verdict not in ANSWERS:
             return Answered(VersionAnswer.NONE, outcome.detail, outcome)
         fails = outcome.failures or outcome.exit
-        problem = self._problem(release) if fails and (self.preset is not None or not outcome.interesting) else ""
+        problem = self._problem(release) if fails and (self.aim.preset is not None or not outcome.interesting) else ""
         if problem:
             return Answered(VersionAnswer.NONE, f"does not start: {problem}", outcome)
         if outcome.interesting:
             return Answered(VersionAnswer.FAILS, outcome.detail, outcome)
-        if self.preset is None or not fails:
+        if self.aim.preset is None or not fails:
             return Answered(VersionAnswer.FINE, outcome.detail, outcome)
         return Answered(VersionAnswer.OTHER, _first(outcome), outcome)
 
@@ -143,14 +141,14 @@ class Trial:
             return predicate.probe(CONTROL, folder / "run", self.cancel)
 
 
-def _relaxed(settings: Settings, preset: Preset | None) -> Settings:
-    """Return the settings without the demand that there be no more failures: a version that has one more has the one
+def _relaxed(aim: Aim) -> Aim:
+    """Return the aim without the demand that there be no more failures: a version that has one more has the one
     that is meant all the same."""
-    wanted = wanted_by(settings) or (preset.wanted if preset is not None else None)
+    wanted = aim.demand
     if wanted is None or wanted.statement not in (Statement.SAME, Statement.KINDS):
-        return settings
+        return aim
     relaxed = Statement.AT_LEAST if wanted.statement is Statement.SAME else Statement.KINDS_AT_LEAST
-    return replace(settings, failures=relaxed.value)
+    return aim.wanting(Wanted(relaxed))
 
 
 def _first(outcome: Outcome) -> str:

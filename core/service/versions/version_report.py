@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from core.entries import Entries
-from core.predicate.from_settings import wanted_text
+from core.predicate.aim import Aim
 from core.protocol.questions.background import VersionRan, VersionsRan
-from core.protocol.settings import Settings
 from core.report.document import Document
 from core.report.reduction_report import evidence
 from core.report.reproduction import reproduction
 from core.report.sign import sign_of
+from core.service.aims import aim_in
 from core.service.bug_folder import document_of, sources_of
 from core.service.versions.version_search import VersionSearch
 from core.version import VERSION
@@ -27,9 +27,7 @@ def told(title: str, rows: Sequence[VersionRan], result: VersionsRan) -> dict[st
     return {"tool": title, **found, "versions": shown}
 
 
-def version_report(
-    inputs: Sequence[Path], entries: Entries, settings: Settings, search: VersionSearch
-) -> dict[str, Any]:
+def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: VersionSearch) -> dict[str, Any]:
     """Return the report of a finished search as a JSON object. It has the keys of a reduction's report, without those
     that tell of a reduction."""
     predicate = search.predicate
@@ -42,10 +40,10 @@ def version_report(
             "bytes": sum(len(data) for _, data in entries),
             "classes": classes,
         },
-        "settings": settings.to_json(),
+        "settings": aim.stored,
         "tools": {"jarlet": VERSION} | predicate.versions(),
         "final": {
-            "wanted": wanted_text(settings, predicate),
+            "wanted": aim.wanted_text(predicate),
             "command": predicate.shell_line(Path("work")),
             **evidence(search.outcome),
         },
@@ -55,5 +53,5 @@ def version_report(
 
 def version_document(report: dict[str, Any], entries: Entries, search: VersionSearch) -> Document:
     """Return the bug report, by the version whose failure is meant."""
-    made = reproduction(search.predicate, sign_of(Settings.from_json(report["settings"]), report["final"]))
+    made = reproduction(search.predicate, sign_of(aim_in(report), report["final"]))
     return document_of(report, entries, made, sources_of(entries, report))

@@ -9,7 +9,7 @@ from threading import Event as Flag
 
 from core.entries import Entries
 from core.errors import JarletError, NotInterestingError, UsageError
-from core.predicate import presets
+from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.predicate.preset import Preset
 from core.predicate.releases.order import order_of
@@ -25,7 +25,6 @@ from core.predicate.releases.release import (
 from core.predicate.tools import Tool
 from core.predicate.verdict import Outcome
 from core.protocol.questions.background import VersionAnswer, VersionRan, VersionsListed, VersionsRan
-from core.protocol.settings import Settings
 from core.service.versions.halving import next_versions
 from core.service.versions.sentence import summary
 from core.service.versions.trial import Answered, Run, Trial
@@ -40,7 +39,7 @@ _ANSWERS: dict[str, bool] = {VersionAnswer.FAILS: True, VersionAnswer.FINE: Fals
 class VersionWish:
     """A question about versions."""
 
-    settings: Settings
+    aim: Aim
     tool: str | None = None
     """A tool of the preset, by default its first; of a command ``group:artifact``."""
     failing: str | None = None
@@ -60,13 +59,13 @@ class VersionSearch:
     """
 
     def __init__(self, wish: VersionWish, entries: Entries, cancel: Flag, reference: Reference | None = None) -> None:
-        preset = presets.find(wish.settings.preset) if wish.settings.preset is not None else None
+        preset = wish.aim.preset
         tool = tool_of(preset, wish.tool) if preset is not None else None
         self.title = tool.title if tool is not None else ""
         self._unreached = ""
         """Sentences on a registry that cannot be reached, where there are versions without it."""
         self._releases, self._failing = self._found(wish, preset, tool)
-        self._trial = Trial(wish.settings, preset, tool, entries, cancel, reference)
+        self._trial = Trial(wish.aim, tool, entries, cancel, reference)
         self._every, self._cancel = wish.every, cancel
         self.outcome: Outcome | None = None
         """Outcome of the version whose failure is meant, once it has run."""

@@ -10,9 +10,9 @@ import pytest
 from core.archive.jar import read_jar
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.model import class_model
-from core.predicate.from_settings import predicate_of
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.system.stopwatch import Stopwatch
 from tests.support.files import jar_of
 
@@ -36,7 +36,8 @@ def state(jar, tmp_path):
         work.mkdir()
         context = RunContext(work, threading.Event(), told.append, Stopwatch("check"))
         model = class_model.build(read_jar([jar]))
-        return CheckState(model, settings, predicate_of(settings, 60.0), context, Wishes(**wishes))
+        aim = aim_of(settings)
+        return CheckState(model, aim, aim.predicate(60.0), context, Wishes(**wishes))
 
     told: list[events.Event] = []
     return make

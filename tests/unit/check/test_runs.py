@@ -169,7 +169,7 @@ def test_the_check_says_what_evidence_the_command_gives(state, body, note):
 def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
     one = state(body)
     perform(CHECK_ALONE, one)
-    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
     assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
 
 
@@ -193,7 +193,7 @@ def test_errors_that_a_command_keeps_to_itself_are_evidence(state, tmp_path, cal
     one = state(body.replace("CALLED", called))
     assert perform(CHECK_ALONE, one) is None
     assert (HEARD in one.notes, SILENT in one.notes) == (True, False)
-    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
     found = mentions(ClassNames(one.model), report.failures, report.output, report.failed, report.places)[0]
     assert (found.name, found.member) == ("a/A", member)
 
@@ -213,7 +213,7 @@ def test_the_place_of_an_error_in_a_source_that_a_command_leaves_is_evidence(sta
     one = state(f"mkdir -p sources/a; printf '{source}' > sources/a/A.java; echo {error} {where}\n")
     perform(CHECK_ALONE, one)
     one.close()
-    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
     found = mentions(ClassNames(one.model), report.failures, report.output, report.failed, report.places)
     assert (found[0].name, found[0].member) == ("a/A", "m")
 
@@ -223,7 +223,7 @@ def test_failures_that_are_not_to_be_recognised_are_no_evidence(state, tmp_path)
     one = state(f"echo '{ERROR}'; echo '{ERROR}' > javac.log\n", settings)
     perform(CHECK_ALONE, one)
     assert SWITCHED_OFF in one.notes
-    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
     assert not mentions(ClassNames(one.model), report.failures, report.output, report.failed)
 
 

@@ -18,13 +18,13 @@ from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
 from core.errors import PredicateError, UsageError
 from core.predicate import presets
-from core.predicate.from_settings import predicate_of
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.records import entries_of
+from core.service.aims import aim_of
 from core.service.workspace import Workspace
 from core.system.processes import process_table
 from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask, wait_for_workers
@@ -69,7 +69,7 @@ def test_a_reduction_on_the_cluster_is_that_of_this_machine(cluster: LoopbackClu
 @pytest.mark.slow
 def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
     settings = Settings(predicate=f"sh -c 'echo >> {tmp_path}/ran; sleep 2; test -s {{jar}}'", timeout=60)
-    local = predicate_of(settings, None)
+    local = aim_of(settings).predicate(None)
     jar = read_jar([sample_jar])
     entries = [(entry.name, entry.data) for entry in jar.entries]
     heard: list[str] = []
@@ -174,7 +174,7 @@ def test_a_worker_that_is_stopped_in_a_probe_and_goes_on(sample_jar: Path, tmp_p
 
 @pytest.mark.slow
 def test_what_no_worker_can_run_is_run_here(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
-    local = predicate_of(Settings(predicate="test -s {jar}"), 30.0)
+    local = aim_of(Settings(predicate="test -s {jar}")).predicate(30.0)
     heard: list[str] = []
     predicate = ClusterPredicate(local, connected(cluster.address), heard.append)
     for number in range(2):
@@ -188,7 +188,7 @@ def test_what_no_worker_can_run_is_run_here(cluster: LoopbackCluster, sample_jar
 
 @pytest.mark.guarded
 def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: LoopbackCluster, tmp_path: Path) -> None:
-    local = predicate_of(Settings(predicate=f"sh -c 'echo $$ > {tmp_path}/pid; sleep 300'"), 400.0)
+    local = aim_of(Settings(predicate=f"sh -c 'echo $$ > {tmp_path}/pid; sleep 300'")).predicate(400.0)
     predicate = ClusterPredicate(local, connected(cluster.address), lambda text: None)
     cancel = threading.Event()
     found: list[Verdict] = []
@@ -257,7 +257,7 @@ def test_resident_processes_of_a_preset_start_on_the_workers(
     )
     broken = [("a/Uses.class", (folder / "a/Uses.class").read_bytes())]
     whole = [*broken, ("a/Gone.class", (folder / "a/Gone.class").read_bytes())]
-    local = predicate_of(Settings(preset="procyon"), 300.0)
+    local = aim_of(Settings(preset="procyon")).predicate(300.0)
     heard: list[str] = []
     predicate: Predicate = local
     try:

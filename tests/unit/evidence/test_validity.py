@@ -13,6 +13,7 @@ from core.predicate.failures import FailureNaming
 from core.predicate.output.javac import is_of_parser
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.service.meaning import validity_for
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
@@ -60,8 +61,8 @@ def test_each_error_of_the_parser_is_known_by_its_name():
     ],
 )
 def test_what_is_taken(settings, text, taken):
-    assert choose(settings, shown(text)).taken == taken
-    assert bool(departure(settings, shown(text))) is (taken != expected(settings).taken)
+    assert choose(aim_of(settings), shown(text)).taken == taken
+    assert bool(departure(aim_of(settings), shown(text))) is (taken != expected(aim_of(settings)).taken)
 
 
 @pytest.mark.parametrize(
@@ -76,17 +77,17 @@ def test_what_is_taken(settings, text, taken):
     ],
 )
 def test_a_program_that_runs_need_not_compile(settings, taken):
-    assert of_program(settings, expected(settings)).taken == taken
+    assert of_program(aim_of(settings), expected(aim_of(settings))).taken == taken
 
 
 def test_a_session_keeps_what_was_taken(tmp_path: Path, sample_jar: Path):
     settings, jar = Settings(preset="cfr"), read_jar([sample_jar])
     with Session.create(tmp_path / "s", jar, settings.to_json()) as session:
-        assert validity_for(settings, shown(SYNTAX), session).taken == "jvm"
+        assert validity_for(aim_of(settings), shown(SYNTAX), session).taken == "jvm"
     with Session.open(tmp_path / "s") as session:
         assert session.settings == settings
-        assert validity_for(settings, shown(NAMES), session).taken == "jvm"
-        assert validity_for(Settings(preset="cfr", validity="src"), shown(NAMES), session).taken == "src"
+        assert validity_for(aim_of(settings), shown(NAMES), session).taken == "jvm"
+        assert validity_for(aim_of(Settings(preset="cfr", validity="src")), shown(NAMES), session).taken == "src"
 
 
 def test_a_session_of_an_earlier_version_keeps_its_own(tmp_path: Path, sample_jar: Path):
@@ -97,7 +98,7 @@ def test_a_session_of_an_earlier_version_keeps_its_own(tmp_path: Path, sample_ja
     assert '"taken": {}' in text
     manifest.write_text(text.replace(',\n  "taken": {}', ""), encoding="utf-8")
     with Session.open(tmp_path / "s") as session:
-        assert validity_for(session.settings, shown(SYNTAX), session).taken == "src"
+        assert validity_for(aim_of(session.settings), shown(SYNTAX), session).taken == "src"
 
 
 def test_a_preset_of_the_users_may_name_its_validity(tmp_path: Path):

@@ -9,8 +9,8 @@ import pytest
 from core.errors import InputError, UsageError
 from core.library import jdks
 from core.library.jdks import choose_jdk, class_library, installed_jdks, needed_java
-from core.predicate.from_settings import jdk_of, on_jdk
 from core.protocol.settings import Settings
+from core.service.aims import aim_of, on_jdk
 
 
 def installation(home: Path, release: str, compiler: bool = True) -> Path:
@@ -143,7 +143,7 @@ def test_settings_name_the_jdk_only_where_it_is_another_one(machine: Path) -> No
     assert on_jdk(Settings(predicate="java {jar}"), new).jdk == "", "a command runs as in the user's shell"
     assert on_jdk(Settings(preset="command"), new).jdk == ""
     assert on_jdk(Settings(predicate="java {jar}", jdk="25"), new).jdk == home
-    assert jdk_of(Settings(preset="verify")) is None
+    assert aim_of(Settings(preset="verify")).chosen_jdk is None
 
 
 def test_a_jdk_without_jmods_borrows_those_of_the_newest_that_has_some(machine: Path) -> None:

@@ -18,7 +18,8 @@ from core.protocol.java_names import item_title
 from core.protocol.settings import Settings
 from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
 from core.search.spaces.class_spaces import Classes, SearchProblem
-from core.service.meaning import search_of, unwanted_by
+from core.service.aims import aim_of
+from core.service.meaning import search_of
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.workspace import Workspace
 from core.sets import mask_of, members
@@ -140,10 +141,12 @@ def test_what_is_kept_stands_in_the_way_and_that_is_said(probes) -> None:
 
 def test_what_is_kept_is_not_unwanted() -> None:
     both = Settings(predicate="x", keep=("a.B",), drop_first=("a.*",))
-    assert not unwanted_by(both)("a/B")
-    assert unwanted_by(both)("a/C")
+    assert not aim_of(both).unwanted("a/B")
+    assert aim_of(both).unwanted("a/C")
     assert Settings.from_json(both.to_json()) == both
-    assert "drop_first" not in search_of(Settings(predicate="x")), "sessions from before are still the same run"
+    assert "drop_first" not in search_of(Settings(predicate="x").to_json()), (
+        "sessions from before are still the same run"
+    )
     with pytest.raises(UsageError):
         Settings.from_json({"predicate": "x", "drop_first": 3})
 

@@ -16,6 +16,7 @@ from core.protocol.run_words import REWRITINGS as DECLARED
 from core.protocol.run_words import phase_title
 from core.protocol.settings import Settings
 from core.search.phases import Knowledge
+from core.service.aims import aim_of
 
 SIZE = 1_000_000
 
@@ -80,7 +81,7 @@ class Script:
     """A run in which each phase gains, and leaves untried, as much as a test says."""
 
     evidence: SimpleNamespace | None = None
-    settings = Settings()
+    aim = aim_of(Settings())
     sources = SimpleNamespace(input_runs=False)
     thorough = False
     stopped = False
@@ -156,6 +157,6 @@ def test_each_kind_of_rewriting_has_its_phase_in_the_order_of_the_declarations()
 @pytest.mark.parametrize("rewritings", [(), (REWRITINGS[0].name, LAST_REWRITINGS[0].name)])
 def test_a_program_that_must_run_is_only_rewritten_on_request(rewritings: tuple[str, ...]) -> None:
     run = Script()
-    run.settings, run.sources = Settings(rewritings=rewritings), SimpleNamespace(input_runs=True)
+    run.aim, run.sources = aim_of(Settings(rewritings=rewritings)), SimpleNamespace(input_runs=True)
     find("auto").plan(run)  # type: ignore[arg-type]
     assert ("rewritings" in run.text) == ("last" in run.text) == bool(rewritings)

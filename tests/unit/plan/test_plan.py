@@ -22,6 +22,7 @@ from core.reduction.sources.whole_source import WholeSource
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.service.aims import aim_of
 from tests.support.asking import ItemAsker
 from tests.support.driving import driver_of
 from tests.support.phases import search_of
@@ -72,7 +73,7 @@ def make_run(sample_jar, tmp_path):
         driver = driver_of(tester(source), limits=RunLimits(probes=LIMIT))
         driver.begin(source.full)
         sources = Sources(source, lambda jar, runs: pytest.fail("no model is needed"), tester, lambda name: False)
-        return SearchRun(driver, sources, None, settings, lambda event: None)
+        return SearchRun(driver, sources, None, aim_of(settings), lambda event: None)
 
     return make
 

@@ -13,6 +13,7 @@ from core.predicate.output import javac
 from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.service.searching.input_failures import InputFailures
 from tests.unit.predicate.test_failures import compile_with_javac
 
@@ -52,7 +53,7 @@ def test_a_candidate_needs_none_of_their_kinds_and_may_show_them(errors: tuple[s
 def test_neither_a_stall_nor_a_report_names_them_as_asked_for(errors: tuple[str, ...]) -> None:
     predicate = SimpleNamespace(reference=reference(errors))
     outcome = Outcome(Verdict.INTERESTING, 1.0, 1, "", failures=errors)
-    ready = SimpleNamespace(settings=Settings(preset="procyon"), outcome=outcome, predicate=predicate)
+    ready = SimpleNamespace(aim=aim_of(Settings(preset="procyon")), outcome=outcome, predicate=predicate)
     failures = InputFailures(ready)  # type: ignore[arg-type]
     assert failures.wanted == Wanted()
     assert failures.kept(None) == 2

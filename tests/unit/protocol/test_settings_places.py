@@ -16,8 +16,9 @@ from app.commands.reduce import add_check, add_reduce
 from core.edits.programs.kinds import KINDS
 from core.parts import parts
 from core.plan.catalogue import CATALOGUE
+from core.protocol.run_words import GRANULARITIES
 from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch
-from core.protocol.settings import GRANULARITIES, Settings, deciding, declarations
+from core.protocol.settings import Settings, deciding, declarations
 from core.search import bisection
 from core.search.phases import PhaseEffort
 from core.service.meaning import search_of, understood
@@ -90,7 +91,7 @@ def test_the_check_takes_the_options_that_decide_it_and_no_others() -> None:
 
 def test_what_decides_what() -> None:
     """A change here changes when a check is repeated, and which runs of older sessions go on."""
-    search = {name for name in NAMES if name in search_of(Settings(predicate="x"))}
+    search = {name for name in NAMES if name in search_of(Settings(predicate="x").to_json())}
     assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
     assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence", "rename", "rewrite", "rewritings"}
     assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes", "source_time"}

@@ -24,6 +24,7 @@ from core.reduction.records import Covered
 from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
+from core.service.aims import aim_of
 from core.service.model_builder import ModelBuilder
 from tests.support.driving import SetTester, chain, driver_of, start
 from tests.support.patience import patience
@@ -127,7 +128,7 @@ def jar(sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_model_built_ahead_is_the_same(jar):
-    builder = ModelBuilder(settings("gbr"), jar)
+    builder = ModelBuilder(aim_of(settings("gbr")), jar)
     builder.begin()
     model = builder(jar)
     plain = building.build(jar, open_library(), "full", "src")
@@ -137,7 +138,7 @@ def test_a_model_built_ahead_is_the_same(jar):
 
 
 def test_what_was_read_ahead_makes_the_same_models(jar):
-    builder = ModelBuilder(settings("auto"), jar)
+    builder = ModelBuilder(aim_of(settings("auto")), jar)
     while builder.step():
         pass
     half = replace(jar, entries=jar.entries[::2])
@@ -156,7 +157,7 @@ def test_classes_are_read_once(jar, monkeypatch):
     real = class_files.read_class
     monkeypatch.setattr(class_files, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
     monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
-    builder = ModelBuilder(replace(settings("auto"), evidence=False), jar)
+    builder = ModelBuilder(aim_of(replace(settings("auto"), evidence=False)), jar)
     builder.begin()
     deadline = time.monotonic() + patience()
     while len(read) < len(jar.classes()) // 2:
@@ -175,7 +176,7 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
     monkeypatch.setattr(
         model_builder, "load_or_build", lambda part, *args, **more: built.append(part) or real(part, *args, **more)
     )
-    builder = ModelBuilder(settings("auto"), jar)
+    builder = ModelBuilder(aim_of(settings("auto")), jar)
     half = replace(jar, entries=jar.entries[::2])
     entries = [(entry.name, entry.data) for entry in half.entries]
     builder.expect(entries[:-1])
@@ -189,14 +190,14 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
 
 
 def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
-    builder = ModelBuilder(settings("binary"), jar)
+    builder = ModelBuilder(aim_of(settings("binary")), jar)
     builder.begin()
     assert builder._thread is None
     assert not builder.step()
 
 
 def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
-    builder = ModelBuilder(settings("gbr"), jar)
+    builder = ModelBuilder(aim_of(settings("gbr")), jar)
     builder.give_up()
     builder.begin()
     builder.finish()

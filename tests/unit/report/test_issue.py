@@ -13,6 +13,7 @@ from core.report.bug_words import FAILING, RUNNING, words_of
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, Bullets, CodeBlock, Diagram, Document, Heading, Paragraph
 from core.report.failure_lists import failure_lists
+from core.service.aims import aim_of
 
 MOST = 65_000
 
@@ -115,9 +116,10 @@ def test_a_program_that_runs_as_before_is_called_no_failure(settings, code, word
         "settings": settings.to_json(), "final": {"exit": code, "failures": ["A"]},
         "input": {**size, "sources": ["a.jar"]}, "output": {"bytes": 50, "classes": 1},
     }  # fmt: skip
-    assert words_of(report) is words
+    found = words_of(aim_of(settings).condition, code)
+    assert found is words
     runs = "with which the command runs as with the full input."
-    assert _abstract(report, words_of(report)).endswith(runs if words is RUNNING else "that shows the same failure.")
+    assert _abstract(report, found).endswith(runs if words is RUNNING else "that shows the same failure.")
 
 
 def test_the_failure_that_held_the_search_is_told():

@@ -16,6 +16,7 @@ from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.protocol.settings import Settings
 from core.report.reproduction import SCRIPT, SMALL, reproduction
 from core.report.sign import Sign, of_commands, sign_of
+from core.service.aims import aim_of
 
 IT_FAILS = Sign("it\nfails")
 LARGE = "jar" + " " * (1 << 20)
@@ -208,27 +209,27 @@ def test_a_command_that_prints_nothing_is_told_by_its_exit_code(tmp_path, handed
     settings = Settings(predicate="x")
     final = {"exit": 0, "stdout": "", "stderr": "", "shown": [], "wanted": "exit code 0"}
     (tmp_path / "check.sh").write_text("grep -q PK $1")
-    done = run(handed_on(f"sh {tmp_path}/check.sh {{jar}}", sign_of(settings, final)))
+    done = run(handed_on(f"sh {tmp_path}/check.sh {{jar}}", sign_of(aim_of(settings), final)))
     assert (done.stdout, done.stderr) == ("", "reproduce.sh: exit code 0. Seen: exit code 0.\n")
 
 
 def test_a_script_looks_for_what_stands_in_the_output_of_the_failures_names():
     line = "x/A.java:10: error: illegal start of expression"
     final = {"exit": 1, "stdout": "", "stderr": line, "shown": ["A.java: illegal start of expression; at {"]}
-    sign = sign_of(Settings(preset="procyon"), final)
+    sign = sign_of(aim_of(Settings(preset="procyon")), final)
     assert sign == Sign("'A.java: illegal start of expression; at {'", None, (": illegal start of expression",))
 
 
 def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
     final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": ["A.class: something else"]}
-    assert sign_of(Settings(preset="verify"), final).texts == ()
+    assert sign_of(aim_of(Settings(preset="verify")), final).texts == ()
 
 
 def test_a_text_that_names_a_path_is_looked_for_below_any_folder(tmp_path, handed_on):
     (tmp_path / "rules [1].txt").write_text("$PWD/candidate.jar in FOLDER/x.txt: broken")
     line = f"{{work}}/candidate.jar in {tmp_path}/x.txt: broken"
     final = {"exit": 1, "stdout": line, "stderr": "", "shown": [], "wanted": "w"}
-    sign = sign_of(Settings(predicate="x", match="^.*broken$"), final)
+    sign = sign_of(aim_of(Settings(predicate="x", match="^.*broken$")), final)
     assert (sign.exit, sign.texts) == (None, (line,))
     (tmp_path / "says.sh").write_text('echo "$PWD/candidate.jar in $FOLDER/x.txt: ${SAID:-broken}"')
     folder = handed_on(f"sh {tmp_path}/says.sh {{jar}}", sign)
@@ -240,19 +241,19 @@ def test_a_long_name_is_looked_for_by_its_longest_part_in_the_output():
     told = "A.java:13: error: cannot infer type arguments for Token<>\n  reason: cannot infer type-variable(s) T\n"
     name = "A.java: cannot infer type arguments for Token<>; reason: cannot infer type-variable(s) T"
     final = {"exit": 1, "stdout": "", "stderr": told, "shown": [name]}
-    assert sign_of(Settings(preset="procyon"), final).texts == (": cannot infer type arguments for Token<>",)
+    assert sign_of(aim_of(Settings(preset="procyon")), final).texts == (": cannot infer type arguments for Token<>",)
 
 
 def test_what_a_program_prints_is_looked_for_where_it_must_stay():
     settings = Settings(predicate="x", preserve=frozenset({"exit", "out"}))
     final = {"exit": 0, "stdout": "2 0\n\n{work}/a\n", "stderr": "no", "shown": [], "wanted": "the same as before"}
-    assert sign_of(settings, final) == Sign("exit code 0, '2 0', '{work}/a'", 0, ("2 0", "{work}/a"))
+    assert sign_of(aim_of(settings), final) == Sign("exit code 0, '2 0', '{work}/a'", 0, ("2 0", "{work}/a"))
 
 
 def test_a_match_and_a_signal_are_told_as_a_shell_tells_them():
     settings = Settings(predicate="x", match="^# +SIG\\w+", expect_exit=-6)
     final = {"exit": -6, "stdout": "A fatal error\n#  SIGABRT (0x6)\n", "stderr": "", "shown": [], "wanted": "w"}
-    assert sign_of(settings, final) == Sign("exit code 134, '#  SIGABRT'", -6, ("#  SIGABRT",))
+    assert sign_of(aim_of(settings), final) == Sign("exit code 134, '#  SIGABRT'", -6, ("#  SIGABRT",))
 
 
 @pytest.mark.parametrize(("code", "wanted", "own"), [(139, -11, -11), (139, 0, 139), (3, 3, 3)])

@@ -16,10 +16,10 @@ from core.errors import InputError
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.from_settings import condition_of, limits_of, predicate_of
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.service.preparation import mark_of
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
@@ -140,9 +140,9 @@ def test_an_old_session_reads_its_failures_strictly(tmp_path: Path, settings: di
 def test_verdicts_under_another_demand_on_failures_do_not_count() -> None:
     def digest(**settings: str) -> bytes:
         chosen = Settings(preset="verify", **settings)
-        predicate = predicate_of(chosen, None)
+        predicate = aim_of(chosen).predicate(None)
         try:
-            return mark_of(predicate, chosen).digest
+            return mark_of(predicate, aim_of(chosen)).digest
         finally:
             predicate.close()
 
@@ -150,9 +150,9 @@ def test_verdicts_under_another_demand_on_failures_do_not_count() -> None:
     assert len({digest(failures=demand) for demand in demands}) == len(demands)
     assert digest() == digest(failures="kinds")
     strict = Settings(preset="verify", failures="same")
-    predicate = predicate_of(strict, None)
+    predicate = aim_of(strict).predicate(None)
     try:
-        before = fingerprint(predicate, condition_of(strict), limits=limits_of(strict), template="")
+        before = fingerprint(predicate, aim_of(strict).condition, limits=aim_of(strict).limits, template="")
         assert digest(failures="same") == before.digest, "earlier versions had no other demand, and noted none"
     finally:
         predicate.close()

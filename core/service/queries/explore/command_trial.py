@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.predicate.from_settings import class_path_of, predicate_of
 from core.protocol.questions.background import CommandTried, TryCommand
 from core.protocol.questions.explore import FindImpact
+from core.service.aims import aim_of
 from core.service.queries.desk import Desk
 from core.service.queries.explore.impact import impact_of
 from core.system.work_folder import temporary_folder
@@ -15,11 +15,11 @@ _SECONDS = 60.0
 
 def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
     """Run the predicate on a class and its closure. Failures are those of this run, not of the whole input."""
-    settings = wish.settings
-    library = tuple(map(str, class_path_of(settings)))
+    aim = aim_of(wish.settings)
+    library = tuple(map(str, aim.class_path))
     entries = impact_of(desk, FindImpact((wish.item,), "around", library)).entries()
-    limit = settings.timeout or _SECONDS
-    predicate = predicate_of(settings, limit)
+    limit = aim.limits.seconds or _SECONDS
+    predicate = aim.predicate(limit)
     try:
         title = "The command on the selected class"
         with temporary_folder() as folder, desk.background.run("trial", title, 2 * limit) as cancel:

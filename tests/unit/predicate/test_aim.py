@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from core.predicate.from_settings import condition_of, demand, demanded
+from core.predicate.aim import demanded
 from core.protocol.settings import Settings
+from core.service.aims import aim_of, condition_of
 
 
 @pytest.mark.parametrize(
@@ -22,12 +23,12 @@ from core.protocol.settings import Settings
     ],
 )
 def test_as_many_failures_must_stay_as_have_names_of_their_own(given: dict[str, Any], number: int) -> None:
-    assert demanded(demand(Settings(**given)), ["one", "one", "other"], str) == number
+    assert demanded(aim_of(Settings(**given)).demand, ["one", "one", "other"], str) == number
 
 
 def test_without_names_there_are_none() -> None:
-    assert demanded(demand(Settings(predicate="true")), (), str) == 0
-    assert demanded(demand(Settings(preset="procyon", failures="any")), (), str) == 0
+    assert demanded(aim_of(Settings(predicate="true")).demand, (), str) == 0
+    assert demanded(aim_of(Settings(preset="procyon", failures="any")).demand, (), str) == 0
 
 
 def test_failures_may_be_left_without_names() -> None:

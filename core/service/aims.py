@@ -1,0 +1,112 @@
+"""The aim that settings stand for. The module imports neither the model nor the algorithms, so that it is loaded at
+once."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from core.archive.entry_names import EntryKind, kind_of
+from core.errors import OutputError, UsageError
+from core.library.jdks import choose_jdk, needed_java
+from core.outside_names import file_name_like
+from core.predicate import presets
+from core.predicate.aim import Aim
+from core.predicate.condition import Condition
+from core.predicate.failures import KINDS, FailureNaming, Wanted
+from core.predicate.limits import ProbeLimits
+from core.protocol.settings import Settings
+from core.system.files import write_whole
+from core.user_folders import cache_folder
+
+_MEGA = 1 << 20
+
+
+def aim_of(settings: Settings) -> Aim:
+    """Return the aim of settings. Raises UsageError for a preset that there is not, and for a condition that
+    contradicts itself, InputError for a bad preset."""
+    plain = {part.name: getattr(settings, part.name) for part in fields(Aim) if hasattr(settings, part.name)}
+    memory = settings.memory * _MEGA if settings.memory is not None else None
+    resolved = {
+        "stored": settings.to_json(),
+        "preset": presets.find(settings.preset) if settings.preset is not None else None,
+        "command": settings.predicate,
+        "condition": condition_of(settings),
+        "asked": _asked(settings),
+        "limits": ProbeLimits(memory=memory, seconds=settings.timeout),
+        "class_path": tuple(map(Path, settings.classpath)),
+    }
+    return Aim(**plain | resolved)
+
+
+def aim_in(report: Mapping[str, Any]) -> Aim:
+    """Return the aim of the reduction that a report tells of. Raises as :func:`aim_of`."""
+    return aim_of(Settings.from_json(report["settings"]))
+
+
+def condition_of(settings: Settings) -> Condition:
+    """Return the condition that makes a run of the command interesting."""
+    reading, asked, naming = None, _asked(settings), settings.naming
+    if naming is not None:
+        reading = FailureNaming((naming,)) if naming in KINDS else FailureNaming(pattern=naming)
+    if settings.also_interesting is not None and asked is not None and not (reading or settings.preset):
+        raise UsageError(
+            f"The failures cannot be {settings.failures!r}, since nothing names them: say how with --failures-as. To "
+            "reduce for a failure of --also-interesting, take the jar that was kept for it, with --expect-exit."
+        )
+    return Condition(
+        settings.preserve,
+        settings.expect_exit,
+        settings.match or None,
+        settings.no_match or None,
+        reading,
+        (asked or Wanted()) if reading is not None else None,
+        settings.also_interesting,
+    )
+
+
+def _asked(settings: Settings) -> Wanted | None:
+    return Wanted.parse(settings.failures) if settings.failures is not None else None
+
+
+def for_input(settings: Settings, entries: Sequence[tuple[str, bytes]]) -> Settings:
+    """Return the settings for an input: with :func:`on_jdk`, and for a preset with whole jars inside as libraries."""
+    settings = on_jdk(settings, entries)
+    inside = [(name, data) for name, data in entries if kind_of(name) is EntryKind.NESTED]
+    if settings.preset is None or not inside:
+        return settings
+    places = (_library_of(PurePosixPath(name).name, data) for name, data in inside)
+    known = (*settings.classpath, *(str(place) for place in places if place))
+    return replace(settings, classpath=tuple(dict.fromkeys(known)))
+
+
+def _library_of(name: str, data: bytes) -> Path | None:
+    """Return the place of a jar inside an input as a file of its own, which stays in the cache; None for damaged ones
+    and where the cache cannot be written.
+    """
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return None
+    place = cache_folder() / "inside" / hashlib.sha256(data).hexdigest()[:16] / file_name_like(name)
+    with suppress(OutputError):
+        if not place.is_file():
+            write_whole(place, data, durable=False, parents=True)
+        return place
+    return None
+
+
+def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings:
+    """Return the settings with the folder of the JDK, where that is not the one of JAVA_HOME or PATH.
+
+    A command of the user's gets another one only where the settings name it: it runs as in the user's shell.
+    """
+    preset = presets.find(settings.preset) if settings.preset is not None else None
+    if not settings.jdk and (preset is None or not preset.starts_java):
+        return settings
+    choice = choose_jdk(settings.jdk, needed_java(entries), preset.newest_jdk if preset is not None else 0)
+    return replace(settings, jdk=str(choice.jdk.home)) if choice.why else settings
