@@ -27,6 +27,16 @@ def state_folder() -> Path:
     return _folders().user_state_path
 
 
+def sessions_folder() -> Path:
+    """Return the folder of a window's sessions."""
+    return state_folder() / "sessions"
+
+
+def inputs_folder() -> Path:
+    """Return the folder of the jars of accepted steps with which a reduction began anew."""
+    return state_folder() / "inputs"
+
+
 def cache_folder() -> Path:
     """Return the folder of what can be made anew: ``$XDG_CACHE_HOME/jarlet``."""
     return _folders().user_cache_path

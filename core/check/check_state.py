@@ -169,7 +169,7 @@ class CheckState:
     def limit(self) -> float:
         """Time limit of a probe, in seconds."""
         slowest = max(outcome.seconds for outcome in self.outcomes)
-        jobs = self.aim.jobs or self.busy.automatic
+        jobs = self.aim.search.jobs or self.busy.automatic
         return self.aim.limits.seconds or limit_for(slowest, least_limit(self.predicate), jobs)
 
     def showed(self, name: str) -> bool:

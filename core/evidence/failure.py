@@ -92,7 +92,7 @@ def keep_failures(aim: Aim, outcome: Outcome, work: Path, folder: Path, names: C
     """
     text, notes = crash_logs(work), []
     shown: tuple[FailurePlace, ...] = ()
-    if names is not None and aim.evidence:
+    if names is not None and aim.search.evidence:
         if aim.silent:
             notes.append(SWITCHED_OFF)
         else:
@@ -122,7 +122,7 @@ def _notes(aim: Aim, outcome: Outcome, names: ClassNames, files: list[LeftFile])
     runs_well = aim.condition.keeps_working(outcome.exit) and not starts_javac(aim.wording)
     if said != SILENT or not (runs_well or outcome.failures):
         yield said
-    if aim.failures_as is None and aim.rewrite and (by_option := to_compare(output, files)):
+    if aim.failures_as is None and aim.search.rewrite and (by_option := to_compare(output, files)):
         yield by_option
 
 

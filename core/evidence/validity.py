@@ -26,8 +26,8 @@ class ValidityChoice:
 
 def expected(aim: Aim) -> ValidityChoice:
     """Return the choice before any run."""
-    if aim.validity != AUTOMATIC:
-        return ValidityChoice(aim.validity, "as chosen")
+    if aim.search.validity != AUTOMATIC:
+        return ValidityChoice(aim.search.validity, "as chosen")
     if aim.preset is None:
         return ValidityChoice(STRONGEST, "nothing is known of the command, so candidates are fit for every tool")
     return ValidityChoice(aim.preset.validity, f"what the preset {aim.preset.name} needs")
@@ -40,7 +40,7 @@ def choose(aim: Aim, outcome: Outcome) -> ValidityChoice:
     the JVM accepts are enough.
     """
     found = expected(aim)
-    is_open = aim.validity == AUTOMATIC and found.taken == STRONGEST
+    is_open = aim.search.validity == AUTOMATIC and found.taken == STRONGEST
     if is_open and _reads_javac(aim) and outcome.failures and all(map(javac.is_of_parser, outcome.failures)):
         why = "each failure is a syntax error of decompiled source, in which no name is looked up"
         return ValidityChoice(WEAKEST, why)
@@ -54,7 +54,7 @@ def of_program(aim: Aim, found: ValidityChoice) -> ValidityChoice:
     A program may use reflection, so its classes must still link.
     See decisions/053-validity-of-a-program.md.
     """
-    is_open = aim.validity == AUTOMATIC and aim.preset is None and found.taken == STRONGEST
+    is_open = aim.search.validity == AUTOMATIC and aim.preset is None and found.taken == STRONGEST
     if is_open and not _reads_javac(aim):
         return ValidityChoice(LINKED, "a watched run loaded classes of the input, so the command runs it")
     return found

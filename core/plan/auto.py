@@ -135,8 +135,8 @@ def _rewrite(run: SearchRun, price: float) -> int:
     A program is only rewritten if the user asks for it: its owner wants to ship the program's own code.
     """
     named = run.evidence is not None and bool(run.evidence.commanded)
-    program = (run.sources.input_runs or named) and not run.aim.rewritings
-    if program or not run.aim.rewrite:
+    program = (run.sources.input_runs or named) and not run.aim.search.rewritings
+    if program or not run.aim.search.rewrite:
         return 0
     size = run.bytes
     skipped = rewrite(run, REWRITINGS, price)

@@ -61,7 +61,7 @@ def chosen(rewritings: Sequence[str]) -> frozenset[str]:
 
 def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
     """Search the phases of the kinds that the user asks for. Return the number of edits that are left untried."""
-    names = chosen(run.aim.rewritings)
+    names = chosen(run.aim.search.rewritings)
     return sum([run.phase(phase, price) for phase in phases if phase.name in names])
 
 

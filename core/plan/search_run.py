@@ -84,12 +84,12 @@ class SearchRun:
     @property
     def thorough(self) -> bool:
         """True if every way to drop something is asked about."""
-        return self.aim.thorough
+        return self.aim.search.thorough
 
     @property
     def granularity(self) -> str:
         """The finest pieces that may be removed: ``class``, ``member`` or ``full``."""
-        return self.aim.granularity
+        return self.aim.search.granularity
 
     def searches(self, level: Level) -> bool:
         """Return True if the granularity allows searches of a level."""
@@ -98,7 +98,7 @@ class SearchRun:
     def effort(self, share: float = 0.0) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         price = 0.0 if self.thorough else worth(share, self.bytes)
-        return PhaseEffort(price, **{name: getattr(self.aim, name) for name in _EFFORTS})
+        return PhaseEffort(price, **{name: getattr(self.aim.search, name) for name in _EFFORTS})
 
     def phase(self, phase: Phase, share: float = 0.0, *, end: Patience | TargetGain | None = None) -> int:
         """Run one phase from the best so far. Return the number of groups that the phase did not ask about.

@@ -29,13 +29,14 @@ from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.differ import differing
 from core.protocol.java_names import matcher
 from core.protocol.run_words import NO_NAMES
+from core.protocol.search_settings import SearchSettings
 from core.protocol.wording import WARNING
 
 
 @dataclass(frozen=True)
 class Aim:
-    """The failure that is wanted, its tool with all limits, and the ways of the search. What has no docstring is as in
-    :class:`core.protocol.settings.Settings`."""
+    """The failure that is wanted, its tool with all limits, and the plain settings of the search. What has no docstring
+    is as in :class:`core.protocol.check_settings.CheckSettings`."""
 
     stored: dict[str, Any]
     """The settings as sessions and reports have them."""
@@ -54,22 +55,7 @@ class Aim:
     failures_as: str | None
     jdk: str
     check_runs: int
-    algorithm: str
-    granularity: str
-    validity: str
-    keep: tuple[str, ...]
-    drop_first: tuple[str, ...]
-    evidence: bool
-    rewrite: bool
-    rewritings: tuple[str, ...]
-    rename: bool
-    thorough: bool
-    classic: bool
-    least: str
-    jobs: int | None
-    cluster: str
-    time_limit: float | None
-    max_probes: int | None
+    search: SearchSettings
 
     def predicate(self, timeout: float | None, shelf: ProcessPool | None = None) -> Predicate:
         """Return the command with its condition, or the preset with its settings.
@@ -130,7 +116,11 @@ class Aim:
         wanted = self.asked
         if wanted is None or wanted.statement is not Statement.CHOSEN or wanted.no_new or self.condition.preserve:
             return ()
-        whole = (self.preset is not None and self.preset.preserve) or self.granularity == "class" or self.drop_first
+        whole = (
+            (self.preset is not None and self.preset.preserve)
+            or self.search.granularity == "class"
+            or self.search.drop_first
+        )
         return () if whole else wanted.chosen
 
     @property
@@ -142,13 +132,13 @@ class Aim:
     @cached_property
     def pinned(self) -> Callable[[str], bool]:
         """A predicate of item names: True if ``keep`` names the item. Raises UsageError for an unreadable pattern."""
-        return matcher(self.keep)
+        return matcher(self.search.keep)
 
     @cached_property
     def unwanted(self) -> Callable[[str], bool]:
         """A predicate of item names: True if ``drop_first`` names the item and ``keep`` does not. Raises UsageError for
         an unreadable pattern."""
-        first, kept = matcher(self.drop_first), self.pinned
+        first, kept = matcher(self.search.drop_first), self.pinned
         return lambda name: first(name) and not kept(name)
 
     def given_to_tool(self, entries: Entries) -> Entries:

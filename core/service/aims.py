@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -31,18 +31,21 @@ _MEGA = 1 << 20
 def aim_of(settings: Settings) -> Aim:
     """Return the aim of settings. Raises UsageError for a preset that there is not, and for a condition that
     contradicts itself, InputError for a bad preset."""
-    plain = {part.name: getattr(settings, part.name) for part in fields(Aim) if hasattr(settings, part.name)}
-    memory = settings.memory * _MEGA if settings.memory is not None else None
-    resolved = {
-        "stored": settings.to_json(),
-        "preset": presets.find(settings.preset) if settings.preset is not None else None,
-        "command": settings.predicate,
-        "condition": condition_of(settings),
-        "asked": _asked(settings),
-        "limits": ProbeLimits(memory=memory, seconds=settings.timeout),
-        "class_path": tuple(map(Path, settings.classpath)),
-    }
-    return Aim(**plain | resolved)
+    return Aim(
+        stored=settings.to_json(),
+        preset=presets.find(settings.preset) if settings.preset is not None else None,
+        command=settings.predicate,
+        condition=condition_of(settings),
+        asked=_asked(settings),
+        limits=ProbeLimits(settings.memory * _MEGA if settings.memory is not None else None, seconds=settings.timeout),
+        class_path=tuple(map(Path, settings.classpath)),
+        options=settings.options,
+        warm=settings.warm,
+        failures_as=settings.failures_as,
+        jdk=settings.jdk,
+        check_runs=settings.check_runs,
+        search=settings,
+    )
 
 
 def aim_in(report: Mapping[str, Any]) -> Aim:

@@ -211,7 +211,7 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
         return None
     jar = Jar((), SMALL, tuple(Entry(name, data, kind_of(name)) for name, data in entries))
     aim = aim_in(report)
-    validity = report.get("validity", {}).get("taken", aim.validity)
+    validity = report.get("validity", {}).get("taken", aim.search.validity)
     try:
         with closing(open_library(aim.class_path, jar, aim.jdk)) as library:
             known = validity if validity in VALIDITIES else VALIDITIES[-1]

@@ -62,7 +62,7 @@ def search_of(stored: Mapping[str, Any]) -> dict[str, Any]:
 
 def validity_for(aim: Aim, outcome: Outcome, session: Session | None) -> ValidityChoice:
     """Return the session's earlier choice of a validity; without one, choose and store the choice in the session."""
-    if session is None or aim.validity != AUTOMATIC:
+    if session is None or aim.search.validity != AUTOMATIC:
         return choose(aim, outcome)
     before = session.manifest.taken
     if before.get("validity") in VALIDITIES:
@@ -74,4 +74,4 @@ def validity_for(aim: Aim, outcome: Outcome, session: Session | None) -> Validit
 
 def begins_with_evidence(aim: Aim) -> bool:
     """Return True if the search starts with phases that try names in the failure and code of a watched run."""
-    return aim.evidence and aim.algorithm == DEFAULT
+    return aim.search.evidence and aim.search.algorithm == DEFAULT

@@ -50,18 +50,18 @@ class ModelBuilder:
         self._origin = origin
         self._large = large(origin)
         self._library: Library | None = None
-        self._known = ClassFileCache(aim.granularity)
+        self._known = ClassFileCache(aim.search.granularity)
         self.validity = expected(aim)
         """The validity of the models."""
         self._thread: threading.Thread | None = None
         self._found: tuple[Jar, ItemModel] | None = None
         self._wanted = threading.Event()
         self._given_up = threading.Event()
-        levels = [phase.level for phase in find(aim.algorithm).phases]
-        early = begins_with_evidence(aim) and aim.granularity != "class" and not self._large
-        self._first = (levels[0] is Level.ITEMS or early) and not aim.drop_first
+        levels = [phase.level for phase in find(aim.search.algorithm).phases]
+        early = begins_with_evidence(aim) and aim.search.granularity != "class" and not self._large
+        self._first = (levels[0] is Level.ITEMS or early) and not aim.search.drop_first
         """True if the search starts with the model of the input."""
-        self._later = Level.ITEMS in levels and aim.granularity != "class"
+        self._later = Level.ITEMS in levels and aim.search.granularity != "class"
         self._steps = self._preparations()
 
     def __call__(self, jar: Jar) -> ItemModel:
@@ -175,7 +175,7 @@ class ModelBuilder:
 
     def _build(self, jar: Jar) -> ItemModel:
         self._refuse(jar)
-        chosen = ModelSettings(self._opened(), self._aim.granularity, self.validity.taken, known=self._known)
+        chosen = ModelSettings(self._opened(), self._aim.search.granularity, self.validity.taken, known=self._known)
         return load_or_build(jar, chosen, default_folder() if jar is self._origin else None)
 
     def _refuse(self, jar: Jar) -> None:

@@ -79,8 +79,8 @@ class Preparation:
         """
         if mistake is None:
             self._warn_of_agent()
-        if self.aim.cluster:
-            self._client = connected(self.aim.cluster)
+        if self.aim.search.cluster:
+            self._client = connected(self.aim.search.cluster)
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
         self.build_model.begin()
         mark = self._mark = mark_of(self.predicate, self.aim)
@@ -172,7 +172,7 @@ class Preparation:
         outcome = self.outcome if state is None else state.outcomes[-1]
         threads = on_cluster.vet([(checked.entries(checked.full), outcome), ([], empty)], self._until)
         self.predicate = on_cluster
-        self.jobs = self.aim.jobs or max(1, threads)  # one more would wait for one not wanted
+        self.jobs = self.aim.search.jobs or max(1, threads)  # one more would wait for one not wanted
 
     def _learn_sizes(self) -> None:
         self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))
@@ -183,7 +183,7 @@ class Preparation:
         self.predicate = known.predicate
         self._learn_sizes()
         self._result = replace(known, checked=replace(known.checked, known=True))
-        self.jobs = self.aim.jobs or known.jobs
+        self.jobs = self.aim.search.jobs or known.jobs
         self.predicate = known.limited(self.jobs)
 
     def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> None:
@@ -196,12 +196,12 @@ class Preparation:
             cold=mistake.cold if mistake is not None else None,
             model_of=self.build_model.lend if may_substitute and begins_with_evidence(aim) else None,
         )
-        wishes = Wishes(aim.check_runs, compare=compare, empty=not aim.keep)
+        wishes = Wishes(aim.check_runs, compare=compare, empty=not aim.search.keep)
         context = replace(self.context, cancel=self._until)
         state = self._state = CheckState(self.model, aim, self.predicate, context, wishes, shortcuts)
         result = check(state, BEFORE_SEARCH)
         self._result = replace(result, seconds=time.monotonic() - self._begun)
-        self.predicate, self.jobs = result.predicate, aim.jobs or result.jobs
+        self.predicate, self.jobs = result.predicate, aim.search.jobs or result.jobs
 
     def _begin_rest(self, state: CheckState) -> None:
         """Begin the other runs of the check, beside the search if the command bears this."""
@@ -209,7 +209,7 @@ class Preparation:
         self.rest = RestOfCheck(
             state,
             parallel=self.jobs > 1 or self._client is not None or believed,
-            certain=self.aim.jobs is not None or not self.aim.runs_input,
+            certain=self.aim.search.jobs is not None or not self.aim.runs_input,
         )
 
     def _compares(self) -> bool:
@@ -224,7 +224,7 @@ class Preparation:
 
     def _bears_others(self) -> bool:
         """Return True if a cold run may go on beside resident processes."""
-        several = cores() > 1 and self.aim.jobs != 1
+        several = cores() > 1 and self.aim.search.jobs != 1
         return self.predicate.residency.expected and several and not self.aim.runs_input
 
     def _tell_check(self) -> NotInteresting | None:
@@ -233,14 +233,14 @@ class Preparation:
         checked, stopped = self._result.checked, self.context.cancel.is_set()
         if self._until.late and not stopped:
             raise LimitError(
-                f"The time limit of {self.aim.time_limit:g} s ended the check of the input, which counts too: no "
-                "candidate was tried, and no output was written. Set a longer one."
+                f"The time limit of {self.aim.search.time_limit:g} s ended the check of the input, which counts too: "
+                "no candidate was tried, and no output was written. Set a longer one."
             )
         if stopped:
             return None
         self.context.emit(checked)
         if checked.interesting:
-            return NotInteresting(nothing_text(checked.doubts)) if checked.empty and not self.aim.keep else None
+            return NotInteresting(nothing_text(checked.doubts)) if checked.empty and not self.aim.search.keep else None
         return NotInteresting(f"{checked.message}\n{by_hand(checked.command)}")
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
@@ -275,7 +275,7 @@ def _end_of_check(begun: float, aim: Aim, folder: Session | None) -> float | Non
     If earlier parts of a session have a result, or used up the limit, the check goes on: their result is shown and
     confirmed.
     """
-    if aim.time_limit is None or (folder is not None and folder.best is not None):
+    if aim.search.time_limit is None or (folder is not None and folder.best is not None):
         return None
-    left = aim.time_limit - (folder.used if folder is not None else 0.0)
+    left = aim.search.time_limit - (folder.used if folder is not None else 0.0)
     return begun + left if left > 0 else None

@@ -241,7 +241,7 @@ class Workspace:
         aim = self._aim(settings)
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
-            if aim.rename:
+            if aim.search.rename:
                 refuse_other_names(output)
         gone = lacking(self.opened, earlier, aim.pinned) if earlier is not None else ""
         if gone:

@@ -12,13 +12,13 @@ from core.archive.zips import Archive
 from core.errors import JarletError
 from core.outside_names import file_name_like
 from core.protocol.events import Sessions
-from core.protocol.places import inputs_folder, sessions_folder
 from core.store.accepted_steps import BEST
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest
 from core.system.lock import NAME as LOCK
 from core.system.lock import holder
 from core.system.removal import remove
+from core.user_folders import inputs_folder, sessions_folder
 
 INPUTS_KEPT = 7 * 86400.0
 """Seconds for which an input of "go on from here" is kept without a session."""

@@ -20,10 +20,10 @@ import pytest
 
 from app.cli import main
 from core.errors import JarletError
-from core.protocol.places import sessions_folder
 from core.store import history, retention
 from core.store.journal import Journal
 from core.store.salvage import salvage
+from core.user_folders import sessions_folder
 from tests.support.old_sessions import make_old
 
 SEED = 20_12

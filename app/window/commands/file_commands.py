@@ -23,9 +23,9 @@ from app.window.drawing_export import DrawingExport
 from core.errors import JarletError
 from core.outside_names import file_name_like
 from core.protocol import events
-from core.protocol.places import inputs_folder
 from core.protocol.questions.exports import ExportTest
 from core.protocol.settings import Settings
+from core.user_folders import inputs_folder
 
 GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
 PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")

@@ -178,7 +178,7 @@ class Reducer:
             phase["name"] = name
         used = report["seconds"]["total"] - self._accounts.free
         if reduction.reason is EndReason.TIME:  # what is left is too little for another run
-            used = max(used, (self._aim.time_limit or 0.0) - self._accounts.used)
+            used = max(used, (self._aim.search.time_limit or 0.0) - self._accounts.used)
         saver.finish(reduction.reason, report, used)
         return Reduced(reduction, report)
 
@@ -189,7 +189,7 @@ class Reducer:
             "skipped": [{"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases],
             "evidence": [asdict(each) for each in run.evidence.emitted] if run.evidence is not None else [],
         }
-        return found | ({"names": names_left(run)} if self._aim.rename else {})
+        return found | ({"names": names_left(run)} if self._aim.search.rename else {})
 
     def _driver(
         self,
@@ -199,12 +199,12 @@ class Reducer:
         failure: str | None,
     ) -> Driver:
         aim = self._aim
-        limits = RunLimits(self._accounts.left(aim.time_limit, self._outcome.seconds), aim.max_probes)
+        limits = RunLimits(self._accounts.left(aim.search.time_limit, self._outcome.seconds), aim.search.max_probes)
         pool = WorkerPool(self._jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
             tester,
-            Probing(emit, self._control, limits, self._provisional, pool, aim.least),
+            Probing(emit, self._control, limits, self._provisional, pool, aim.search.least),
             Judge(_shows(failure), confirm=1, checked=checked),
             observer,
         )
@@ -220,7 +220,7 @@ class Reducer:
         aim, model = self._aim, self._model
         full, count = size_of(model, model.full), len(model.items)
         kept = self.failures.kept(failure)
-        self._emit(events.Started(aim.algorithm, count, count, full["classes"], full["bytes"], kept))
+        self._emit(events.Started(aim.search.algorithm, count, count, full["classes"], full["bytes"], kept))
         outcome = self._outcome
         if failure is not None and failure in self._smallest:  # a smaller start need not have the other failures
             outcome = replace(outcome, failures=(failure,))
@@ -237,9 +237,9 @@ class Reducer:
         If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them.
         """
         aim = self._aim
-        algorithm = find(aim.algorithm)
+        algorithm = find(aim.search.algorithm)
         begun = earlier is not None and begin_with(run, earlier)
-        if aim.drop_first:
+        if aim.search.drop_first:
             needed = drop_unwanted(run, aim.unwanted, self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
@@ -248,7 +248,7 @@ class Reducer:
         algorithm.plan(run)
         if run.driver.reconsider():
             algorithm.plan(run)
-        if aim.rename:
+        if aim.search.rename:
             run.phase(NEUTRAL_NAMES)
             if ONE_BY_ONE in algorithm.phases:  # the neighbours that were tried before have the old names
                 run.phase(ONE_BY_ONE, end=UNDER_NEW_NAMES)
@@ -318,7 +318,7 @@ class Reducer:
         """Return the evidence before the search, if it may be used. Only ``auto`` watches the input, ``until`` the
         flag is set."""
         aim = self._aim
-        if not aim.evidence:
+        if not aim.search.evidence:
             return None
         report = self.failures.report(failure)
         together = self.failures.together(report, failure)

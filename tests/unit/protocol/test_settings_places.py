@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CARRIERS = ("app/engine", "app/window", "core/service/engine.py", "core/protocol", "core/store", "core/batch")
 """Rooms that hand settings on: client, engine, wire, sessions, batch files."""
 
-DECLARED = ("core/protocol/check_settings.py", "core/protocol/settings.py")
+DECLARED = ("core/protocol/check_settings.py", "core/protocol/search_settings.py")
 
 NAMES = [part.name for part in fields(Settings)]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.protocol import places
 from core.store import retention
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
+from core.user_folders import inputs_folder
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(name: str, days: float) -> Path:
     """An input that "go on from here" wrote so many days ago."""
-    path = places.inputs_folder() / name
+    path = inputs_folder() / name
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as jar:
         jar.writestr("A.class", name)
