@@ -15,7 +15,7 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
-from core.errors import JarletError, UsageError
+from core.errors import JarletError
 from core.library.library import open_library
 from core.library.needed import needed_jars
 from core.model import building
@@ -27,7 +27,6 @@ from core.predicate.preset import QUICK, Preset
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.protocol.events import Listener, Warned, Working
 from core.protocol.run_words import VALIDITIES
-from core.protocol.settings import Settings
 from core.renaming import NOTHING_RENAMED
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
@@ -68,34 +67,30 @@ _NO_TIME = (
 )
 
 
-def report_document(session: Workspace, sources: SourceMemory) -> Document:
+def report_document(workspace: Workspace, sources: SourceMemory) -> Document:
     """Return the bug report of the last reduction, with its ``sources`` and its script. Raises UsageError before the
     first one ended.
     """
-    report = session.last_report
-    if report is None:
-        raise UsageError("There is no report yet: it is written when a reduction has ended.")
-    inputs, report = _inputs(report), without_old_names(report, renaming_of(session.entries))
-    session.emit(Working("decompiling the result for its report"))
-    made = sources_of(session.entries, report, sources)
-    return document_of(report, session.entries, _script(report, inputs), made)
+    report = workspace.report
+    inputs, report = _inputs(report), without_old_names(report, renaming_of(workspace.entries))
+    workspace.emit(Working("decompiling the result for its report"))
+    made = sources_of(workspace.entries, report, sources)
+    return document_of(report, workspace.entries, _script(report, inputs), made)
 
 
 def write_bug_folder(
-    session: Workspace, folder: Path, end: Flag | None = None, sources: SourceMemory | None = None
+    workspace: Workspace, folder: Path, end: Flag | None = None, sources: SourceMemory | None = None
 ) -> Tried:
     """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
     the flag ``end`` is set, nothing but that is run. ``sources``: those that were made of results before. Raises
     UsageError and OutputError.
     """
-    report = session.last_report
-    if report is None:
-        raise UsageError("There is no report yet: it is written when a reduction has ended.")
-    guard([Output(folder, "the folder of the report", folder=True)], session.reads)
+    report = workspace.report
+    guard([Output(folder, "the folder of the report", folder=True)], workspace.reads)
     end = end or Flag()
     if end.is_set():
-        session.emit(Warned(_NO_TIME))
-    return write_bug(report, session.entries, folder, end, session.emit, sources)
+        workspace.emit(Warned(_NO_TIME))
+    return write_bug(report, workspace.entries, folder, end, workspace.emit, sources)
 
 
 def write_bug(
@@ -183,9 +178,9 @@ def _jar(entries: Entries) -> bytes:
 
 def _look_for_source(entries: Entries, report: dict[str, Any], end: Flag) -> None:
     """Look for Java source that shows the failure, unless that was done or is not wanted; the report then has it."""
-    seconds = Settings.from_json(report["settings"]).source_time
-    if "source" not in report and seconds:
-        report["source"] = source_report(entries, aim_in(report), seconds, end)
+    aim = aim_in(report)
+    if "source" not in report and aim.search.source_time:
+        report["source"] = source_report(entries, aim, aim.search.source_time, end)
 
 
 def _with_pairs(entries: Entries, report: dict[str, Any], end: Flag) -> tuple[dict[str, Any], list[NearestPair]]:

@@ -43,7 +43,7 @@ from core.service.kept_check import CheckKeeper
 from core.service.meaning import understood
 from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read
-from core.service.searching.reducer import Reduced, Reducer
+from core.service.searching.reductions import Reduced, Reductions
 from core.service.searching.saver import Saver
 from core.service.workspace_events import finished_event, opened_event, used_event
 from core.sets import ItemSet
@@ -247,8 +247,8 @@ class Workspace:
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
-        def run(reducer: Reducer) -> Reduction | Objection:
-            found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
+        def run(reductions: Reductions) -> Reduction | Objection:
+            found = reductions.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
             if not isinstance(found, Reduced):
                 return found
             self._finish(found)
@@ -272,13 +272,13 @@ class Workspace:
         except OSError as error:
             raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
 
-        def run(reducer: Reducer) -> tuple[list[OneOfEach], Mapping[str, str]] | Objection:
+        def run(reductions: Reductions) -> tuple[list[OneOfEach], Mapping[str, str]] | Objection:
             found: list[OneOfEach] = []
-            failures = reducer.failures.names
+            failures = reductions.failures.names
             for number, failure in enumerate(failures, 1):
                 self.emit(events.Reducing(number, len(failures), failure))
                 try:
-                    reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
+                    reduced = reductions.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
                 except Exception as error:
                     found.append(OneOfEach(failure, *explained(error, str(outputs))))
                     continue
@@ -288,13 +288,13 @@ class Workspace:
                 found.append(OneOfEach(failure, found=reduced))
                 if reduced.reduction.reason is not EndReason.DONE:
                     break
-            return found, reducer.failures.of_missing_libraries
+            return found, reductions.failures.of_missing_libraries
 
         return self._reduced(run, aim, None)
 
     def _reduced(
         self,
-        run: Callable[[Reducer], T | Objection],
+        run: Callable[[Reductions], T | Objection],
         aim: Aim,
         folder: Session | None,
         start: StepKey | None = None,
@@ -307,9 +307,9 @@ class Workspace:
         """
         watch, free = self._watch, self._watch.elapsed
         with contextlib.ExitStack() as stack:
-            reducer = stack.enter_context(self._reducer(aim, folder, start, free, may_substitute=may_substitute))
+            reductions = stack.enter_context(self._reductions(aim, folder, start, free, may_substitute=may_substitute))
             while True:
-                found = run(reducer)
+                found = run(reductions)
                 if isinstance(found, NotInteresting):
                     raise NotInterestingError(found.message)
                 if isinstance(found, Doubt):
@@ -320,12 +320,12 @@ class Workspace:
                     self._watch = watch  # the user has waited all along, and the time limit goes on
                     text = "the reduction begins anew with the failures that this one finds."
                     self.emit(events.Warned(f"{found.message}: {text}"))
-                    reducer = stack.enter_context(self._reducer(aim, folder, start, free, mistake=found))
+                    reductions = stack.enter_context(self._reductions(aim, folder, start, free, mistake=found))
                 else:
                     return found
 
     @contextlib.contextmanager
-    def _reducer(
+    def _reductions(
         self,
         aim: Aim,
         folder: Session | None,
@@ -334,8 +334,8 @@ class Workspace:
         *,
         may_substitute: bool = False,
         mistake: Mistaken | None = None,
-    ) -> Iterator[Reducer]:
-        """Yield a reducer of the opened input, after its first interesting run; see :meth:`Preparation.run`.
+    ) -> Iterator[Reductions]:
+        """Yield the reductions of the opened input, after its first interesting run; see :meth:`Preparation.run`.
 
         ``free``: seconds that the time limit does not count. The rest of the check goes on beside the reduction.
         """
@@ -349,10 +349,17 @@ class Workspace:
             if refused is not None:
                 raise NotInterestingError(refused.message)
             self.needed, self.proved = set(), False
-            yield Reducer(ready, emit, self.control, self._note_needed, self._know)
+            yield Reductions(ready, emit, self.control, self._note_needed, self._know)
         finally:
             ready.close()
             self._watch = Stopwatch("start")  # what is wanted next begins now
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The report of the last reduction. Raises UsageError before the first one ended."""
+        if self.last_report is None:
+            raise UsageError("There is no report yet: it is written when a reduction has ended.")
+        return self.last_report
 
     def stop(self) -> None:
         """End the current run, from any thread, and let no new run begin before the next command."""

@@ -94,8 +94,8 @@ class _Making:
 class BugPage:
     """The pages about one input, made one after another, with its ``sources``."""
 
-    def __init__(self, session: Workspace, sources: SourceMemory) -> None:
-        self._session, self._sources = session, sources
+    def __init__(self, workspace: Workspace, sources: SourceMemory) -> None:
+        self._workspace, self._sources = workspace, sources
         self._making: _Making | None = None
         self.overtaken = False
         """True if a newer wish ended the page that was being made."""
@@ -106,7 +106,7 @@ class BugPage:
         A page of the same settings is left to its end unless it is that of the input, or half of its classes are gone:
         where steps come faster than pages, that of an earlier step is better than none.
         """
-        made, best = self._making, self._session.best
+        made, best = self._making, self._workspace.best
         if made is None or made.wish.settings != wish.settings:
             return True
         smaller = best is not None and best is not made.best
@@ -133,11 +133,11 @@ class BugPage:
             self._making = None
 
     def _pages(self, wish: ShowBug, cancel: Flag) -> Iterator[BugShown]:
-        session, settings = self._session, wish.settings
-        self._making = _Making(wish, session.best)
-        model, entries = session.opened, list(session.entries)
+        workspace, settings = self._workspace, wish.settings
+        self._making = _Making(wish, workspace.best)
+        model, entries = workspace.opened, list(workspace.entries)
         classes = [name for name, _ in entries if name.endswith(".class")]
-        size, edits = sum(len(data) for _, data in entries), list(session.renaming.edits)
+        size, edits = sum(len(data) for _, data in entries), list(workspace.renaming.edits)
         shown = BugShown(len(classes), size, rewritten=edits)
         if not classes:
             yield replace(shown, problem=_NOTHING_LEFT)
@@ -185,7 +185,7 @@ class BugPage:
 
     @cached_property
     def _names(self) -> ClassNames:
-        return ClassNames(self._session.opened)
+        return ClassNames(self._workspace.opened)
 
     def _failing(self, settings: Settings, entries: Entries, cancel: Flag) -> list[_Place]:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
@@ -202,7 +202,7 @@ class BugPage:
 
     def _named(self, failure: str, output: str, by_output: bool) -> Iterator[_Place]:
         """Yield the first class that a failure names, with its member; the failure alone where it names none."""
-        left = dict(self._session.entries)
+        left = dict(self._workspace.entries)
         for mention in self._names.mentions(output if by_output else failure):
             file = next((name for name in left if name.endswith(f"{mention.name}.class")), "")
             if file:
@@ -213,7 +213,7 @@ class BugPage:
 
     def _nearest(self, entries: Entries) -> list[list[str]]:
         """Return names and titles of the nearest inputs that do not fail, where the last report is of these entries."""
-        report = self._session.last_report
+        report = self._workspace.last_report
         if report is None or report["kept"] != [name for name, _ in entries if not name.endswith("/")]:
             return []
         if report["output"]["bytes"] != content_bytes(entries):
@@ -223,7 +223,7 @@ class BugPage:
 
     def _neighbour(self, number: int) -> Entries:
         """Return the entries of a nearest input that does not fail."""
-        report = self._session.last_report
+        report = self._workspace.last_report
         return unpacked(base64.b64decode(report["nearest"][number]["base64"])) if report is not None else []
 
     def _part(
@@ -252,7 +252,7 @@ class BugPage:
         self, beside: str, tool: str, material: Material, names: Sequence[str], cancel: Flag
     ) -> tuple[Mapping[str, str], str]:
         """Return the texts that stand beside the files ``names``, and the reason where there are none."""
-        sources = self._session.opened.jar.sources
+        sources = self._workspace.opened.jar.sources
         try:
             if beside == ORIGINAL:
                 archive = original(sources)
@@ -261,7 +261,7 @@ class BugPage:
                 near = self._neighbour(int(beside.removeprefix(NEAREST)))
                 material, beside = Material(near, material.library), tool
             elif beside == INPUT:
-                jar = self._session.opened.jar
+                jar = self._workspace.opened.jar
                 whole = [(entry.name, entry.data) for entry in jar.entries]
                 part = families(whole, {outermost(name) for name, _ in material.entries if name.endswith(".class")})
                 files = [path for path in sources if path.is_file()]

@@ -55,34 +55,32 @@ def graph_bytes(
     raise UsageError(no_such("graph format", kind, GRAPH_FORMATS))
 
 
-def report_bytes(session: Workspace, what: str, sources: SourceMemory) -> bytes:
+def report_bytes(workspace: Workspace, what: str, sources: SourceMemory) -> bytes:
     """Return the report in one of the forms ``REPORTS``; ``sources`` were made before. Raises UsageError before a
     reduction has ended."""
-    if session.last_report is None:
-        raise UsageError("There is no report yet: it is written when a reduction has ended.")
     if what == "report":
-        return (json.dumps(session.last_report, indent=2) + "\n").encode()
-    document = report_document(session, sources)
+        return (json.dumps(workspace.report, indent=2) + "\n").encode()
+    document = report_document(workspace, sources)
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
 def export(
-    session: Workspace, what: str, path: Path, sources: SourceMemory | None = None, end: Flag | None = None
+    workspace: Workspace, what: str, path: Path, sources: SourceMemory | None = None, end: Flag | None = None
 ) -> Exported:
     """Write ``jar`` (the best so far), a report (JSON, ``markdown``, ``html``), a bug ``folder`` or a graph to
     ``path``. Return the event that tells of the file. ``sources``: those that were made of results before. ``end`` ends
     the programs of a bug folder."""
-    model = session.opened
+    model = workspace.opened
     if what == FOLDER:
-        message = write_bug_folder(session, path, end, sources).message
+        message = write_bug_folder(workspace, path, end, sources).message
         return Exported(str(path), sum(one.stat().st_size for one in path.rglob("*")), what, message)
-    session.refuse(path)
+    workspace.refuse(path)
     if what == "jar":
-        session.write_best(path)
+        workspace.write_best(path)
     elif what in REPORTS:
-        write_whole(path, report_bytes(session, what, sources or SourceMemory()), parents=True)
+        write_whole(path, report_bytes(workspace, what, sources or SourceMemory()), parents=True)
     elif what in GRAPH_FORMATS:
-        write_whole(path, graph_bytes(model, what, kept=_reduced(session)), parents=True)
+        write_whole(path, graph_bytes(model, what, kept=_reduced(workspace)), parents=True)
     else:
         raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((FOLDER, *REPORTS, *GRAPH_FORMATS))}.")
     return _exported(path, what)
@@ -96,9 +94,9 @@ def export_result(desk: Desk, wish: Export) -> Exported:
 
 def export_view(desk: Desk, wish: ExportView) -> Exported:
     """Write what a view of the window shows (:mod:`core.service.queries.views`)."""
-    session, path = desk.workspace, Path(wish.path)
-    model, reduced = session.opened, _reduced(session)
-    session.refuse(path)
+    workspace, path = desk.workspace, Path(wish.path)
+    model, reduced = workspace.opened, _reduced(workspace)
+    workspace.refuse(path)
     write_whole(path, view_bytes(model, wish.what, wish.view, reduced), parents=True)
     return _exported(path, wish.what)
 
@@ -111,9 +109,9 @@ def export_step(desk: Desk, wish: ExportStep) -> Exported:
     return _exported(path, "step")
 
 
-def _reduced(session: Workspace) -> ItemSet | None:
+def _reduced(workspace: Workspace) -> ItemSet | None:
     """Return the items that are kept; None where nothing was removed."""
-    return None if session.kept == session.opened.full else session.kept
+    return None if workspace.kept == workspace.opened.full else workspace.kept
 
 
 def _exported(path: Path, what: str) -> Exported:

@@ -27,9 +27,9 @@ _OBJECT = "Ljava/lang/Object;"
 class MemberLister:
     """The parts of the classes of one opened input. Parts that were read once are remembered."""
 
-    def __init__(self, session: Workspace) -> None:
-        self._session = session
-        self._model = session.opened
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._model = workspace.opened
         self._places = {item.name: item.entry for item in self._model.items if item.kind is Kind.CLASS}
         self._known: dict[str, tuple[Part, ...]] = {}
 
@@ -48,8 +48,8 @@ class MemberLister:
 
         Raises UsageError for a class that the input does not have.
         """
-        best = self._session.best
-        left = dict(self._session.entries) if best is not None else None
+        best = self._workspace.best
+        left = dict(self._workspace.entries) if best is not None else None
         for name in classes:
             yield self._record(name, left)
 
@@ -70,7 +70,7 @@ class MemberLister:
         before = self.parts_of(name)
         data = left.get(self.entry_name(name)) if left is not None else self.input_data(name)
         kept = self._kept(before, name, data, left is None)
-        needed, proved = self._session.needed, self._session.proved
+        needed, proved = self._workspace.needed, self._workspace.proved
         return {
             "class": name,
             "kinds": [part.kind.value for part in before],
@@ -85,7 +85,7 @@ class MemberLister:
 
     def _ran(self, name: str, listed: tuple[Part, ...]) -> list[bool | None]:
         """Return whether each method, and each part of a method, ran. None stands for parts that cannot run."""
-        clues = self._session.clues
+        clues = self._workspace.clues
         ran = clues.ran if clues is not None else None
         if ran is None or not ran.covered:
             return [None] * len(listed)

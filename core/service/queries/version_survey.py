@@ -18,15 +18,15 @@ SECONDS = 3600.0
 
 def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | VersionRan | VersionsRan]:
     """Run the versions on the best so far. Versions that run for an earlier wish are killed first."""
-    session, reference = desk.workspace, None
-    report = session.last_report
+    workspace, reference = desk.workspace, None
+    report = workspace.last_report
     aim = aim_of(wish.settings) if report is None else aim_in(report)
     if report is not None:
         final = report["final"]
         if final["failures"] and not aim.condition.preserve:  # by their names in the full input
             reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]))
     with desk.background.run("versions", "Versions of the tool", SECONDS) as cancel:
-        search = VersionSearch(VersionWish(aim, every=wish.every), session.entries, cancel, reference)
+        search = VersionSearch(VersionWish(aim, every=wish.every), workspace.entries, cancel, reference)
         yield search.listed
         yield from search.run()
         result = search.result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from core.check.beside import RestOfCheck
 from core.predicate.verdict import Outcome
@@ -14,49 +15,43 @@ from core.service.searching.testers import Testers
 from core.sets import ItemSet
 
 
+@dataclass
 class SearchObserver(Observer):
     """An observer that passes on a driver's calls. ``keep`` receives a new best, ``name`` the names of needed items,
     ``stalls`` first answers. ``rest`` is the part of the check beside the search, if there is one; ``release``
     passes on what was held back until the check has passed.
     """
 
-    def __init__(
-        self,
-        keep: Callable[[SubInput], None],
-        name: Callable[[list[str]], None],
-        testers: Testers,
-        rest: RestOfCheck | None,
-        release: Callable[[], None],
-        stalls: Stalls,
-    ) -> None:
-        self._keep, self._name = keep, name
-        self._testers, self._rest = testers, rest
-        self._release = release
-        self._stalls = stalls
+    keep: Callable[[SubInput], None]
+    name: Callable[[list[str]], None]
+    testers: Testers
+    rest: RestOfCheck | None
+    release: Callable[[], None]
+    stalls: Stalls
 
     def best(self, best: SubInput) -> None:
-        self._keep(best)
+        self.keep(best)
 
     def needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)
-        self._name(tester.source.named(items))
+        self.name(tester.source.named(items))
 
     def answered(self, candidate: SubInput, outcome: Outcome) -> None:
-        self._stalls.answered(candidate, outcome)
+        self.stalls.answered(candidate, outcome)
 
     def idle(self, neighbour: SubInput) -> None:
-        if self._testers.remote and self._testers.confirmations is not None:
-            self._testers.confirmations.idle(lambda: entries_of(neighbour))
+        if self.testers.remote and self.testers.confirmations is not None:
+            self.testers.confirmations.idle(lambda: entries_of(neighbour))
 
     def before_answer(self) -> bool:
-        rest = self._rest
+        rest = self.rest
         if rest is None:
             return False
         rest.between()
         if rest.over and rest.objection is None:
-            self._release()
+            self.release()
         return rest.objection is not None
 
     def runs_ahead(self) -> bool:
         """Return True once the check is over: until then the command may not bear the end of a run beside it."""
-        return self._rest is None or self._rest.over
+        return self.rest is None or self.rest.over

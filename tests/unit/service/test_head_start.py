@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import InputError, OutputError
+from core.errors import InputError, OutputError, UsageError
 from core.library.jdk import find_jdk
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.service.head_start import HeadStart
 from tests.support.patience import patience
 
@@ -32,10 +33,10 @@ def test_what_was_begun_is_taken_once_and_for_its_settings_alone(tmp_path: Path)
     begun = HeadStart(tmp_path)
     wanted = Settings(predicate="true {jar}")
     begun.expect(wanted)
-    assert begun.take(Settings(predicate="false {jar}")) is None
+    assert begun.take(aim_of(Settings(predicate="false {jar}"))) is None
     begun.expect(wanted)
-    assert begun.take(wanted) is not None
-    assert begun.take(wanted) is None
+    assert begun.take(aim_of(wanted)) is not None
+    assert begun.take(aim_of(wanted)) is None
     begun.close()
     begun.close()
     assert not list(tmp_path.iterdir())
@@ -44,7 +45,7 @@ def test_what_was_begun_is_taken_once_and_for_its_settings_alone(tmp_path: Path)
 def test_a_host_is_there_when_the_predicate_is_taken(tmp_path: Path) -> None:
     begun, settings = HeadStart(tmp_path), Settings(preset=decompiler())
     begun.expect(settings)
-    predicate = begun.take(settings)
+    predicate = begun.take(aim_of(settings))
     try:
         assert isinstance(predicate, WarmPredicate)
         assert predicate.started()
@@ -93,7 +94,8 @@ def test_what_is_wrong_with_the_settings_is_told_when_they_are_wanted(tmp_path: 
     begun = HeadStart(tmp_path)
     settings = Settings(preset="there is none of that name")
     begun.expect(settings)
-    assert begun.take(settings) is None
+    with pytest.raises(UsageError, match="There is no preset"):
+        aim_of(settings)
     begun.close()
 
 

@@ -72,7 +72,7 @@ class Reduced:
     report: dict[str, Any]
 
 
-class Reducer:
+class Reductions:
     """A runner of reductions of the input that ``ready`` has checked. The reductions share the verdicts of probes.
 
     ``on_needed`` receives the names of items that probes proved to be needed, ``on_clues`` the clues about the input's
