@@ -155,9 +155,9 @@ class Preparation:
 
     def _warn_of_patterns(self) -> None:
         """Say which patterns match nothing of the input. A large input is not read member by member for that."""
-        asked, model = [*self.settings.keep, *self.settings.drop_first], self.model
+        asked, model = [*self.aim.search.keep, *self.aim.search.drop_first], self.model
         left = unmatched(asked, [item.name for item in model.items])
-        if left and self.settings.granularity != "class":
+        if left and self.aim.search.granularity != "class":
             left = [] if large(model.jar) else unmatched(left, [i.name for i in self.build_model.lend(model.jar).items])
         if left:
             self._warn(f"Nothing in the input is called {' or '.join(left)}: see what is there with jarlet inspect.")
