@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from core.errors import UsageError
-from core.protocol.run_words import GRANULARITIES
 from core.protocol.settings import Settings
 from core.protocol.wire import Command, Number
 from core.values import Filled, OneOf

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Annotated, Any
 
 from core.protocol.commands import Name, StepKey
-from core.protocol.settings import GRANULARITIES
+from core.protocol.run_words import GRANULARITIES
 from core.protocol.wire import Question, Reply
 from core.values import OneOf
 
