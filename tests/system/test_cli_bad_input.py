@@ -97,9 +97,9 @@ def test_an_empty_result_is_no_result(jarlet, sample_jar, tmp_path, quiet):
         report,
         *quiet,
     )
-    assert done.returncode == 0
-    assert "Nothing is left: an empty jar fails too." in report.read_text()
-    assert "nothing is left: an empty jar fails too." in done.stderr
+    assert done.returncode == 1
+    assert "There is nothing to reduce: an empty jar is interesting too" in done.stderr
+    assert not report.exists()
 
 
 def test_a_failure_of_a_wrong_name_is_told_with_the_likely_ones_and_no_output(jarlet, sample_jar, tmp_path):
@@ -162,8 +162,9 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
     assert done.returncode == 2
     assert "The command has deleted " in done.stderr
     assert "crash.txt" not in done.stderr
-    assert done.stderr.startswith("Checking whether ")
-    assert len(done.stderr.strip().splitlines()) == 2
+    lines = [line for line in done.stderr.strip().splitlines() if "JaCoCo" not in line]  # which tests do not fetch
+    assert lines[0].startswith("Checking whether ")
+    assert len(lines) == 2
 
 
 @pytest.mark.parametrize(
