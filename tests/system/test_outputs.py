@@ -18,7 +18,7 @@ from app.cli import main
 from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
-TRUE = ("--predicate", "true {jar}", "--algorithm", "binary", "--granularity", "class", "-q")
+TRUE = ("--predicate", "grep -q [.]class {jar}", "--algorithm", "binary", "--granularity", "class", "-q")
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -131,7 +131,9 @@ def test_a_sample_replaces_nothing(jarlet: Run, here: Path) -> None:
 
 def batch(here: Path, *rows: str) -> Path:
     jobs = "".join(f"[[job]]\n{row}\n" for row in rows)
-    (here / "jobs.toml").write_text(f'predicate = "true {{jar}}"\nalgorithm = "binary"\ngranularity = "class"\n{jobs}')
+    (here / "jobs.toml").write_text(
+        f'predicate = "grep -q [.]class {{jar}}"\nalgorithm = "binary"\ngranularity = "class"\n{jobs}'
+    )
     return here / "jobs.toml"
 
 
@@ -162,7 +164,12 @@ def test_a_batch_is_refused_whole(jarlet: Run, here: Path, rows: list[str], opti
 
 
 def test_each_replaces_nothing(jarlet: Run, here: Path) -> None:
-    command = ("--predicate", "sh -c 'echo FAIL-a; echo FAIL-b' {jar}", "--failures-as", "FAIL-(.)")
+    command = (
+        "--predicate",
+        "sh -c 'grep -q [.]class $1 && echo FAIL-a && echo FAIL-b' sh {jar}",
+        "--failures-as",
+        "FAIL-(.)",
+    )
     arguments = ("reduce", "in.jar", *command, "--each", "-o", "bugs", "-q", "--algorithm", "binary")
     assert jarlet(*arguments, "--granularity", "class").returncode == 0
     before = seen(here / "bugs")
@@ -177,7 +184,7 @@ def test_what_is_removed_during_the_run_is_there_at_its_end(jarlet: Run, here: P
     out, report = here / "results" / "out.jar", here / "reports" / "report.json"
     out.parent.mkdir()
     report.parent.mkdir()
-    predicate = f"sh -c 'rm -rf {here}/results {here}/reports' {{jar}}"
+    predicate = f"sh -c 'rm -rf {here}/results {here}/reports; grep -q [.]class $1' sh {{jar}}"
     done = jarlet("reduce", "in.jar", *TRUE, "--predicate", predicate, "-o", out, "--report", report)
     assert done.returncode == 0, done.stderr
     left = json.loads(report.read_text())["output"]
