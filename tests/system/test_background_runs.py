@@ -49,7 +49,6 @@ def by_hand(path):
 QUESTIONS = {
     "bug": lambda path: {"command": "show_bug", **by_hand(path)},
     "tools": lambda path: {"command": "run_tools"},
-    "java": lambda path: {"command": "find_source", **by_hand(path)},
     "trial": lambda path: {"command": "try_command", "item": "sample/Main", **by_hand(path)},
     "search": lambda path: {"command": "search_code", "text": "Rational", "place": "source", "tool": "reader"},
     "listing": lambda path: {"command": "show_listing", "item": "sample/Main", "kind": "source", "tool": "reader"},

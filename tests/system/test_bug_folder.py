@@ -103,7 +103,7 @@ def test_a_script_that_says_the_same_of_an_empty_jar_is_not_verified(sample_jar,
     told = f"echo no class {RATIONAL} in {tmp_path}/rules"
     check.write_text(f"#!/bin/sh\nunzip -l $1 {RATIONAL}.class >/dev/null && {told}\n{'' if match else 'exit 0'}\n")
     options = ["--algorithm", "binary", "--granularity", "class", "--source-time", "0", "-o", str(tmp_path / "o.jar")]
-    options += ["--match", match] if match else []
+    options += ["--match", match] if match else ["--keep", "sample.Main"]
     code = main(
         [
             "reduce",

@@ -170,12 +170,14 @@ def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enou
 )
 def test_what_the_command_names_is_tried_first(reduce, tmp_path: Path, wanted: str, answers: list[bool | None]) -> None:
     script = tmp_path / "check.sh"
-    script.write_text(f"unzip -p $1 demo/Plan.class >x; grep -aEq '{wanted}' x || unzip -l $1 | grep -q '{wanted}'\n")
+    script.write_text(
+        f"unzip -p $1 demo/Plan.class >x 2>y; grep -aEq '{wanted}' x || unzip -l $1 | grep -q '{wanted}'\n"
+    )
     found, session, _ = reduce(f"sh {script} {{jar}}", preserve=frozenset({"exit"}), max_probes=20)
     assert (found[0].source, found[0].message) == ("command", "The command names 1 class of the input.")
     assert [each["interesting"] for each in found[0].candidates] == answers
     assert session.best is not None
-    assert [each.source for each in found[1:]] == ([] if any(answers) else ["run"])
+    assert [each.source for each in found[1:]] == ([] if any(answers) else ["run"]), found[1].message
 
 
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:
@@ -203,7 +205,7 @@ def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_part
 def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
     jacoco, reduce, command: str, why: str
 ) -> None:
-    (found,), session, _ = reduce(command, preserve=frozenset({"exit"}), max_probes=20)
+    (found,), session, _ = reduce(command, preserve=frozenset({"exit"}), keep=("demo.Main",), max_probes=20)
     assert (found.source, found.candidates) == ("run", [])
     assert why in found.message
     assert session.best is not None
@@ -433,10 +435,10 @@ def test_binary_reduction_of_items_begins_where_the_failure_points(reduce) -> No
 @pytest.mark.parametrize("end", ["e", pytest.param("exit", marks=pytest.mark.guarded)])
 def test_a_program_that_ends_in_the_middle_of_its_methods_is_known_all_the_same(jacoco, reduce, end: str) -> None:
     # neither main nor what it calls comes to its end, so that JaCoCo has no record of these methods
-    wanted = {"preserve": frozenset({"out", "exit"})}
+    wanted = {"preserve": frozenset({"out", "exit"}), "keep": ("demo.Main",)}
     command = f"sh -c '{PRINTS.replace('{jar}', '$JARLET_JAR')} {end} 2>/dev/null'"  # no trace that would name them
-    (found, *_), session, _ = reduce(command, **wanted, max_probes=2)
-    assert found.source == "run"
+    told, session, _ = reduce(command, **wanted, max_probes=2)
+    found = next(each for each in told if each.source == "run")
     assert found.candidates[0]["interesting"] is True
     assert "demo/Spare1.class" in {name for name, _ in session.entries} or end == "e"
 

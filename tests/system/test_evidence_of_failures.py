@@ -21,37 +21,6 @@ def reduce(tmp_path: Path):
     return partial(reduce_with_evidence, tmp_path / "work")
 
 
-@pytest.fixture
-def reduce_two_failures(reduce, compile_java: Callable[..., Path], tmp_path: Path):
-    """Reduces classes one.First, two.Second and others, where a failure needs First, another Second and one more. A
-    third one is there without ``cure``."""
-
-    def run(others: list[str], besides: str, cure: str = "First", **settings):
-        names = [each.split(".") for each in ("one.First", "two.Second", *others)]
-        body = "{ public int of(int a) { return a; } }"
-        sources = {f"{p}/{n}.java": f"package {p}; public class {n} {body}" for p, n in names}
-        jar = jar_of(compile_java(sources, "-g:none"), tmp_path / "packages.jar")
-        script = tmp_path / "check.sh"
-        script.write_text(
-            "unzip -l $1 >list\n"
-            "if grep -q First.class list; then echo BUG in one.First; fi\n"
-            f"if grep -q Second.class list && grep -q {besides}.class list; then echo BUG in two.Second; fi\n"
-            f"grep -q {cure}.class list || echo BUG in rest.{cure}\n"
-        )
-        return reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", failures="same", **settings)[:2]
-
-    return run
-
-
-def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tried(reduce_two_failures) -> None:
-    found, session = reduce_two_failures(["two.Near", "three.Far", "three.Farther"], "Near", max_probes=8)
-    named, lost, *_ = found
-    assert [each["interesting"] for each in named.candidates] == [False] * len(named.candidates)
-    assert lost.message == "Of 2 failures the last candidate lacks 1, and shows 0 others."
-    assert [each["interesting"] for each in lost.candidates] == [True]
-    assert {name for name, _ in session.entries} <= {"one/First.class", "two/Second.class", "two/Near.class"}
-
-
 def test_of_failures_without_names_none_is_lacking(reduce, compile_java, tmp_path) -> None:
     names = ["one.First", *(f"rest.Other{number}" for number in range(30))]
     body = "{ public int of(int a) { return a; } }"
@@ -64,24 +33,6 @@ def test_of_failures_without_names_none_is_lacking(reduce, compile_java, tmp_pat
     assert found[0].message.startswith("The failure names 1 class")
     assert [each["interesting"] for each in found[0].candidates] == [False] * len(found[0].candidates)
     assert not [each for each in found if each.message.startswith("What these lacked")]
-
-
-def test_what_other_failures_name_that_came_up_is_kept_too(reduce_two_failures) -> None:
-    others = [f"rest.Other{number}" for number in range(30)]
-    found, session = reduce_two_failures(others, "Second", "Other17", max_probes=12)
-    named, cured, *_ = found
-    assert [each["interesting"] for each in named.candidates] == [False] * len(named.candidates)
-    assert cured.message == "Of 2 failures the last candidate lacks 0, and shows 1 other."
-    assert [each["interesting"] for each in cured.candidates] == [True]
-    assert {name for name, _ in session.entries} == {"one/First.class", "two/Second.class", "rest/Other17.class"}
-
-
-def test_what_few_failures_need_besides_is_looked_for_in_the_rest(reduce_two_failures) -> None:
-    others = [f"rest.Other{number}" for number in range(30)]
-    found, session = reduce_two_failures(others, "Other17", max_probes=12)
-    assert [each.message.partition(" ")[0] for each in found[:3]] == ["The", "Of", "What"]
-    assert found[2].before > found[1].after * 0.9 > found[2].after
-    assert {name for name, _ in session.entries} == {"one/First.class", "two/Second.class", "rest/Other17.class"}
 
 
 @pytest.fixture

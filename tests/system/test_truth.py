@@ -157,8 +157,8 @@ def test_a_time_limit_ends_the_check_too(run, sample_jar, tmp_path):
 
 def test_what_the_check_took_counts_to_the_limit(run, sample_jar, tmp_path):
     code, _, err = run(
-        sample_jar, "--predicate", "sh -c 'sleep .5'", "-o", "o.jar", "--time-limit", "2", "--report", "r.json",
-        "--algorithm", "naive", "--granularity", "class",
+        sample_jar, "--predicate", "sh -c 'sleep .5; grep -q [.]class $1' sh {jar}",
+        "-o", "o.jar", "--time-limit", "2", "--report", "r.json", "--algorithm", "naive", "--granularity", "class",
     )  # fmt: skip
     assert code == 3, err
     if "ended the check" not in err:  # on a machine that is busy enough

@@ -34,7 +34,7 @@ from core.version import VERSION
 
 _SIZE = struct.Struct(">Q")
 _KINDS = tuple(Kind)
-_MAKERS = ("archive", "classfile", "bytecode", "rewrite", "library", "model")
+_MAKERS = ("archive", "classfile", "code", "parts", "library", "model")
 """The rooms of ``core`` whose sources make a model."""
 _ARRAYS = ("edges", "premises", "premise_start", "conclusions", "conclusion_start", "edge_rules", "clause_rules")
 _TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "nests", "enclosing", "scopes")

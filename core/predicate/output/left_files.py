@@ -67,7 +67,7 @@ def left_files(folder: Path, tells: Callable[[str], bool] = lambda text: False) 
         name = path.relative_to(folder).as_posix()
         if path.suffix == _SOURCE:  # a source's author may have written a stack trace into it
             text = decompiler_comments.summary(text, name)
-        if recognised(text) or tells(text):
+        if recognised(text) or ("\0" not in text and tells(text)):  # a class file names classes, and tells nothing
             found.append(LeftFile(name, text))
     return found
 
