@@ -122,12 +122,6 @@ class Renaming:
         """Return a text about the full input with one spelling for each changed class and its source file."""
         return self._spell(text)
 
-    def canonical_now(self, text: str) -> str:
-        """Return a text about the rewritten program in the same spelling. A class that was merged is no longer there:
-        its name stays, because the text must mean something else by it.
-        """
-        return self._spell_now(self.undone(text))
-
     def is_same(self, now: str, then: str) -> bool:
         """Return True if a text about the rewritten program is what another one is about the full input."""
         return self.canonical(then) in self._canonical_readings(now)

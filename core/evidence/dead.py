@@ -10,7 +10,7 @@ from core.classfile.class_file import Method as Coded
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, instructions
-from core.edits.bodies import Edit, EditKind
+from core.code.edit import Edit, EditKind
 from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
 

@@ -113,10 +113,6 @@ class Library:
             known = self._above[name] = tuple(found)
         return known
 
-    def is_subtype(self, name: str, above: str) -> bool:
-        """Return True if the class ``name`` is ``above`` or below it, as far as classes are known."""
-        return above == _OBJECT or above in self.ancestors(name)
-
     def sam(self, name: str) -> tuple[str, str] | None:
         """Return the name and descriptor of the one method that a lambda of the interface ``name`` implements, or None.
 

@@ -36,12 +36,6 @@ class World(Protocol):
         """Return the descriptor of a constructor of the superclass ``class_name`` that is kept and accessible."""
 
 
-def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
-    """Return the class file ``cf`` with those of its ``parts`` whose bits are set in ``kept``: see
-    :class:`Rewriter`."""
-    return Rewriter(cf, parts).write(kept, world)
-
-
 class Rewriter:
     """A writer of one class, again and again, each time with other parts.
 
@@ -75,13 +69,6 @@ class Rewriter:
         choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
         choice.gone.add((FactKind.UNTOUCHED,))
         return self._written(choice, numbering)
-
-    def compacted(self) -> bytes:
-        """Return the whole class with no more gone than constants that nothing uses and attributes that are unknown."""
-        numbering = Numbering(self._constants)
-        kept = self._root.bits
-        added = _Added(numbering, None, self._superclass)
-        return self._written(Choice(kept, {(FactKind.UNTOUCHED,)}, added), numbering)
 
     def _written(self, choice: Choice, numbering: Numbering) -> bytes:
         out: list[Piece] = []
@@ -271,7 +258,7 @@ class _Superclass(Node):
 class _Added:
     """The constants that one writing adds."""
 
-    def __init__(self, numbering: Numbering, world: World | None, superclass: str | None) -> None:
+    def __init__(self, numbering: Numbering, world: World, superclass: str | None) -> None:
         self.text, self.class_ = numbering.text, numbering.class_
         self._numbering = numbering
         self._world = world
@@ -280,7 +267,7 @@ class _Added:
 
     def super_call(self) -> tuple[int, str] | None:
         """See :class:`core.classfile.symbolic.pieces.Additions`."""
-        if self._call is None and self._superclass is not None and self._world is not None:
+        if self._call is None and self._superclass is not None:
             name = self._superclass
             descriptor = "()V" if name == _OBJECT else self._world.super_constructor(name)
             self._call = self._numbering.method(name, "<init>", descriptor), descriptor

@@ -21,7 +21,8 @@ from pathlib import Path
 from core.archive.jar import read_jar, write_jar
 from core.classfile.class_file import ClassFormatError, parse
 from core.classfile.symbolic.symbolic_class import read
-from core.edits.bodies import Edit, EditKind, Editor
+from core.code.edit import Edit, EditKind
+from core.edits.bodies.editor import Editor
 from core.edits.programs.program import WholeProgram
 from core.edits.programs.shapes.unread import UNREAD
 from core.library.library import open_library

@@ -246,20 +246,26 @@ def judge(case: Case, referee: Referee, machine: Machine, jars: dict[Path, Chang
         new, untold = case.new(set(undone.values()))
         if new and changed.entries is not changed.drawn:
             before = shown_before(case, referee, machine, jar, changed)
-            spell = changed.renaming.canonical_now
-            new, _ = case.new({undone[each] for each in problems if (each.kind, spell(each.message)) not in before})
+            same = changed.renaming.is_same
+            new, _ = case.new(
+                {
+                    undone[each]
+                    for each in problems
+                    if not any(kind == each.kind and same(each.message, message) for kind, message in before)
+                }
+            )
         judged.append((jar, class_count(jar), new, untold))
     return judged
 
 
 def shown_before(case: Case, referee: Referee, machine: Machine, jar: Path, changed: Changed) -> set[tuple[str, str]]:
-    """The kinds and messages of all problems of a sub-input before it was rewritten, in the spelling that does not
-    change with names. What rewriting only moves into another class is not blamed on it."""
+    """The kinds and messages of all problems of a sub-input before it was rewritten. What rewriting only moves into
+    another class is not blamed on it."""
     drawn = jar.with_name(f"drawn-{jar.name}")
     write_jar(drawn, changed.drawn, packer=Packer(level=1), durable=False)
     (problems,) = case.judge(referee, machine, [drawn])
     drawn.unlink()
-    return {(each.kind, changed.renaming.canonical(each.message)) for each in problems}
+    return {(each.kind, each.message) for each in problems}
 
 
 def collect(results: list[Judged], row: Row, keep: Path | None) -> None:

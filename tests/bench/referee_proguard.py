@@ -20,7 +20,7 @@ from core.classfile.pool import CLASS, read_pool
 from core.classfile.references import references
 from core.library.library import Library, open_library
 from core.library.skim import skim
-from core.parts.rewriter import Rewriter
+from tests.support.rewriting import compacted
 
 _NEWEST = 57
 _MISSING = re.compile(r"can't find referenced class (\S+)")
@@ -81,7 +81,7 @@ def _class_constants(jar: Path) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for _, data in class_files(jar):
         try:
-            pool, _ = read_pool(Rewriter(parse(data), ()).compacted(), 8)
+            pool, _ = read_pool(compacted(parse(data)), 8)
             places = [constant[1] for constant in pool if constant and constant[0] == CLASS]
             names = {element_class(pool[place][1]) for place in places}  # type: ignore[index]
             found.setdefault(skim(data).name, set()).update(name for name in names if name)

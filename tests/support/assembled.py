@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from core.classfile.class_file import parse
-from core.code.types.code_facts import CodeFacts, code_facts
+from core.code.types.code_facts import CodeFacts, CodeReader
 
 UTF8, CLASS, FIELD, METHOD, INTERFACE_METHOD, NAME_AND_TYPE = 1, 7, 9, 10, 11, 12
 HANDLE, TYPE, DYNAMIC, INVOKE_DYNAMIC = 15, 16, 17, 18
@@ -68,7 +68,7 @@ class Maker:
 
     def facts(self) -> CodeFacts:
         cf = parse(self.build())
-        return code_facts(cf, cf.methods._table[-1])
+        return CodeReader(cf).facts(cf.methods._table[-1])
 
 
 def u2(number: int) -> bytes:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
-from core.edits.bodies import EditKind, Editor
+from core.code.edit import EditKind
+from core.edits.bodies.editor import Editor
 
 PROGRAM = {
     "p/Prog.java": """

@@ -9,11 +9,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
+from core.classfile.symbolic.compaction import Numbering
 from core.classfile.symbolic.decoding import FactKind
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.classfile.symbolic.pieces import Fact
+from core.classfile.symbolic.pieces import Choice, Fact
 from core.parts.parts import parts
-from core.parts.rewriter import Rewriter
+from core.parts.rewriter import Rewriter, World, _Added
 from tests.support.java import QUICK
 from tests.support.patience import patience
 
@@ -164,10 +165,22 @@ def named(cf: ClassFile, granularity: str = "full") -> list[str]:
     return [part.name for part in parts(cf, granularity)]
 
 
+def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
+    """The class without those of its parts whose bits are not set."""
+    return Rewriter(cf, parts).write(kept, world)
+
+
+def compacted(cf: ClassFile) -> bytes:
+    """The class with no more gone than constants that nothing uses and attributes that are unknown."""
+    rewriter = Rewriter(cf, ())
+    numbering = Numbering(rewriter._constants)
+    nothing = _Added(numbering, Everything(), None)
+    return rewriter._written(Choice(rewriter._root.bits, {(FactKind.UNTOUCHED,)}, nothing), numbering)
+
+
 def is_compact(data: bytes) -> bool:
     """Whether no constant is left over."""
-    cf = parse(data)
-    return Rewriter(cf, parts(cf, "full")).compacted() == data
+    return compacted(parse(data)) == data
 
 
 def constructors(classes: Iterable[ClassFile]) -> dict[str, str]:

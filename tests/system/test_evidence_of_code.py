@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.edits.bodies import EditKind
+from core.code.edit import EditKind
 from core.evidence.dead import DeadCode
 from core.model import class_model
 from core.protocol import events

@@ -37,7 +37,7 @@ def test_occurrences_are_kept():
 def test_changes_follow_each_other():
     moved = PLAIN.then({"p/A$B": "p/C"})
     assert moved.classes == {"p/A$B": "p/C"}
-    assert moved.canonical("A.java: B") == moved.canonical_now("C.java: C")
+    assert moved.is_same("C.java: C", "A.java: B")
 
 
 def test_a_merged_class_in_a_new_text_is_no_class_of_the_program():

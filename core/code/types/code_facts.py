@@ -25,7 +25,7 @@ from core.code.types.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_p
 from core.code.types.super_calls import super_calls
 from core.code.types.symbols import CLASSES, ELEMENT, GIVEN, Effect, Symbols
 
-__all__ = ["CallSite", "CodeFacts", "CodeReader", "FieldUse", "HandleUse", "MethodUse", "Subtype", "code_facts"]
+__all__ = ["CallSite", "CodeFacts", "CodeReader", "FieldUse", "HandleUse", "MethodUse", "Subtype"]
 
 FieldUse = tuple[str, str, str, str]
 """``get``, ``put``, ``getstatic`` or ``putstatic``; owner, name, descriptor."""
@@ -91,11 +91,6 @@ class CodeFacts(NamedTuple):
 _code_facts = partial(tuple.__new__, CodeFacts)
 NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False, (), (), ())
 """Facts of a method without code."""
-
-
-def code_facts(cf: ClassFile, method: Method) -> CodeFacts:
-    """Return the facts of one method; for several methods of a class a :class:`CodeReader` is faster."""
-    return CodeReader(cf).facts(method)
 
 
 class CodeReader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 
 from core.cancellation import cancellation_point
@@ -67,31 +67,20 @@ class Editor:
     def _counts(self) -> Counter[int]:
         return Counter(edit.method for edit in self.edits)
 
-    def write(self, chosen: int | Iterable[int]) -> bytes:
-        """Return the class with the ``chosen`` edits, numbers in :attr:`edits` or a mask of them: see
-        :meth:`written`."""
-        edits = self.edits
-        of_method: dict[int, list[int]] = {}
-        for number in numbers(chosen):
-            of_method.setdefault(edits[number].method, []).append(number)
-        return self._written({method: self._known_code(method, those) for method, those in of_method.items()})
-
-    def written(self, edits: Iterable[Edit]) -> bytes:
-        """Return the class with ``edits``, each of them one of :attr:`edits`, in any order.
+    def write(self, chosen: Iterable[int]) -> bytes:
+        """Return the class with the ``chosen`` edits, numbers in :attr:`edits` in any order.
 
         The very bytes that were read if there is none. Where edits meet, the one that takes more away wins: a CUT
         makes all behind it moot, what can no longer be reached is gone with its edits, and FALL wins over
         JUMP at the same jump. All edits of a method are moot if its code would get too long for a method, or a
         jump in it too far, as happens when a call with many arguments becomes many instructions in one of 32 kB.
         """
-        of_method: dict[int, list[Edit]] = {}
-        for edit in edits:
-            of_method.setdefault(edit.method, []).append(edit)
-        return self._written({method: self._changed(method, those) for method, those in of_method.items()})
-
-    def _written(self, codes: dict[int, Piece | None]) -> bytes:
-        changed_codes = {method: piece for method, piece in codes.items() if piece is not None}
-        return self._shell.write(changed_codes) if changed_codes else self._source
+        of_method: dict[int, list[int]] = {}
+        for number in chosen:
+            of_method.setdefault(self.edits[number].method, []).append(number)
+        codes = {method: self._known_code(method, those) for method, those in of_method.items()}
+        changed = {method: piece for method, piece in codes.items() if piece is not None}
+        return self._shell.write(changed) if changed else self._source
 
     def _known_code(self, method: int, chosen: list[int]) -> Piece | None:
         """Return the Code attribute of a method with the ``chosen`` edits, remembered for the next time."""
@@ -118,13 +107,3 @@ class Editor:
 def _named(name: int, content: Piece) -> Piece:
     """Return an attribute. ``name`` is the index of its name."""
     return Piece.join([Piece(b"\0\0", (0,), (name,)), literal(len(content), 4), content])
-
-
-def numbers(chosen: int | Iterable[int]) -> Iterator[int]:
-    """Yield the numbers of the bits that are set in a mask; a list of numbers as it is."""
-    if not isinstance(chosen, int):
-        yield from chosen
-        return
-    for number, bit in enumerate(bin(chosen)[:1:-1]):
-        if bit == "1":
-            yield number

@@ -10,11 +10,12 @@ from functools import cached_property
 from itertools import groupby
 from zlib import crc32
 
-import core.edits.bodies as bodies
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
+from core.code.edit import Edit, EditKind
+from core.edits.bodies.editor import Editor
 from core.entries import Entries
 from core.reduction.sources.source import Pins, Source, no_pins
 from core.search.questions import Candidate
@@ -25,19 +26,19 @@ _MOST_EFFECTS = 3000
 """Most edits that are each tried out to know their effects. More would take longer than the knowledge saves.
 See decisions/020-edits-of-bodies.md."""
 
-_KINDS = {kind: number for number, kind in enumerate(bodies.EditKind)}
+_KINDS = {kind: number for number, kind in enumerate(EditKind)}
 
 _OFFSETS = re.compile(r"\boffset \d+( to \d+)?")
 _LASTING = frozenset(
     (
-        bodies.EditKind.CUT,
-        bodies.EditKind.FALL,
-        bodies.EditKind.JUMP,
-        bodies.EditKind.ARM,
-        bodies.EditKind.CASE,
-        bodies.EditKind.HANDLER,
-        bodies.EditKind.SKIP,
-        bodies.EditKind.NAME,
+        EditKind.CUT,
+        EditKind.FALL,
+        EditKind.JUMP,
+        EditKind.ARM,
+        EditKind.CASE,
+        EditKind.HANDLER,
+        EditKind.SKIP,
+        EditKind.NAME,
     )
 )
 """Kinds of edits that change names or the flow of control. An edit of these kinds that could not be made can hardly
@@ -57,7 +58,7 @@ class MethodNames:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, method: str, code: bytes, edits: Sequence[bodies.Edit], earlier: MethodNames | None) -> MethodNames:
+    def of(cls, method: str, code: bytes, edits: Sequence[Edit], earlier: MethodNames | None) -> MethodNames:
         """Return the edits of the method with that name. A lasting edit keeps its name of the ``earlier`` version."""
         number = crc32(code)
         does = tuple(f"{edit.kind.name} {_OFFSETS.sub('', edit.description)}" for edit in edits)
@@ -84,9 +85,9 @@ class EditSource(Source):
     ) -> None:
         self._jar = jar
         known = {} if earlier is None else earlier._editor_of
-        self._editor_of: dict[bytes, bodies.Editor] = {}
-        self._editors: list[tuple[int, int, int, bodies.Editor]] = []
-        self._edits: list[bodies.Edit] = []
+        self._editor_of: dict[bytes, Editor] = {}
+        self._editors: list[tuple[int, int, int, Editor]] = []
+        self._edits: list[Edit] = []
         self._chains: list[Candidate] = []
         self._alternatives: list[Candidate] = []
         self._required: ItemSet = 0
@@ -94,7 +95,7 @@ class EditSource(Source):
             try:
                 data = jar.entries[place].data
                 cf = parse(data)
-                editor = self._editor_of[data] = known.get(data) or bodies.Editor(cf)
+                editor = self._editor_of[data] = known.get(data) or Editor(cf)
                 edits = editor.edits
             except ClassFormatError:
                 continue
@@ -103,8 +104,8 @@ class EditSource(Source):
                 self._required |= _pinned(cf, edits, pinned) << first
                 self._edits += edits
                 self._editors.append((place, first, len(self._edits), editor))
-                self._chains += _rows(edits, first, bodies.EditKind.CUT, lambda edit: edit.method)
-                self._alternatives += _rows(edits, first, bodies.EditKind.CASE, lambda edit: (edit.method, edit.offset))
+                self._chains += _rows(edits, first, EditKind.CUT, lambda edit: edit.method)
+                self._alternatives += _rows(edits, first, EditKind.CASE, lambda edit: (edit.method, edit.offset))
         super().__init__(len(self._edits))
         self._versions: dict[str, MethodNames] = {} if earlier is None else dict(earlier._named_versions)
         self._classes = len(jar.classes())
@@ -175,7 +176,7 @@ class EditSource(Source):
                 names += known.names
         return names
 
-    def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
+    def edits(self) -> Iterator[tuple[bytes, int, Sequence[Edit]]]:
         """Yield each class file with edits: its bytes, the number of its first edit, and its edits."""
         for place, first, end, _ in self._editors:
             yield self._jar.entries[place].data, first, self._edits[first:end]
@@ -206,21 +207,19 @@ class EditSource(Source):
         for place, first, end, editor in self._editors:
             made = ~(kept >> first) & ((1 << (end - first)) - 1)
             if made:
-                entries[place] = (entries[place][0], editor.write(made))
+                entries[place] = (entries[place][0], editor.write(members(made)))
         # a signature file vouches for nothing once a class is changed
         return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
 
 
-def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSet:
+def _pinned(cf: ClassFile, edits: Sequence[Edit], pinned: Pins) -> ItemSet:
     """Return the edits of pinned methods, by their numbers in ``edits``."""
     names = [f"{cf.name}.{method.name_text}:{method.descriptor_text}" for method in cf.methods]
     methods = {number for number, name in enumerate(names) if pinned(name) or pinned(f"{name}!code")}
     return sum(1 << number for number, edit in enumerate(edits) if edit.method in methods)
 
 
-def _rows(
-    edits: Sequence[bodies.Edit], first: int, kind: bodies.EditKind, place: Callable[[bodies.Edit], Hashable]
-) -> list[Candidate]:
+def _rows(edits: Sequence[Edit], first: int, kind: EditKind, place: Callable[[Edit], Hashable]) -> list[Candidate]:
     """Return the edits of one kind, in one row for each place, in their order, as element numbers from ``first`` on."""
     rows: dict[Hashable, list[int]] = {}
     for number, edit in enumerate(edits, first):

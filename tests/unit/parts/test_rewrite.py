@@ -14,7 +14,6 @@ from core.classfile.symbolic.decoding import FactKind
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Fact
 from core.parts.parts import parts
-from core.parts.rewriter import rewrite
 from tests.support.java import CompileJava
 from tests.support.rewriting import (
     RUNNER,
@@ -24,6 +23,7 @@ from tests.support.rewriting import (
     javap,
     judged,
     named,
+    rewrite,
     rewritten,
 )
 

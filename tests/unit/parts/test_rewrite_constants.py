@@ -19,16 +19,18 @@ from core.classfile.pool import (
     write_pool,
 )
 from core.parts.parts import parts
-from core.parts.rewriter import Rewriter, rewrite
+from core.parts.rewriter import Rewriter
 from tests.support.java import CompileJava
 from tests.support.rewriting import (
     RUNNER,
     Everything,
     Without,
     chosen,
+    compacted,
     everything,
     is_compact,
     judged,
+    rewrite,
     without,
 )
 
@@ -77,7 +79,7 @@ def test_subroutines(compile_java: CompileJava, tmp_path: Path) -> None:
     """``jsr`` and ``ret`` of class-file version 48."""
     # jsr 8; ldc "text"; pop; aconst_null; areturn; 8: astore_1; ret 1
     cf = by_hand(48, [(UTF8, "text"), (STRING, 12)], "a80008 120d 57 01 b0 4c a901")
-    result = parse(Rewriter(cf, ()).compacted())
+    result = parse(compacted(cf))
     assert "left" not in [constant[1] for constant in result.constants.tuples() if constant]
     code = next(iter(result.methods)).code.code
     assert result.constants.text(result.constants.raw(code[4])[1]) == "text"

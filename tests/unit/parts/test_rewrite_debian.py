@@ -24,6 +24,7 @@ from tests.support.rewriting import (
     Without,
     anyhow,
     chosen,
+    compacted,
     constructors,
     everything,
     is_compact,
@@ -83,7 +84,7 @@ def test_only_constants_move(tmp_path: Path) -> None:
         if len(before) == 3000:
             break
         for cf in classes_of(path):
-            compact = Rewriter(cf, ()).compacted()
+            compact = compacted(cf)
             if compact != cf.source and len(before) < 3000:
                 before[str(len(before))], after[str(len(after))] = cf.to_bytes(), compact
     assert len(before) > 100

@@ -25,6 +25,7 @@ from tests.support.rewriting import (
     Without,
     anyhow,
     chosen,
+    compacted,
     constructors,
     everything,
     is_compact,
@@ -101,8 +102,7 @@ def test_code_that_moves_stays_the_same(zoo: Path, tmp_path: Path) -> None:
     """Where only constants move, javap says the same but for the indexes."""
     before, after = {}, {}
     for number, cf in enumerate([*classes_of(zoo), *(parse(data) for data in sample(30, JARS[::20]))]):
-        rewriter = Rewriter(cf, parts(cf, "member"))
-        compact = rewriter.compacted()
+        compact = compacted(cf)
         assert is_compact(compact)
         if len(compact) != len(cf.to_bytes()) and all(name in READERS[Place.CLASS] for name, _ in cf.attributes.rows()):
             before[str(number)], after[str(number)] = cf.to_bytes(), compact

@@ -8,7 +8,6 @@ from pathlib import Path
 from core.classfile.class_file import parse
 from core.classfile.symbolic.part_kinds import PartKind
 from core.parts.parts import parts
-from core.parts.rewriter import rewrite
 from core.parts.stubs import told_apart
 from tests.support.java import CompileJava
 from tests.support.rewriting import (
@@ -17,6 +16,7 @@ from tests.support.rewriting import (
     chosen,
     constructors,
     judged,
+    rewrite,
 )
 
 RETURNS = {

@@ -13,9 +13,8 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.super_calls import super_calls
 from core.code.types.symbols import Symbols
 from core.parts.parts import parts
-from core.parts.rewriter import rewrite
 from tests.support.java import CompileJava
-from tests.support.rewriting import Everything, chosen
+from tests.support.rewriting import Everything, chosen, rewrite
 
 SOURCES = {
     "q/Up.java": """

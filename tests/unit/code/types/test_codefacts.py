@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from core.classfile.class_file import parse
-from core.code.types.code_facts import CodeFacts, CodeReader, code_facts
+from core.code.types.code_facts import CodeFacts, CodeReader
 from tests.support.java import CompileJava
 
 THROWABLE = "java/lang/Throwable"
@@ -121,7 +121,7 @@ def facts(compile_java: CompileJava) -> Callable[..., CodeFacts]:
 
     def facts(name: str, owner: str = "k/Use", place: int = 0) -> CodeFacts:
         cf = parse((folder / f"{owner}.class").read_bytes())
-        return code_facts(cf, [method for method in cf.methods if method.name_text == name][place])
+        return CodeReader(cf).facts([method for method in cf.methods if method.name_text == name][place])
 
     return facts
 

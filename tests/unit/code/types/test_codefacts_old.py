@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import ClassFile, Method, parse
-from core.code.types.code_facts import CodeReader, code_facts
+from core.code.types.code_facts import CodeReader
 from tests.support.java import CompileJava
 from tests.support.old_classes import made_old, without_merges
 
@@ -134,11 +134,11 @@ def test_a_verifier_without_frames_loads_classes_that_meet(compile_java: Compile
     folder = compile_java({"Meets.java": MEETS}, "--release", "8")
     cf = parse((folder / "Meets.class").read_bytes())
     method = next(method for method in cf.methods if method.name_text == "either")
-    assert code_facts(cf, method).met == ()
+    assert CodeReader(cf).facts(method).met == ()
     data = made_old(cf)
     old = parse(data)
     method = next(method for method in old.methods if method.name_text == "either")
-    assert code_facts(old, method).met == ("One", "Two")
+    assert CodeReader(old).facts(method).met == ("One", "Two")
     (tmp_path / "Meets.class").write_bytes(data)
 
     def run() -> subprocess.CompletedProcess[str]:
@@ -169,7 +169,7 @@ def test_each_fact_of_the_frames_is_covered(pairs: list[tuple[ClassFile, ClassFi
 
 def test_exact_facts(pairs: list[tuple[ClassFile, ClassFile]]) -> None:
     (old,) = (old for _, old in pairs if old.name == "Old")
-    found = {method.name_text: set(code_facts(old, method).subtypes) for method in old.methods}
+    found = {method.name_text: set(CodeReader(old).facts(method).subtypes) for method in old.methods}
     assert found["pick"] == {(name, "Base", "return") for name in ("Circle", "Square", "Old")}
     assert found["<init>"] == {("Old", "Base", "super-init"), ("Circle", "Shape", "put"), ("Square", "Shape", "put")}
     assert found["loop"] == {(name, "Base", "argument") for name in ("Circle", "Square")}
@@ -181,4 +181,4 @@ def test_exact_facts(pairs: list[tuple[ClassFile, ClassFile]]) -> None:
         ("Problem", "java/lang/Throwable", "catch"),
     }
     (merged,) = (method for method in old.methods if method.name_text == "merged")
-    assert set(code_facts(old, merged).casts) == {("Circle", "Sized"), ("Square", "Sized")}
+    assert set(CodeReader(old).facts(merged).casts) == {("Circle", "Sized"), ("Square", "Sized")}

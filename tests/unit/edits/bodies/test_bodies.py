@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import parse
-from core.edits.bodies import Edit, EditKind, Editor, apply, edits
+from core.code.edit import Edit, EditKind
+from core.edits.bodies.editor import Editor
 from tests.support.body_program import code_of, method_number, picked, written
 from tests.support.rewriting import is_compact
 
@@ -227,20 +228,19 @@ def test_a_constructor_is_not_cut_before_its_super_call(program: Path, prog: Edi
 
 def test_order_and_api(program: Path, prog: Editor) -> None:
     cf = parse((program / "p/Prog.class").read_bytes())
-    all_edits = edits(cf)
+    all_edits = Editor(cf).edits
     assert all_edits == prog.edits
     ranks = list(EditKind)
     keys = [(edit.method, edit.offset, ranks.index(edit.kind), edit.index) for edit in all_edits]
     assert keys == sorted(set(keys))
     assert all(edit.saved >= 0 and edit.description for edit in all_edits)
-    assert apply(cf, 0, all_edits) == apply(cf, [], all_edits) == cf.source
+    assert prog.write([]) == cf.source
     source = random.Random(3)
     for _ in range(5):
         chosen = source.sample(range(len(all_edits)), 40)
-        mask = sum(1 << number for number in chosen)
         data = prog.write(chosen)
-        assert data == apply(cf, chosen, all_edits) == apply(cf, mask, all_edits) == prog.write(sorted(chosen))
-        assert data == apply(cf, range(40), [all_edits[number] for number in chosen])
+        assert data == prog.write(sorted(chosen))
+        assert data == Editor(cf).write(chosen)
 
 
 @pytest.mark.guarded

@@ -10,7 +10,8 @@ import pytest
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.edits.bodies import EditKind, Editor, edits
+from core.code.edit import EditKind
+from core.edits.bodies.editor import Editor
 from tests.bench.bodies import share
 from tests.support.body_program import code_of, method_number, picked, written
 from tests.support.java import CompileJava
@@ -98,7 +99,7 @@ def test_subroutines_are_left_alone() -> None:
         struct.pack(">IHHH", 0xCAFEBABE, 0, 48, 8), pool, struct.pack(">HHHHHH", 0x20, 6, 7, 0, 0, 1),
         struct.pack(">HHHHHI", 8, 3, 4, 1, 5, len(attribute)), attribute, b"\0\0",
     ))  # fmt: skip
-    assert edits(parse(data)) == ()
+    assert Editor(parse(data)).edits == ()
 
 
 @pytest.mark.guarded

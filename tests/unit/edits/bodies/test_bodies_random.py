@@ -11,7 +11,7 @@ import pytest
 
 from core.classfile.class_file import parse
 from core.code.types.code_facts import CodeReader
-from core.edits.bodies import Editor
+from core.edits.bodies.editor import Editor
 from tests.bench.bodies import WAYS
 from tests.support.body_program import PROGRAM, written
 from tests.support.java import CompileJava

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import parse
-from core.edits.bodies import EditKind, Editor
+from core.code.edit import EditKind
+from core.edits.bodies.editor import Editor
 from tests.conftest import CompileJava
 from tests.support.patience import patience
 from tests.support.rewriting import javap

@@ -6,7 +6,8 @@ from itertools import product
 from pathlib import Path
 
 from core.classfile.class_file import parse
-from core.edits.bodies import EditKind, Editor
+from core.code.edit import EditKind
+from core.edits.bodies.editor import Editor
 from tests.support.body_program import written
 from tests.support.java import CompileJava, compiler
 
@@ -40,5 +41,5 @@ def test_who_goes_round_a_region_needs_no_variable_that_went(compile_java: Compi
     assert len(pairs) > 5
     for number, pair in enumerate(pairs):
         folder = tmp_path / str(number)
-        written(folder, "Main", editor.written(list(pair)))
+        written(folder, "Main", editor.write(map(editor.edits.index, pair)))
         compiler().run("run", str(folder), "Main")  # says what the verifier refuses

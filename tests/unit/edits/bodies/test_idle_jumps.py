@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.classfile.class_file import parse
-from core.edits.bodies import EditKind, Editor
+from core.code.edit import EditKind
+from core.edits.bodies.editor import Editor
 from tests.support.assembled import Maker
 from tests.support.body_program import code_of
 
@@ -22,7 +23,7 @@ def code(kinds_and_offsets: set[tuple[EditKind, int]]) -> bytes:
     changed = editor()
     chosen = [edit for edit in changed.edits if (edit.kind, edit.offset) in kinds_and_offsets]
     assert len(chosen) == len(kinds_and_offsets)
-    return code_of(changed.written(chosen), "m")[2]
+    return code_of(changed.write(map(changed.edits.index, chosen)), "m")[2]
 
 
 def test_they_stay_where_an_edit_changes_other_code() -> None:

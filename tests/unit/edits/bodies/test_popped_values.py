@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.classfile.class_file import parse
-from core.edits.bodies import EditKind, Editor
+from core.code.edit import EditKind
+from core.edits.bodies.editor import Editor
 from tests.support.assembled import Maker
 from tests.support.body_program import code_of
 
@@ -28,7 +29,7 @@ def test_go_with_what_pops_them(code: bytes) -> None:
     changed = editor(code + RETURN)
     (edit,) = [edit for edit in changed.edits if edit.kind is EditKind.VALUE]
     assert edit.saved == len(code)
-    assert code_of(changed.written([edit]), "m")[2] == RETURN
+    assert code_of(changed.write([changed.edits.index(edit)]), "m")[2] == RETURN
 
 
 def test_go_from_below_a_value_that_is_popped_before() -> None:
