@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.classfile.format_error import ClassFormatError
 
 IINC, TABLESWITCH, LOOKUPSWITCH, WIDE, MULTIANEWARRAY = 0x84, 0xAA, 0xAB, 0xC4, 0xC5
-INVOKEINTERFACE, INVOKEDYNAMIC, LDC, RET = 0xB9, 0xBA, 0x12, 0xA9
+INVOKEINTERFACE, INVOKEDYNAMIC, LDC, RET, JSR_W = 0xB9, 0xBA, 0x12, 0xA9, 0xC9
 
 POOL = frozenset((0x12, 0x13, 0x14, *range(0xB2, 0xBC), 0xBB, 0xBD, 0xC0, 0xC1, 0xC5))
 """Opcodes whose operand is an index into the constant pool."""

@@ -7,40 +7,27 @@ import struct
 from collections.abc import Iterable
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import (
-    BRANCH,
-    IINC,
-    INVOKEDYNAMIC,
-    INVOKEINTERFACE,
-    LDC,
-    LOCAL,
-    LOOKUPSWITCH,
-    MULTIANEWARRAY,
-    POOL,
-    TABLESWITCH,
-    WIDE,
-)
+from core.classfile.instructions import IINC, JSR_W, LOCAL, LOOKUPSWITCH, POOL, TABLESWITCH, WIDE
+from core.classfile.opcodes import LENGTHS
 
-_LAST = 0xC9  # jsr_w, the last opcode that may stand in a class file
-_FAR = frozenset((0xC8, 0xC9))  # goto_w, jsr_w: four bytes of operand
-_BYTE = (LOCAL - {IINC}) | {0x10, 0xBC}  # bipush, newarray
-_SHORT = (BRANCH - _FAR) | {0x11, IINC}  # sipush
 _SWITCHES = frozenset((TABLESWITCH, LOOKUPSWITCH))
-_PLAIN = frozenset(range(_LAST + 1)) - POOL - _FAR - _BYTE - _SHORT - _SWITCHES - {WIDE}
-_SIZES = dict.fromkeys(POOL, 3) | {LDC: 2, INVOKEINTERFACE: 5, INVOKEDYNAMIC: 5, MULTIANEWARRAY: 4}
+_SIZES = {opcode: LENGTHS[opcode] for opcode in POOL}
 
 
 def _those(opcodes: Iterable[int]) -> bytes:
     return b"[" + b"".join(re.escape(bytes([opcode])) for opcode in sorted(opcodes)) + b"]"
 
 
-_RUN = re.compile(
-    b"(?:" + b"|".join((
-        _those(_PLAIN) + b"++", _those(_BYTE) + b".", _those(_SHORT) + b"..", _those(_FAR) + b".{4}",
-        re.escape(bytes([WIDE, IINC])) + b".{4}", re.escape(bytes([WIDE])) + _those(LOCAL - {IINC}) + b"..",
-    )) + b")*+",
-    re.DOTALL,
-)  # fmt: skip
+def _run() -> re.Pattern[bytes]:
+    plain = [opcode for opcode in range(JSR_W + 1) if opcode not in POOL | _SWITCHES | {WIDE}]
+    forms = [_those(opcode for opcode in plain if LENGTHS[opcode] == size) + b"." * (size - 1) for size in (1, 2, 3, 5)]
+    forms[0] += b"++"
+    wide = re.escape(bytes([WIDE]))
+    forms += (wide + re.escape(bytes([IINC])) + b".{4}", wide + _those(LOCAL - {IINC}) + b"..")
+    return re.compile(b"(?:" + b"|".join(forms) + b")*+", re.DOTALL)
+
+
+_RUN = _run()
 """A run of instructions without pool index and without padding: the better part of the scan happens in C."""
 
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import IINC, LDC, LOCAL, MULTIANEWARRAY, POOL, RET, WIDE, Instruction
-from core.code.types.symbols import ANEWARRAY, LDC2_W, LDC_W, Symbols
+from core.classfile.opcodes import EFFECTS, KINDS, kind_of, slots_in
+from core.code.types.symbols import LDC2_W, LDC_W, Symbols
 
 NULL, POP, POP2, DUP, DUP2, NEW, ATHROW, CHECKCAST = 0x01, 0x57, 0x58, 0x59, 0x5C, 0xBB, 0xBF, 0xC0
 GOTO, GOTO_W = 0xA7, 0xC8
@@ -58,50 +59,13 @@ class Op(NamedTuple):
     """True if an edit made the instruction."""
 
 
-_VALUES: dict[int, tuple[tuple[int, ...], int]] = {}
-"""Of opcodes that only compute a value: widths of inputs, and of the value."""
-_OTHERS = {
-    0x57: (1, 0), 0x58: (2, 0), 0x59: (1, 2), 0x5A: (2, 3), 0x5B: (3, 4), 0x5C: (2, 4), 0x5D: (3, 5), 0x5E: (4, 6),
-    0x5F: (2, 2), 0xA7: (0, 0), 0xC8: (0, 0), 0xAA: (1, 0), 0xAB: (1, 0), 0xAC: (1, 0), 0xAD: (2, 0), 0xAE: (1, 0),
-    0xAF: (2, 0), 0xB0: (1, 0), 0xB1: (0, 0), 0xBB: (0, 1), 0xBF: (1, 0), 0xC2: (1, 0), 0xC3: (1, 0), 0x00: (0, 0),
-    0x84: (0, 0), 0xC6: (1, 0), 0xC7: (1, 0),
-}  # fmt: skip
-"""Slots that the others take and push."""
-
-
-def _values(inputs: tuple[int, ...], width: int, opcodes: Iterable[int]) -> None:
-    for opcode in opcodes:
-        _VALUES[opcode] = inputs, width
-
-
-def _fill() -> None:
-    _values((), 1, (*range(0x01, 0x09), 0x0B, 0x0C, 0x0D, 0x10, 0x11))
-    _values((), 2, (0x09, 0x0A, 0x0E, 0x0F))
-    for place, width in enumerate((1, 2, 1, 2, 1)):  # int, long, float, double, reference
-        short = 0x1A + 4 * place, 0x3B + 4 * place
-        _values((), width, (0x15 + place, *range(short[0], short[0] + 4)))
-        _OTHERS.update(dict.fromkeys((0x36 + place, *range(short[1], short[1] + 4)), (width, 0)))
-        _values((1, 1), width, (0x2E + place,))
-        _OTHERS[0x4F + place] = 2 + width, 0
-        if place == 4:
-            break
-        _values((width, width), width, range(0x60 + place, 0x74, 4))
-        _values((width,), width, (0x74 + place,))
-        if place < 2:
-            _values((width, 1), width, range(0x78 + place, 0x7E, 2))
-            _values((width, width), width, range(0x7E + place, 0x84, 2))
-    _values((1, 1), 1, (0x33, 0x34, 0x35, 0x95, 0x96))
-    _values((2, 2), 1, (0x94, 0x97, 0x98))
-    _values((1,), 1, (0x86, 0x8B, 0x91, 0x92, 0x93, 0xBC, 0xBD, 0xBE, 0xC0, 0xC1))
-    _values((1,), 2, (0x85, 0x87, 0x8C, 0x8D))
-    _values((2,), 1, (0x88, 0x89, 0x8E, 0x90))
-    _values((2,), 2, (0x8A, 0x8F))
-    _OTHERS.update(dict.fromkeys((0x54, 0x55, 0x56), (3, 0)))
-    _OTHERS.update(dict.fromkeys(range(0x99, 0x9F), (1, 0)))
-    _OTHERS.update(dict.fromkeys(range(0x9F, 0xA7), (2, 0)))
-
-
-_fill()
+_COMPUTING = frozenset(
+    opcode for opcode, (_, given) in EFFECTS.items() if len(given) == 1 and given.isalpha() and opcode != NEW
+)
+"""Opcodes that only compute a value."""
+_SLOTS = {opcode: tuple(map(slots_in, effect)) for opcode, effect in EFFECTS.items()}
+"""Slots that each opcode takes and pushes."""
+_INPUTS = {opcode: tuple(map(slots_in, EFFECTS[opcode].taken)) for opcode in _COMPUTING}
 _SHORT_FORMS = {
     opcode: (number & 3) + 1 + (number >> 2 in (1, 3))
     for base in (0x1A, 0x3B)
@@ -129,42 +93,35 @@ def op_of(instruction: Instruction, data: bytes, symbols: Symbols) -> Op:
             inputs = ()
         elif opcode == MULTIANEWARRAY:
             inputs, pops, pushes = (1,) * extra[0], extra[0], 1
-        elif opcode == ANEWARRAY:
-            inputs = (1,)
-        elif opcode in _VALUES:
+        elif opcode in _COMPUTING:
             inputs, pops, pushes = (1,), 1, 1
         elif opcode == NEW:
             pushes = 1
-    elif opcode in _VALUES:
-        inputs, pushes = _VALUES[opcode]
-        pops = sum(inputs)
+    elif opcode in _SLOTS:
+        pops, pushes = _SLOTS[opcode]
+        inputs = _INPUTS.get(opcode)
     else:
-        try:
-            pops, pushes = _OTHERS[opcode]
-        except KeyError:
-            raise ClassFormatError(f"opcode {opcode} at {offset} cannot be edited") from None
+        raise ClassFormatError(f"opcode {opcode} at {offset} cannot be edited")
     if opcode == IINC or data[0] == WIDE:
         variables = max(variables, operand + 1)
     return Op(offset, opcode, data, key, pops, pushes, inputs, variables)
 
 
-_DEFAULTS = {"J": 0x09, "F": 0x0B, "D": 0x0E} | dict.fromkeys("BCISZ", 0x03)
-_RETURN = {"V": 0xB1, "J": 0xAD, "F": 0xAE, "D": 0xAF} | dict.fromkeys("BCISZ", 0xAC)
-_ARETURN = 0xB0
+_DEFAULTS = dict(zip(KINDS, (0x03, 0x09, 0x0B, 0x0E, NULL), strict=True))
+_RETURN = {kind: 0xAC + place for place, kind in enumerate(KINDS)}
 
 
 def default(offset: int, descriptor: str) -> list[Op]:
     """Push the default value of the type; nothing for ``V``."""
     if descriptor == "V":
         return []
-    opcode = _DEFAULTS.get(descriptor, NULL)
+    opcode = _DEFAULTS[kind_of(descriptor)]
     return [Op(offset, opcode, bytes([opcode]), 0, 0, width_of(descriptor), (), 0, True)]
 
 
 def default_return(offset: int, descriptor: str) -> list[Op]:
     """Return the default value of the type."""
-    opcode = _RETURN.get(descriptor, _ARETURN)
-    pops = 0 if descriptor == "V" else width_of(descriptor)
+    opcode, pops = (0xB1, 0) if descriptor == "V" else (_RETURN[kind_of(descriptor)], width_of(descriptor))
     return [*default(offset, descriptor), Op(offset, opcode, bytes([opcode]), 0, pops, 0, None, 0, True)]
 
 

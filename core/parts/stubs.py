@@ -13,11 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.classfile.descriptors import method_types
+from core.code.ops import default, default_return, width_of
 
-_DEFAULTS = {"J": b"\x09", "F": b"\x0b", "D": b"\x0e"} | dict.fromkeys("BCISZ", b"\x03")
-_NULL = b"\x01"
-_RETURNS = {"V": b"\xb1", "J": b"\xad", "F": b"\xae", "D": b"\xaf"} | dict.fromkeys("BCISZ", b"\xac")
-_REFERENCE_RETURN = b"\xb0"
 _ALOAD_0, _INVOKESPECIAL = b"\x2a", b"\xb7"
 _ENUM = "(Ljava/lang/String;I"
 """Prefix of the descriptor of an enum's constructor."""
@@ -45,14 +42,13 @@ def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum:
         values = method_types(constructor)[0]
         handed = 2 if enum and descriptor.startswith(_ENUM) and constructor.startswith(_ENUM) else 0
         code = _ALOAD_0 + (_NAME_AND_NUMBER if handed else b"")
-        code += b"".join([_DEFAULTS.get(value, _NULL) for value in values[handed:]]) + _INVOKESPECIAL
+        code += b"".join([op.data for value in values[handed:] for op in default(0, value)]) + _INVOKESPECIAL
         stack = 1 + _slots(values)
         call = 8 + len(code)
         code += b"\0\0"
     if result != "V":
         stack = _slots((result,))
-        code += _DEFAULTS.get(result, _NULL)
-    code += _RETURNS.get(result, _REFERENCE_RETURN)
+    code += b"".join([op.data for op in default_return(0, result)])
     local = _slots(parameters) + (not static)
     # Behind the code an empty exception table.
     return Stub(struct.pack(">HHI", stack, local, len(code)) + code + b"\0\0", call)
@@ -71,4 +67,4 @@ def _kinds(constructor: str) -> list[str]:
 
 
 def _slots(types: tuple[str, ...]) -> int:
-    return len(types) + sum(type_ in "JD" for type_ in types)
+    return sum(map(width_of, types))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from core.classfile.descriptors import method_types
+from core.classfile.opcodes import KINDS
 from core.code.blocks import Flow
 from core.code.dataflow.idle_jumps import idle_jumps
-from core.code.dataflow.locals import KINDS, access_of
+from core.code.dataflow.locals import access_of
 from core.code.dataflow.parameters import Parameter, parameters_of
 from core.code.dataflow.regions import Region, regions_of
 from core.code.dataflow.unfinished import unmade_loads

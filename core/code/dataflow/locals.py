@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.instructions import IINC, WIDE
+from core.classfile.opcodes import KINDS
 from core.code.ops import Op
 
-KINDS = ("I", "J", "F", "D", "Lnull;")
-"""Descriptors of the five kinds of values, in the order of the opcodes; any reference is one."""
 _LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
 _ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
 
@@ -19,7 +18,7 @@ class Access(NamedTuple):
 
     slot: int
     kind: str
-    """One of :data:`KINDS`."""
+    """One of :data:`core.classfile.opcodes.KINDS`."""
     reads: bool
     writes: bool
 

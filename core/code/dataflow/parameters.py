@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from core.classfile.opcodes import KINDS, kind_of
 from core.code.blocks import Flow
-from core.code.dataflow.locals import KINDS, load, touched
+from core.code.dataflow.locals import load, touched
 from core.code.ops import Op
 from core.code.stackmap import Type, Types
 
 _THIS = 6
 _OF_TAG = {1: KINDS[0], 2: KINDS[2], 3: KINDS[3], 4: KINDS[1]}
-_INTS = frozenset("BCISZ")
 _WIDE = (3, 4)
 
 
@@ -40,7 +40,7 @@ class Parameter(NamedTuple):
         """Return True if the parameter is of exactly that type. All types that the JVM computes as int are one type
         (JVMS 2.11.1)."""
         if isinstance(self.type, int):
-            return self.kind == (KINDS[0] if descriptor in _INTS else descriptor)
+            return self.kind == kind_of(descriptor)
         return descriptor == (self.type if self.type.startswith("[") else f"L{self.type};")
 
 

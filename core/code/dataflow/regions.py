@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from core.classfile.opcodes import KINDS
 from core.code.blocks import Ends, Flow, successors
-from core.code.dataflow.locals import KINDS, access_of
+from core.code.dataflow.locals import access_of
 from core.code.stackmap import type_at
 
 _EACH = len(KINDS)

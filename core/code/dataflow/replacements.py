@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from core.classfile import pool
+from core.classfile.opcodes import EFFECTS, KINDS, kind_of
 from core.code.dataflow.locals import access_of
-from core.code.dataflow.value_kinds import kind_pushed
 from core.code.ops import (
     CALLS,
     ELEMENT_STORES,
@@ -16,7 +17,19 @@ from core.code.ops import (
     drops,
     width_of,
 )
-from core.code.types.symbols import GETSTATIC, INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Symbols
+from core.code.types.symbols import (
+    GETSTATIC,
+    INVOKEDYNAMIC,
+    INVOKESTATIC,
+    LDC,
+    LDC2_W,
+    LDC_W,
+    PUTFIELD,
+    PUTSTATIC,
+    Symbols,
+)
+
+_TAGS = dict(zip((pool.INTEGER, pool.LONG, pool.FLOAT, pool.DOUBLE), KINDS, strict=False))
 
 
 def replacement(op: Op, symbols: Symbols) -> list[Op]:
@@ -56,3 +69,15 @@ def pushed_type(op: Op, symbols: Symbols) -> str:
     """Return the descriptor of what a call returns, or of the field that is read."""
     descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
     return descriptor[descriptor.rfind(")") + 1 :]
+
+
+def kind_pushed(op: Op, symbols: Symbols) -> str:
+    """Return the descriptor of the kind of value that an instruction with ``inputs`` pushes."""
+    if op.opcode not in (LDC, LDC_W, LDC2_W):
+        return EFFECTS[op.opcode].kind
+    constant = symbols.places[op.key if op.key > 0 else ~op.key]
+    assert constant is not None  # the flow has looked at it
+    if constant[0] == pool.DYNAMIC:
+        descriptor = str(symbols[op.opcode << 16 | (op.key if op.key > 0 else ~op.key)][5][3])
+        return kind_of(descriptor)
+    return _TAGS.get(constant[0], KINDS[-1])

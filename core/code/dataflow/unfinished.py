@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.classfile.opcodes import KINDS, SHUFFLES
 from core.code.blocks import Block, Flow, successors
 from core.code.dataflow.locals import access_of
 from core.code.initialisers import THIS
@@ -11,12 +12,7 @@ from core.code.ops import NEW, Op
 
 _DONE = -2
 """On the model stack: a value that is no object under construction; else the offset of its ``new``."""
-_REFERENCE = "Lnull;"
-_SHUFFLES = {
-    0x59: (1, (0, 0)), 0x5A: (2, (1, 0, 1)), 0x5B: (3, (2, 0, 1, 2)), 0x5C: (2, (0, 1, 0, 1)),
-    0x5D: (3, (1, 2, 0, 1, 2)), 0x5E: (4, (2, 3, 0, 1, 2, 3)), 0x5F: (2, (1, 0)),
-}  # fmt: skip
-"""``dup`` ... ``swap``: slots taken, and which of them are put back."""
+_REFERENCE = KINDS[-1]
 
 
 def unmade_loads(flow: Flow) -> frozenset[int] | None:
@@ -44,8 +40,8 @@ def unmade_loads(flow: Flow) -> frozenset[int] | None:
 
 def _run(block: Block, unmade: int, stack: list[int], calls: Mapping[int, int], loads: set[int]) -> bool:
     for place, op in enumerate(block.ops):
-        if op.opcode in _SHUFFLES:
-            count, order = _SHUFFLES[op.opcode]
+        if op.opcode in SHUFFLES:
+            count, order = SHUFFLES[op.opcode]
             taken = stack[-count:]
             stack[-count:] = [taken[at] for at in order]
             continue

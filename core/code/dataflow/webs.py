@@ -21,7 +21,7 @@ class Web(NamedTuple):
 
     slot: int
     kind: str
-    """A descriptor, of :data:`~core.code.dataflow.locals.KINDS`."""
+    """A descriptor, of :data:`~core.classfile.opcodes.KINDS`."""
     reads: tuple[int, ...]
     """Offsets of the instructions that read it (``iinc`` does both), ascending."""
     writes: tuple[int, ...]

@@ -6,6 +6,7 @@ The loop is one long function on purpose: it sees every instruction of a jar.
 from __future__ import annotations
 
 from core.classfile.format_error import ClassFormatError
+from core.classfile.opcodes import LENGTHS, SHUFFLES
 from core.code.types import symbols as why
 from core.code.types.effects import (
     ARETURN,
@@ -31,8 +32,6 @@ from core.code.types.effects import (
     REFERENCE,
     RETURN,
     SHUFFLE,
-    SHUFFLES,
-    SIZES,
     SPECIAL,
     STORE,
     STORE_PRIMITIVE,
@@ -88,7 +87,7 @@ class Interpreter(CodeFindings):
                             self.receivers[key, got] = None
                     del stack[-pops:]
                 stack += pushed
-                at += SIZES[opcode]
+                at += LENGTHS[opcode]
             elif kind == PRIMITIVE:
                 change = CHANGE[opcode]
                 if change == 1:
@@ -101,7 +100,7 @@ class Interpreter(CodeFindings):
                     del stack[change:]
                 elif change:
                     stack += (0, 0)
-                at += SIZES[opcode]
+                at += LENGTHS[opcode]
             elif kind == BRANCH:
                 got = pop()
                 if 0x9F <= opcode <= 0xA6:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from core.cancellation import cancellation_point
 from core.classfile.descriptors import method_types
+from core.classfile.opcodes import KINDS, MNEMONICS
 from core.code.blocks import Ends
 from core.code.dataflow.locals import access_of
-from core.code.dataflow.replacements import pushed_type
-from core.code.dataflow.value_kinds import computation, kind_pushed
+from core.code.dataflow.replacements import kind_pushed, pushed_type
 from core.code.dominators import Dominators
 from core.code.edit import Edit, EditKind
 from core.code.method_code import MethodCode
@@ -199,10 +199,10 @@ class _Offers:
                 size += sum(slots[-width][1] if len(slots) >= width else 0 for width in op.inputs) if op.pops else 0
             if op.inputs is not None and size > 1 and access_of(op) is None:
                 kind = kind_pushed(op, self.symbols)
-                text = f"{'null' if kind == 'Lnull;' else '0'} instead of {computation(op)} at offset {op.offset}"
+                text = f"{'null' if kind == KINDS[-1] else '0'} instead of {MNEMONICS[op.opcode]} at offset {op.offset}"
                 yield self._edit(EditKind.VALUE, op.offset, text, size - 1)
             if op.opcode in _LEFT:
-                text = f"the left operand instead of {computation(op)} at offset {op.offset}"
+                text = f"the left operand instead of {MNEMONICS[op.opcode]} at offset {op.offset}"
                 yield self._edit(EditKind.PASS, op.offset, text, 2)
             if op.opcode in (POP, POP2) and slots and _is_bare(slots[-1][0], op.pops):
                 pushing, bytes_of = slots[-1]

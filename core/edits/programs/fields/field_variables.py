@@ -8,10 +8,11 @@ from typing import NamedTuple, TypeVar
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC, VARARGS
 from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.opcodes import kind_of
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, SymbolicClass, text
 from core.code.body_layout import TooLongError
-from core.code.dataflow.locals import KINDS, load, store
+from core.code.dataflow.locals import load, store
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
 from core.code.simplify import simplified
@@ -19,7 +20,6 @@ from core.code.stackmap import at_start
 from core.code.types.symbols import GETFIELD, PUTFIELD, PUTSTATIC
 
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
-_INTS = frozenset("BCISZ")
 _MOST_VARIABLES = 0xFFFF
 _MOST_PARAMETERS = 255
 """Slots of the parameters of a method, with the object (JVMS 4.3.3)."""
@@ -102,11 +102,6 @@ def _instead(op: Op, field: Reference, slots: _Slots) -> list[Op]:
         return [stored, *drops(op.offset, (1,))] if op.opcode == PUTFIELD else [stored]
     loaded = load(op.offset, kind, slot)
     return [*drops(op.offset, (1,)), loaded] if op.opcode == GETFIELD else [loaded]
-
-
-def kind_of(descriptor: str) -> str:
-    """Return the kind of a variable of a type."""
-    return KINDS[0] if descriptor in _INTS else descriptor if descriptor in KINDS else KINDS[-1]
 
 
 def with_parameters(

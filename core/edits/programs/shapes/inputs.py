@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from core.classfile.flags import PUBLIC
 from core.classfile.generics.signatures import class_names
+from core.classfile.opcodes import kind_of
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.blocks import Flow, Named
 from core.code.body_layout import TooLongError
@@ -23,7 +24,7 @@ from core.code.simplify import simplified
 from core.code.types.symbols import GETFIELD, GETSTATIC, Symbols
 from core.edits.programs.around import enclosing_method
 from core.edits.programs.class_relations import ClassRelations
-from core.edits.programs.fields.field_variables import Added, MethodKey, kind_of, with_parameters
+from core.edits.programs.fields.field_variables import Added, MethodKey, with_parameters
 from core.edits.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind, package_of
 from core.edits.programs.shapes.method_shapes import uncalled
 from core.protocol.java_names import item_title

@@ -9,6 +9,7 @@ from threading import Event as Flag
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
+from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import STRING, read_pool
 from core.errors import UsageError
 from core.predicate import presets
@@ -18,7 +19,7 @@ from core.protocol.events import CodeFound, NamedListed
 from core.protocol.java_names import dotted
 from core.protocol.questions.explore import ListNamed, SearchCode
 from core.service.queries.desk import Desk, once_per_input
-from core.service.queries.explore.code_text import MNEMONICS, code_lines, strings
+from core.service.queries.explore.code_text import code_lines, strings
 from core.service.queries.member_lists import lister
 from core.service.source_memory import NO_DECOMPILER
 from core.system.work_folder import temporary_folder

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from core.classfile.class_file import ClassFile
 from core.classfile.constants import LazyConstantPool
 from core.classfile.instructions import BRANCH, IINC, LOCAL, POOL, Instruction, instructions
-from core.classfile.jawa_classes import opcode_table
 from core.classfile.members import Method
+from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import (
     CLASS,
     DYNAMIC,
@@ -22,7 +22,6 @@ from core.classfile.pool import (
 )
 from core.protocol.java_names import item_title, java_name, type_name
 
-MNEMONICS = {number: str(row["mnemonic"]) for number, row in opcode_table.items()}
 _LDC = frozenset((0x12, 0x13, 0x14))
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 _DYNAMICS = (DYNAMIC, INVOKE_DYNAMIC)
