@@ -1,4 +1,4 @@
 """Jars as entries: read, chosen, packed, written.
 
-Read ``jar``, ``entry_names``, ``selection``, ``writer``.
+Read ``jar``, ``entry_names``, ``selection``, ``packer``.
 """

@@ -20,7 +20,7 @@ from pathlib import Path
 from core.archive.entry_names import MANIFEST, SERVICES, EntryKind, kind_of, why_unsafe
 from core.archive.manifest import joined, without_class_path
 from core.archive.nested import NotOpenedError, unfold
-from core.archive.writer import write_folder, write_jar
+from core.archive.packer import write_folder, write_jar
 from core.archive.zips import Allowance, BoundedFile, inflated, open_regular, open_zip, read_entry
 from core.errors import InputError
 from core.system.budget import ENTRIES, LIMIT, most_unpacked, refuse_if_too_deep, refuse_if_too_large, shortened

@@ -1,7 +1,8 @@
-"""The entries of a sub-input: what is kept, and what follows from something being gone."""
+"""The entries of a sub-input: what is kept, what follows from something being gone, and the digest of the result."""
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable
 
@@ -93,3 +94,23 @@ class Folders:
 def _without_empty_folders(entries: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     held = Folders([name for name, _ in entries if not name.endswith("/")])
     return [(name, data) for name, data in entries if not name.endswith("/") or name in held]
+
+
+_SIZE = 20
+
+
+def digest_of(data: bytes) -> bytes:
+    """Return the digest of one entry's content, 20 bytes."""
+    return hashlib.blake2b(data, digest_size=_SIZE).digest()
+
+
+def content_key(entries: Iterable[tuple[str, bytes]], digest: Callable[[bytes], bytes] = digest_of) -> bytes:
+    """Return the digest of the names and contents of entries in their order, 20 bytes.
+
+    ``digest`` gives :func:`digest_of` of a content; a caller that asks about the same contents again and again
+    remembers them.
+    """
+    key = hashlib.blake2b(digest_size=_SIZE)
+    for name, data in entries:
+        key.update(name.encode("utf-8", "surrogateescape") + b"\0" + digest(data))
+    return key.digest()

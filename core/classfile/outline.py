@@ -20,8 +20,7 @@ from core.classfile.annotations import ATTRIBUTES as ANNOTATIONS
 from core.classfile.annotations import descriptors as annotation_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics import signatures
-from core.classfile.mutf8 import decode
-from core.classfile.pool import CLASS, HANDLES, SIZES, UTF8, Texts
+from core.classfile.pool import CLASS, HANDLES, SIZES, UTF8, Texts, decode
 
 _Found = tuple[str, ...]
 

@@ -1,11 +1,16 @@
 """Bytes of a constant pool (JVMS 4.4) to tuples and back.
 
 A pool is a list of ``(tag, value, ...)`` as jawa keeps it, with None in place 0 and
-behind each long and double. The texts are decoded right and the numbers keep their bits.
+behind each long and double. The numbers keep their bits.
+
+Texts are in modified UTF-8 (JVMS 4.4.7): NUL is ``C0 80``, characters above U+FFFF are two
+surrogates of three bytes each, and lone surrogates may occur. A text that cannot be
+written back to the same bytes becomes a :class:`RawText`, which remembers them.
 """
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterable
 from math import isnan
@@ -13,7 +18,6 @@ from sys import intern
 from typing import Any
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.mutf8 import decode, encode
 
 UTF8, INTEGER, FLOAT, LONG, DOUBLE, CLASS, STRING = 1, 3, 4, 5, 6, 7, 8
 FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF, NAME_AND_TYPE = 9, 10, 11, 12
@@ -163,3 +167,46 @@ def write_constant(constant: Constant) -> bytes:
     if isinstance(constant[1], RawFloat):
         return bytes([tag]) + constant[1].raw
     return _LAYOUT[tag].pack(*constant)
+
+
+_SUPPLEMENTARY = re.compile("[\U00010000-\U0010ffff]")
+
+
+class RawText(str):
+    """Text of a string constant that is no correct modified UTF-8; ``raw`` are its bytes."""
+
+    __slots__ = ("raw",)
+    raw: bytes
+
+    @classmethod
+    def of(cls, raw: bytes) -> RawText:
+        text = cls(raw.decode("utf-8", "backslashreplace"))
+        text.raw = raw
+        return text
+
+
+def decode(data: bytes) -> str:
+    """Return the text of ``data``. ``encode(decode(data)) == data`` for any bytes."""
+    if data.isascii() and 0 not in data:
+        return data.decode("ascii")
+    try:
+        text = data.replace(b"\xc0\x80", b"\x00").decode("utf-8", "surrogatepass")
+        # Going through UTF-16 joins a pair of surrogates to the one character it stands for.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    except UnicodeDecodeError:
+        return RawText.of(data)
+    return text if encode(text) == data else RawText.of(data)
+
+
+def encode(text: str) -> bytes:
+    """Return ``text`` as modified UTF-8, or the original bytes of a :class:`RawText`."""
+    if isinstance(text, RawText):
+        return text.raw
+    if text.isascii():
+        return text.encode("ascii").replace(b"\x00", b"\xc0\x80")
+    return _SUPPLEMENTARY.sub(_split, text).encode("utf-8", "surrogatepass").replace(b"\x00", b"\xc0\x80")
+
+
+def _split(match: re.Match[str]) -> str:
+    code = ord(match[0]) - 0x10000
+    return chr(0xD800 + (code >> 10)) + chr(0xDC00 + (code & 0x3FF))

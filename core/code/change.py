@@ -13,9 +13,8 @@ from typing import NamedTuple
 from core.classfile.instructions import TABLESWITCH
 from core.code.blocks import End, Ends, Flow, Named, may_throw, successors
 from core.code.dataflow.body_facts import BodyFacts
-from core.code.dataflow.conditions import made_for_jump
 from core.code.dataflow.locals import store, touched
-from core.code.dataflow.replacements import pushed_type, replacement, widths_taken
+from core.code.dataflow.replacements import made_for_jump, pushed_type, replacement, widths_taken
 from core.code.edit import Edit, EditKind
 from core.code.ops import (
     GOTO,

@@ -11,7 +11,7 @@ from core.classfile.symbolic.pieces import Key, Piece
 from core.code.blocks import Flow, Named
 from core.code.body_layout import Laid
 from core.code.change import Changed
-from core.code.dataflow.parameters import parameters_of, with_parameters
+from core.code.dataflow.body_facts import parameters_of, with_parameters
 from core.code.stackmap import FrameWriter, Types, moved, renumbered_slots, slots
 from core.code.variables import BodyVariables
 

@@ -105,8 +105,7 @@ class SymbolicCode(MethodCode):
         content, inside = self.pieces(change)
         tables = [AttributeTree(self.symbols.text(name), self._symbolic(piece)) for name, piece in inside]
         code = AttributeTree("Code", self._symbolic(content), tuple(tables))
-        attributes = [code if each.name == "Code" else each for each in self._method.attributes]
-        return self._method._replace(attributes=tuple(attributes))
+        return self._method.with_attribute("Code", code)
 
     def _symbolic(self, piece: Piece) -> Piece:
         return Piece(piece.data, piece.offsets, list(map(self._meant, piece.keys)))

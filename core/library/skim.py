@@ -16,7 +16,7 @@ from core.classfile.flags import (
     INTERFACE,
 )
 from core.classfile.format_error import ClassFormatError
-from core.classfile.mutf8 import decode
+from core.classfile.pool import decode
 
 _SIZES = (0, 0, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3)
 """Bytes of a constant with its tag; 0 for texts and for tags that do not exist."""

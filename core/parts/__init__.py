@@ -1,4 +1,4 @@
 """The parts of a class that may go, and the class without some of them.
 
-Read ``parts``, ``rewriter``, ``code_part`` and ``stubs``.
+Read ``parts``, ``rewriter`` and ``code_part``.
 """

@@ -11,7 +11,7 @@ from core.archive.jar import Jar
 from core.edits.names.naming import NAMES
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import Library
-from core.edits.programs.shapes.unread import UNREAD
+from core.edits.programs.shapes.method_shapes import UNREAD
 from core.entries import renaming_of
 from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion

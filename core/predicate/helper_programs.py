@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 
-from core.archive.writer import write_jar
+from core.archive.packer import write_jar
 from core.errors import OutputError, PredicateError
 from core.library.jdk import Jdk
 from core.system.file_locks import take

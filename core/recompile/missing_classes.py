@@ -15,7 +15,7 @@ from core.classfile.instructions import instructions
 from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, NAME_AND_TYPE
 from core.classfile.tables import thrown
 from core.entries import Entries
-from core.recompile.source_names import SourceNames, parsed
+from core.recompile.known_names import SourceNames, parsed
 
 _GETSTATIC, _PUTSTATIC, _INVOKESTATIC = 0xB2, 0xB3, 0xB8
 _VALUES = {"V": "", "Z": " return false;", **dict.fromkeys("BCDFIJS", " return 0;")}

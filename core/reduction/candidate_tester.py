@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import TYPE_CHECKING, Protocol
 
-from core.archive.content import content_key, digest_of
+from core.archive.selection import content_key, digest_of
 from core.entries import Entries
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome

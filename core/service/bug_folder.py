@@ -16,8 +16,8 @@ from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
 from core.errors import JarletError
+from core.library.class_path import needed_jars
 from core.library.library import open_library
-from core.library.needed import needed_jars
 from core.model import building
 from core.model.item_model import ItemModel
 from core.predicate import presets

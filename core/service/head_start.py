@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.entry_names import EntryKind, kind_of
-from core.archive.peeking import peek
+from core.archive.zips import peek
 from core.errors import JarletError
 from core.predicate.aim import Aim
 from core.predicate.jvm.pool import ProcessPool

@@ -7,10 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from core.archive.content import content_key
 from core.archive.nested import unfolded
-from core.archive.packer import Packer
-from core.archive.writer import write_jar
+from core.archive.packer import Packer, write_jar
+from core.archive.selection import content_key
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError
 from core.store.journal import Journal

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from core.archive.writer import write_jar
+from core.archive.packer import write_jar
 from core.archive.zips import Archive
 from core.errors import InputError, OutputError, UsageError
 from core.protocol import events

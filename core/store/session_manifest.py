@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from core import values as check
-from core.archive.content import content_key
 from core.archive.jar import Jar
+from core.archive.selection import content_key
 from core.errors import InputError, JarletError, UsageError
 from core.predicate import presets
 from core.predicate.failures import Statement

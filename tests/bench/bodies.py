@@ -24,7 +24,7 @@ from core.classfile.symbolic.symbolic_class import read
 from core.code.edit import Edit, EditKind
 from core.edits.bodies.editor import Editor
 from core.edits.programs.program import WholeProgram
-from core.edits.programs.shapes.unread import UNREAD
+from core.edits.programs.shapes.method_shapes import UNREAD
 from core.library.library import open_library
 from tests.bench.referee_judges import Problem, Referee
 

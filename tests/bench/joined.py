@@ -9,7 +9,7 @@ import argparse
 import zipfile
 from pathlib import Path
 
-from core.archive.writer import write_jar
+from core.archive.packer import write_jar
 from tests.bench.suite.corpus import Store
 
 PACKAGES = (

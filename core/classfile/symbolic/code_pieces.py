@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 
 from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import LDC
-from core.classfile.operands import pool_operands
+from core.classfile.instructions import LDC, pool_operands
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader, added_index, without_types
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table

@@ -11,7 +11,6 @@ from enum import Enum
 from itertools import compress
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.mutf8 import RawText
 from core.classfile.pool import (
     CLASS,
     DOUBLE,
@@ -23,6 +22,7 @@ from core.classfile.pool import (
     NAME_AND_TYPE,
     UTF8,
     Constant,
+    RawText,
     write_constant,
 )
 from core.classfile.symbolic.pieces import Key, Piece

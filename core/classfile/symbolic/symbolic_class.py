@@ -124,6 +124,15 @@ class MemberTree(NamedTuple):
         """Return the attribute of a name; None if there is none."""
         return next((each for each in self.attributes if each.name == name), None)
 
+    def mapped(self, change: Callable[[str, Symbol], Symbol]) -> MemberTree:
+        """Return the member with other symbols: see :meth:`AttributeTree.mapped`."""
+        return self._replace(attributes=tuple([each.mapped(change) for each in self.attributes]))
+
+    def with_attribute(self, name: str, *new: AttributeTree) -> MemberTree:
+        """Return the member with other attributes in the place of that of a name, or without this one."""
+        parts = [new if each.name == name else (each,) for each in self.attributes]
+        return self._replace(attributes=tuple([each for part in parts for each in part]))
+
 
 class SymbolicClass(NamedTuple):
     """A class. ``attributes`` are without BootstrapMethods, whose rows stand in the symbols that use them."""
@@ -141,6 +150,11 @@ class SymbolicClass(NamedTuple):
     def attribute(self, name: str) -> AttributeTree | None:
         """Return the attribute of the class of a name; None if there is none."""
         return next((each for each in self.attributes if each.name == name), None)
+
+    def with_methods(self, change: Callable[[MemberTree], MemberTree]) -> SymbolicClass:
+        """Return the class after a change of each of its methods; itself if none changes."""
+        methods = tuple(map(change, self.methods))
+        return self if methods == self.methods else self._replace(methods=methods)
 
     @property
     def symbols(self) -> Iterator[Symbol]:
@@ -186,6 +200,11 @@ def read(data: bytes) -> SymbolicClass:
 def text(content: str) -> Symbol:
     """Return the symbol of a text."""
     return Symbol(UTF8, (content,))
+
+
+def signature_of(content: str) -> AttributeTree:
+    """Return the attribute with a generic signature."""
+    return AttributeTree("Signature", Piece(b"\0\0", (0,), (text(content),)))
 
 
 class _TreeReader:

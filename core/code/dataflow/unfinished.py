@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from core.classfile.opcodes import KINDS, SHUFFLES
 from core.code.blocks import Block, Flow, successors
 from core.code.dataflow.locals import access_of
-from core.code.initialisers import THIS
+from core.code.flow import THIS
 from core.code.ops import NEW, Op
 
 _DONE = -2

@@ -12,7 +12,7 @@ from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Sy
 from core.code.types.code_facts import CodeReader
 from core.code.types.stack_types import THROWABLE
 from core.edits.programs.class_relations import ClassRelations
-from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
+from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind, shown
 from core.protocol.java_names import item_title
 
 _CODE, _FRAMES = "Code", "StackMapTable"
@@ -32,7 +32,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             for name in sorted(set(_caught(method)) - {THROWABLE}):
                 raised = _raised(name, relations)
                 if _suffices(tree, number, raised):
-                    title = f"{tree.name}.{method.name}:{method.descriptor}"
+                    title = item_of((tree.name, *method.key))
                     says = f"{item_title(title)} catches Throwable in place of {shown(name)}"
                     found.append(ProgramEdit(says, (title, f"{title}!code"), (tree.name, method.key, raised)))
     return found
@@ -46,8 +46,7 @@ def CATCHES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         raised[name, key] = raised.get((name, key), frozenset()) | names
 
     def changed(tree: SymbolicClass) -> SymbolicClass:
-        methods = tuple([_raising(each, raised.get((tree.name, each.key), ())) for each in tree.methods])
-        return tree if methods == tree.methods else tree._replace(methods=methods)
+        return tree.with_methods(lambda each: _raising(each, raised.get((tree.name, each.key), ())))
 
     return program.mapped(changed)
 
@@ -91,8 +90,5 @@ def _raising(method: MemberTree, raised: Collection[str]) -> MemberTree:
         inside = [each.mapped(told) if each.name == _FRAMES else each for each in code.inside]
         return with_handlers(code, list(rows))._replace(inside=tuple(inside))
 
-    if not raised:
-        return method
-    return method._replace(
-        attributes=tuple([changed(each) if each.name == _CODE else each for each in method.attributes])
-    )
+    code = method.attribute(_CODE)
+    return method if code is None or not raised else method.with_attribute(_CODE, changed(code))

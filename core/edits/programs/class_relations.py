@@ -1,8 +1,12 @@
-"""The supertypes and subclasses of a program's classes, in the program and in the library."""
+"""The supertypes and subclasses of a program's classes, and the classes and methods around nested ones.
+
+What is around a class is told by attributes: a name with a ``$`` tells nothing after an obfuscator, and other compilers
+use such names for classes of their own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 
@@ -10,8 +14,9 @@ from core.classfile.flags import INTERFACE
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import class_names, erasable
 from core.classfile.pool import CLASS, UTF8
-from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
-from core.edits.programs.program import WholeProgram
+from core.classfile.symbolic.contents import ENCLOSING, class_name, inner_classes, outer_of
+from core.classfile.symbolic.symbolic_class import MemberTree, Symbol, SymbolicClass
+from core.edits.programs.program import WholeProgram, outermost
 from core.library.skim import LibraryClass
 
 CONSTRUCTOR, INITIALISER = "<init>", "<clinit>"
@@ -165,3 +170,59 @@ class ClassRelations:
             for name in dict.fromkeys((tree.superclass or "", *tree.interfaces)):
                 found.setdefault(name, []).append(tree)
         return found
+
+
+_HOST = "NestHost"
+
+
+def outer_class(tree: SymbolicClass) -> str:
+    """Return the name of the class around a class; empty if no attribute of the class names one."""
+    enclosing = tree.attribute(ENCLOSING)
+    if enclosing is not None:
+        return class_name(enclosing.content.keys[0])
+    for row in inner_classes(tree):
+        if class_name(row.keys[0]) == tree.name and outer_of(row):
+            return outer_of(row)
+    return ""
+
+
+def enclosing_method(tree: SymbolicClass) -> tuple[str, str, str] | None:
+    """Return class, name and descriptor of the method around a class; None if no attribute names a method."""
+    enclosing = tree.attribute(ENCLOSING)
+    if enclosing is None or len(enclosing.content.keys) < 2:
+        return None
+    method = enclosing.content.keys[1]
+    assert isinstance(method, Symbol)
+    name, descriptor = method.content
+    return class_name(enclosing.content.keys[0]), str(name), str(descriptor)
+
+
+def top_levels(classes: Iterable[SymbolicClass]) -> dict[str, str]:
+    """Return for each class the top-level class around it, by attributes and, where there are none, by its name."""
+    known = {tree.name: tree for tree in classes}
+    above = {name: _next(tree) for name, tree in known.items()}
+
+    def top(name: str) -> str:
+        seen = {name}
+        while (outer := above.get(name, name)) not in seen:
+            seen.add(outer)
+            name = outer
+        return name
+
+    return {name: top(name) for name in known}
+
+
+def families(classes: Iterable[SymbolicClass]) -> dict[str, list[SymbolicClass]]:
+    """Return the classes by the top-level class around them."""
+    trees = list(classes)
+    tops = top_levels(trees)
+    found: dict[str, list[SymbolicClass]] = {}
+    for tree in trees:
+        found.setdefault(tops[tree.name], []).append(tree)
+    return found
+
+
+def _next(tree: SymbolicClass) -> str:
+    """Return the class around a class, or one that is nearer to the top."""
+    host = tree.attribute(_HOST)
+    return outer_class(tree) or (class_name(host.content.keys[0]) if host is not None else outermost(tree.name))

@@ -17,7 +17,7 @@ from core.classfile.pool import UTF8
 from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, class_name, inner_classes, rows_of, with_rows
 from core.classfile.symbolic.pieces import Key, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
-from core.edits.programs.around import outer_class, top_levels
+from core.edits.programs.class_relations import outer_class, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _CONSTRUCTOR = "<init>"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from core.classfile.symbolic.symbolic_class import SymbolicClass
+from core.classfile.symbolic.symbolic_class import Reference, SymbolicClass
+from core.code.body_layout import TooLongError
 from core.library.skim import LibraryClass
 from core.renaming import NOTHING_RENAMED, Renaming
 
@@ -55,8 +56,11 @@ class WholeProgram:
         return tuple([tree.written() for tree in self.classes])
 
     def mapped(self, change: Callable[[SymbolicClass], SymbolicClass]) -> WholeProgram:
-        """Return the program with ``change`` made in every class."""
-        return replace(self, classes=tuple(map(change, self.classes)))
+        """Return the program with ``change`` made in every class; itself where a method would become too long."""
+        try:
+            return replace(self, classes=tuple(map(change, self.classes)))
+        except TooLongError:
+            return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class RewritingKind:
     """A kind of edits: which ones a program offers, and the program after some of these."""
 
     name: str
-    find: Callable[[WholeProgram], Sequence[ProgramEdit]]
+    offers: Callable[[WholeProgram], Iterable[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
     most: int = MOST_CLASS_BYTES
     """Largest number of bytes of classes for which there are edits."""
@@ -88,14 +92,21 @@ class RewritingKind:
     """True if the search is for fewer elements: no candidate counts as larger than the input of the phase."""
     told: str = ""
     """Sentence for the report about all edits together; empty: each edit tells its own."""
+    must_save: bool = False
+    """True if there are edits only that each make the program smaller."""
+
+    def find(self, program: WholeProgram) -> list[ProgramEdit]:
+        """Return the edits that a program offers."""
+        edits = self.offers(program)
+        return [each for each in edits if not self.must_save or bytes_saved(program, self.make(program, [each])) > 0]
 
 
 def kind(
-    name: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], **more: Any
+    name: str, offers: Callable[[WholeProgram], Iterable[ProgramEdit]], **more: Any
 ) -> Callable[[Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]], RewritingKind]:
     """Return a decorator that declares a kind by the function that makes its edits. ``more``: other fields."""
 
-    return lambda make: RewritingKind(name, find, make, **more)
+    return lambda make: RewritingKind(name, offers, make, **more)
 
 
 def bytes_saved(before: WholeProgram, after: WholeProgram) -> int:
@@ -107,6 +118,12 @@ def bytes_saved(before: WholeProgram, after: WholeProgram) -> int:
 def shown(name: str) -> str:
     """Return an internal name as the user reads it."""
     return name.replace("/", ".")
+
+
+def item_of(member: Reference) -> str:
+    """Return the name of a member as the model names items."""
+    owner, name, descriptor = member
+    return f"{owner}.{name}:{descriptor}"
 
 
 def package_of(name: str) -> str:

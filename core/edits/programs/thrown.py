@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.classfile.symbolic.contents import handlers, opcodes, with_rows
 from core.classfile.symbolic.pieces import Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree
 from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
@@ -42,27 +42,19 @@ def THROWS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     gone = {edit.what for edit in edits}
 
     def told(method: MemberTree) -> MemberTree:
-        kept = [_without(each, gone) if each.name == THROWN else each for each in method.attributes]
-        return method._replace(attributes=tuple([each for each in kept if each is not None]))
+        clause = method.attribute(THROWN)
+        if clause is None or gone.isdisjoint(_thrown(method)):
+            return method
+        left = [Piece(b"\0\0", (0,), (symbol,)) for symbol in clause.symbols if symbol.content[0] not in gone]
+        return method.with_attribute(THROWN, *([with_rows(clause, left)] if left else []))
 
-    def changed(tree: SymbolicClass) -> SymbolicClass:
-        if all(gone.isdisjoint(_thrown(method)) for method in tree.methods):
-            return tree
-        return tree._replace(methods=tuple(map(told, tree.methods)))
-
-    return program.mapped(changed)
+    return program.mapped(lambda tree: tree.with_methods(told))
 
 
 def _thrown(method: MemberTree) -> list[str]:
     """Return the exceptions that a method declares."""
     clause = method.attribute(THROWN)
     return [] if clause is None else [str(symbol.content[0]) for symbol in clause.symbols]
-
-
-def _without(clause: AttributeTree, gone: set[str]) -> AttributeTree | None:
-    """Return a clause without some exceptions; None if none is left."""
-    left = [Piece(b"\0\0", (0,), (symbol,)) for symbol in clause.symbols if symbol.content[0] not in gone]
-    return with_rows(clause, left) if left else None
 
 
 def _is_unchecked(name: str, relations: ClassRelations) -> bool:

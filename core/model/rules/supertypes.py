@@ -13,7 +13,7 @@ from core.model.lookup import OBJECT, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.parts.stubs import told_apart
+from core.parts.code_part import told_apart
 
 _OBJECT_TYPE = f"L{OBJECT};"
 

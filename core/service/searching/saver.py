@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.archive.packer import Packer
-from core.archive.writer import write_jar
+from core.archive.packer import Packer, write_jar
 from core.errors import OutputError
 from core.protocol import events
 from core.reduction.probing.memory import InMemory

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import EntryKind, read_jar
-from core.archive.writer import write_folder
+from core.archive.packer import write_folder
 from core.archive.zips import BoundedFile, open_zip, read_entry
 from core.errors import InputError, OutputError
 

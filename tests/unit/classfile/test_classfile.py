@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from core.classfile import pool as pools
 from core.classfile.class_file import ClassFormatError, collector_paused, parse
 from core.classfile.instructions import instructions
-from core.classfile.mutf8 import RawText, decode, encode
+from core.classfile.pool import RawText, decode, encode
 from core.classfile.references import references
 from core.errors import InputError
 from tests.support.java import QUICK

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import ClassFormatError, parse
-from core.classfile.instructions import POOL, instructions
-from core.classfile.operands import pool_operands
+from core.classfile.instructions import POOL, instructions, pool_operands
 
 
 def test_operands_are_those_of_the_instructions(zoo: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from core.library.needed import needed_jars
+from core.library.class_path import needed_jars
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
 

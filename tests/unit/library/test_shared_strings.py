@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.library.jimage_strings import restore
+from core.library.jimage import restore
 from tests.support.java import CompileJava
 
 _SIZES = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.archive.writer import write_jar
+from core.archive.packer import write_jar
 from core.batch.sampling import draw
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from core.archive.jar import read_jar
-from core.archive.writer import write_jar
+from core.archive.packer import write_jar
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel

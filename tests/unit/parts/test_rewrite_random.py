@@ -13,9 +13,9 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.decoding import Place
 from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.parts.code_part import stub
 from core.parts.parts import parts
 from core.parts.rewriter import Rewriter
-from core.parts.stubs import stub
 from tests.support.java import CompileJava
 from tests.support.rewriting import (
     BOOTSTRAP,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from core.classfile.class_file import parse
 from core.classfile.symbolic.part_kinds import PartKind
+from core.parts.code_part import told_apart
 from core.parts.parts import parts
-from core.parts.stubs import told_apart
 from tests.support.java import CompileJava
 from tests.support.rewriting import (
     RUNNER,

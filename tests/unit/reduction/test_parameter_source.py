@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.archive.jar import read_jar
-from core.edits.programs.shapes.unread import UNREAD
+from core.edits.programs.shapes.method_shapes import UNREAD
 from core.library.library import open_library
 from core.model.class_model import build
 from core.reduction.sources.rewrite_source import RewriteSource

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from core.archive.content import content_key
 from core.archive.jar import read_jar
+from core.archive.selection import content_key
 from core.model import class_model
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from core.archive.content import content_key
+from core.archive.selection import content_key
 from core.errors import InputError, OutputError, UsageError
 from core.predicate.verdict import Outcome, Verdict
 from core.store import history

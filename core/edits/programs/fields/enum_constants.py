@@ -11,9 +11,8 @@ from core.code.dataflow.locals import touched
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op
 from core.code.types.symbols import PUTSTATIC
-from core.edits.programs.fields.field_uses import field_uses
-from core.edits.programs.fields.field_variables import field_of
-from core.edits.programs.program import ProgramEdit, WholeProgram, kind
+from core.edits.programs.fields.field_variables import field_of, field_uses
+from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
 from core.edits.programs.shapes.method_shapes import annotation_texts
 from core.protocol.java_names import item_title
 
@@ -83,8 +82,7 @@ def CONSTANTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgr
 
 
 def _edit(field: Reference) -> ProgramEdit:
-    owner, name, descriptor = field
-    item, initialiser = f"{owner}.{name}:{descriptor}", f"{owner}.{':'.join(_INITIALISER)}"
+    item, initialiser = item_of(field), item_of((field[0], *_INITIALISER))
     return ProgramEdit(f"{item_title(item)} is no constant any more", (item, f"{initialiser}!code"), field)
 
 
@@ -133,4 +131,4 @@ def _without(tree: SymbolicClass, initialiser: _Initialiser, statements: Sequenc
     for block, first, last in sorted(statements, reverse=True):
         del ops.setdefault(block, list(code.flow.blocks[block].ops))[first : last + 1]
     method = code.method(code.with_ops(ops))
-    return tree._replace(methods=tuple([method if each.key == _INITIALISER else each for each in tree.methods]))
+    return tree.with_methods(lambda each: method if each.key == _INITIALISER else each)

@@ -1,16 +1,16 @@
-"""Code that uses variables in the place of fields, and methods that get more parameters behind those that they have."""
+"""The uses of fields, and code that uses variables in their place; methods that get more parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC, VARARGS
 from core.classfile.generics.signatures import parameter_types, type_parameters
 from core.classfile.opcodes import kind_of
-from core.classfile.symbolic.pieces import Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, SymbolicClass, text
+from core.classfile.pool import FIELD_REF
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass, signature_of
 from core.code.body_layout import TooLongError
 from core.code.dataflow.locals import load, store
 from core.code.method_code import SymbolicCode, code_of
@@ -18,6 +18,8 @@ from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
 from core.code.simplify import simplified
 from core.code.stackmap import at_start
 from core.code.types.symbols import GETFIELD, PUTFIELD, PUTSTATIC
+from core.edits.programs.class_relations import ClassRelations
+from core.edits.programs.program import WholeProgram
 
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
 _MOST_VARIABLES = 0xFFFF
@@ -73,7 +75,7 @@ def with_variables(
                 ops[place] = simplified(found)
         return code.method(code.with_ops(ops)) if ops else method
 
-    return tree._replace(methods=tuple(map(changed, tree.methods)))
+    return tree.with_methods(changed)
 
 
 class _Slots:
@@ -131,7 +133,7 @@ def with_parameters(
         changed = code.method(code.with_ops({})._replace(slots=slots, initial=initial))
         return _declared(changed, list(more.values()))
 
-    return tree._replace(methods=tuple(map(longer, tree.methods))), places
+    return tree.with_methods(longer), places
 
 
 def with_types(descriptor: str, types: Sequence[str]) -> str:
@@ -148,7 +150,49 @@ def _declared(method: MemberTree, more: Sequence[Added]) -> MemberTree:
     _, end = parameter_types(signature[begin:])
     at = begin + end
     signature = signature[:at] + "".join([each.signature for each in more]) + signature[at:]
-    left = tuple([each for each in method.attributes if each.name != "Signature"])
-    if signature != descriptor:
-        left = (*left, AttributeTree("Signature", Piece(b"\0\0", (0,), (text(signature),))))
-    return method._replace(access=method.access & ~VARARGS, descriptor=descriptor, attributes=left)
+    method = method.with_attribute("Signature")
+    told = (signature_of(signature),) if signature != descriptor else ()
+    attributes = (*method.attributes, *told)
+    return method._replace(access=method.access & ~VARARGS, descriptor=descriptor, attributes=attributes)
+
+
+class FieldUse(NamedTuple):
+    """A field with the methods that write it, and those that read it."""
+
+    field: Reference
+    writers: tuple[Reference, ...]
+    readers: tuple[Reference, ...]
+
+
+def field_uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Collection[Reference]]:
+    """Return the fields that instructions use, and those that are used otherwise or by code that nobody knows."""
+    relations = ClassRelations(program)
+    writers: dict[Reference, dict[Reference, None]] = {}
+    readers: dict[Reference, dict[Reference, None]] = {}
+    others: set[Reference] = set()
+    for tree in program.classes:
+        if not any(not descriptor.startswith("(") for symbol in tree.symbols for _, _, descriptor in symbol.members):
+            continue
+        for own in tree.methods:
+            used, told = _named(own)
+            code = code_of(tree, own)
+            ops = [op for block in code.flow.blocks for op in block.ops] if code is not None else []
+            for op in ops:
+                if code is not None and op.opcode in FIELDS:
+                    owner, name, descriptor = field_of(op, code)
+                    field = relations.declaring(owner, name, descriptor), name, descriptor
+                    noted = writers if op.opcode in _STORES else readers
+                    noted.setdefault(field, {})[tree.name, *own.key] = None
+            for owner, name, descriptor in told if code is not None else used:
+                others.add((relations.declaring(owner, name, descriptor), name, descriptor))
+    fields = dict.fromkeys((*writers, *readers))
+    return {
+        field: FieldUse(field, tuple(writers.get(field, ())), tuple(readers.get(field, ()))) for field in fields
+    }, others
+
+
+def _named(method: MemberTree) -> tuple[set[Reference], set[Reference]]:
+    """Return the members that a method names, and those that it names in another way than in an instruction."""
+    symbols = {symbol for attribute in method.attributes for symbol in attribute.symbols}
+    used = {each for symbol in symbols for each in symbol.members}
+    return used, {each for symbol in symbols if symbol.tag != FIELD_REF for each in symbol.members}

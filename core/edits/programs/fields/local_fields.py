@@ -9,19 +9,15 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import FIELD_REF, STRING
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
-from core.code.body_layout import TooLongError
 from core.edits.programs.class_relations import ClassRelations
-from core.edits.programs.fields.field_uses import FieldUse, field_uses
-from core.edits.programs.fields.field_variables import Added, MethodKey, with_variables
-from core.edits.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
+from core.edits.programs.fields.field_variables import Added, FieldUse, MethodKey, field_uses, with_variables
+from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
 from core.edits.programs.shapes.method_shapes import uncalled
 from core.protocol.java_names import item_title
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for each field that methods use, if each method that reads it can take it as a parameter, and the
-    program gets smaller.
-    """
+    """Return one edit for each field that methods use, if each method that reads it can take it as a parameter."""
     if not any(tree.fields for tree in program.classes):
         return ()
     uses, others = field_uses(program)
@@ -40,21 +36,21 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
                 free = set(_uncalled(program))
             if free is None or free.issuperset(use.readers):
                 found.append(_edit(use))
-    return [edit for edit in found if bytes_saved(program, FIELDS_AS_VARIABLES.make(program, [edit])) > 0]
+    return found
 
 
 def _edit(use: FieldUse) -> ProgramEdit:
-    title = _title(use.field)
+    title = item_of(use.field)
     users = "each method that writes it" if not use.readers else "each method that uses it"
     says = f"{item_title(title)} is a variable of {users}"
-    methods = [_title(reader) for reader in use.readers]
-    codes = [f"{_title(method)}!code" for method in dict.fromkeys((*use.writers, *use.readers))]
+    methods = [item_of(reader) for reader in use.readers]
+    codes = [f"{item_of(method)}!code" for method in dict.fromkeys((*use.writers, *use.readers))]
     return ProgramEdit(says, (title, *methods, *codes), use)
 
 
-@kind("fields", _find)
+@kind("fields", _find, must_save=True)
 def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Use variables in the place of some fields; the program itself where a method would become too long.
+    """Use variables in the place of some fields.
 
     A method gets null or 0 where another method wrote the field. The type of a variable that is no parameter is
     declared nowhere: it is that of the value.
@@ -76,10 +72,7 @@ def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> 
             tree = with_variables(tree, gone, added.get(tree.name, {}))
         return tree._replace(fields=left) if len(left) < len(tree.fields) else tree
 
-    try:
-        return program.mapped(changed)
-    except TooLongError:
-        return program
+    return program.mapped(changed)
 
 
 def _parameter(field: Reference, program: WholeProgram, user: SymbolicClass, method: MethodKey) -> Added:
@@ -99,12 +92,6 @@ def _parameter(field: Reference, program: WholeProgram, user: SymbolicClass, met
 
 def _member(tree: SymbolicClass, key: MethodKey) -> MemberTree:
     return next(each for each in tree.methods if each.key == key)
-
-
-def _title(member: Reference) -> str:
-    """Return the name of a member as the model names items."""
-    owner, name, descriptor = member
-    return f"{owner}.{name}:{descriptor}"
 
 
 def _uncalled(program: WholeProgram) -> Iterator[Reference]:

@@ -9,26 +9,27 @@ from core.classfile.descriptors import element_class
 from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
-from core.edits.programs.around import enclosing_method
 from core.edits.programs.class_relations import (
     CONSTRUCTOR,
     INITIALISER,
     OBJECT,
     ClassRelations,
     Parameters,
+    enclosing_method,
     parameters,
 )
-from core.edits.programs.merges.class_signatures import applied_supertypes, have_equal_parameters
 from core.edits.programs.merges.merged_members import (
+    FreshMethodNames,
+    applied_supertypes,
     constructors_agree,
     disagreeing,
     fields_agree,
     fulfils,
+    have_equal_parameters,
     implements_all,
     makes_objects,
     same_family,
 )
-from core.edits.programs.merges.renamed_methods import FreshMethodNames
 from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import WholeProgram, package_of
 
@@ -137,7 +138,7 @@ class MergeRules:
                 return method
             return method._replace(name=names[method.name])
 
-        return tree._replace(methods=tuple(map(told, tree.methods)))
+        return tree.with_methods(told)
 
     def go_together(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if the members of two classes can stand in one class."""

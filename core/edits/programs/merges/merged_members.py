@@ -1,12 +1,18 @@
-"""Two classes whose members are to stand in one class: which members agree, and which one can stand for two."""
+"""Members and signatures of classes that become one: which agree, which stands for two, and which get a new name."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.classfile.flags import ABSTRACT, NATIVE, PUBLIC, STATIC
-from core.classfile.pool import CLASS
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.signatures import type_parameters
+from core.classfile.pool import CLASS, INTERFACE_METHOD_REF, METHOD_REF, STRING
 from core.classfile.symbolic.contents import bytes_of
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.edits.programs.class_relations import CONSTRUCTOR, Parameters, parameters
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
+from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations, Parameters, parameters
+from core.edits.programs.program import WholeProgram
+from core.edits.programs.raw_types import is_generic
 
 _STACK_MAPS = 50
 """Version of class files from which on stack maps are read; a class of version 50 may do without them."""
@@ -119,3 +125,118 @@ def _is_same(one: AttributeTree | None, other: AttributeTree | None) -> bool:
     if one is None or other is None:
         return one is other
     return list(one.symbols) == list(other.symbols)
+
+
+_SIGNATURE = "Signature"
+
+
+def applied_supertypes(tree: SymbolicClass) -> str | None:
+    """Return the part of the signature of a class that names its supertypes; empty without a signature, None if nobody
+    can read it.
+    """
+    signature = _signature(tree)
+    try:
+        return signature[type_parameters(signature)[1] :]
+    except ClassFormatError:
+        return None
+
+
+def have_equal_parameters(tree: SymbolicClass, head: SymbolicClass) -> bool:
+    """Return True if two classes declare the same type parameters, with names and bounds, and at least one."""
+    own = declared_parameters(tree)
+    return bool(own) and own == declared_parameters(head)
+
+
+def declared_parameters(tree: SymbolicClass) -> str:
+    """Return the part of the signature of a class that declares its type parameters; empty if nobody can read it."""
+    signature = _signature(tree)
+    try:
+        return signature[: type_parameters(signature)[1]]
+    except ClassFormatError:
+        return ""
+
+
+def without_signature(tree: SymbolicClass, head: SymbolicClass) -> SymbolicClass:
+    """Return a class without its generic signature, and without all that its type parameters may stand in, unless those
+    of the class of which it becomes part stand for them.
+
+    Type annotations of a class tell the place of the type by its number among the supertypes.
+    """
+    signature = _signature(tree)
+    if signature.startswith("<") and not have_equal_parameters(tree, head):
+        return tree.without(is_generic)
+    if not signature:
+        return tree
+    return tree._replace(attributes=tuple([each for each in tree.attributes if not is_generic(each)]))
+
+
+def _signature(tree: SymbolicClass) -> str:
+    found = tree.attribute(_SIGNATURE)
+    return "" if found is None else str(next(found.symbols).content[0])
+
+
+_METHODS = (METHOD_REF, INTERFACE_METHOD_REF)
+
+
+class FreshMethodNames:
+    """The names of the methods of one program."""
+
+    def __init__(self, program: WholeProgram, relations: ClassRelations) -> None:
+        self._program = program
+        self._relations = relations
+        symbols = {symbol for tree in program.classes for symbol in tree.symbols}
+        self._strings = {str(symbol.content[0]) for symbol in symbols if symbol.tag == STRING}
+        above = {name for tree in program.classes for name in relations.supertypes(tree.name)}
+        declaring = {tree.name for tree in program.classes} | above
+        self._taken = {method for name in declaring for method, _ in relations.declared(name)}
+
+    def may_change(self, method: MemberTree, tree: SymbolicClass) -> bool:
+        """Return True for a method that no other class knows by its name: it overrides nothing, no class inherits it,
+        and no string is its name.
+        """
+        if method.name.startswith("<") or method.name in self._strings:
+            return False
+        if tree.name in self._program.fixed or self._relations.below(tree.name):
+            return False
+        return all(
+            self._relations.find(name) is not None
+            and all(each != method.name for each, _ in self._relations.declared(name))
+            for name in self._relations.supertypes(tree.name)
+        )
+
+    def fresh(self, name: str) -> str:
+        """Return a name like another one that no method of a class or of a supertype has."""
+        number = 2
+        while f"{name}{number}" in self._taken:
+            number += 1
+        return f"{name}{number}"
+
+    def take(self, tree: SymbolicClass) -> None:
+        """Note the names of the methods of a changed class."""
+        self._taken |= {method.name for method in tree.methods}
+
+
+def with_names(program: WholeProgram, names: Mapping[Reference, str]) -> WholeProgram:
+    """Return the program with other names for some methods of classes that no class extends."""
+    if not names:
+        return program
+
+    def symbol(old: Symbol) -> Symbol:
+        if old.tag in _METHODS:
+            new = names.get(old.content)  # type: ignore[arg-type]  # owner, name, descriptor
+            return Symbol(old.tag, (old.content[0], new, old.content[2])) if new else old
+        return Symbol(old.tag, tuple(map(part, old.content)))
+
+    def part(old: object) -> object:
+        if isinstance(old, Symbol):
+            return symbol(old)
+        return tuple(map(part, old)) if isinstance(old, tuple) else old
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        def told(member: MemberTree) -> MemberTree:
+            name = names.get((tree.name, *member.key), member.name)
+            return member.mapped(lambda _, old: symbol(old))._replace(name=name)
+
+        return tree._replace(fields=tuple(map(told, tree.fields)), methods=tuple(map(told, tree.methods)))
+
+    return program.mapped(changed)

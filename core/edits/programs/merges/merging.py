@@ -23,11 +23,9 @@ from core.classfile.symbolic.symbolic_class import (
     SymbolicClass,
 )
 from core.edits.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
-from core.edits.programs.merges.class_signatures import without_signature
 from core.edits.programs.merges.merge_rules import MergeRules
-from core.edits.programs.merges.merged_members import gives_way, makes_objects
+from core.edits.programs.merges.merged_members import gives_way, makes_objects, with_names, without_signature
 from core.edits.programs.merges.plain_interfaces import as_classes, unimplemented
-from core.edits.programs.merges.renamed_methods import with_names
 from core.edits.programs.nesting import joined
 from core.edits.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
 from core.edits.programs.replacing import Replacement, tells_members_apart
@@ -192,10 +190,9 @@ def _under(tree: SymbolicClass, superclass: str) -> SymbolicClass:
     def told(method: MemberTree) -> MemberTree:
         if method.name != CONSTRUCTOR:
             return method
-        attributes = [each.mapped(lambda _, symbol: new if symbol == old else symbol) for each in method.attributes]
-        return method._replace(attributes=tuple(attributes))
+        return method.mapped(lambda _, symbol: new if symbol == old else symbol)
 
-    return tree._replace(methods=tuple(map(told, tree.methods)))
+    return tree.with_methods(told)
 
 
 def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> SymbolicClass:
@@ -261,8 +258,7 @@ def _beside_its_super(method: MemberTree, name: str, superclass: str) -> MemberT
     if method.key != (CONSTRUCTOR, _PLAIN) or makes_objects(method, name):
         return method
     itself, above = Symbol(METHOD_REF, (name, *method.key)), Symbol(METHOD_REF, (superclass, *method.key))
-    changed = [each.mapped(lambda _, symbol: above if symbol == itself else symbol) for each in method.attributes]
-    return method._replace(attributes=tuple(changed))
+    return method.mapped(lambda _, symbol: above if symbol == itself else symbol)
 
 
 def _more_open(access: int, other: int) -> int:

@@ -170,7 +170,7 @@ def _without_nops(tree: SymbolicClass) -> SymbolicClass:
         }
         return code.method(code.with_ops(ops)) if ops and code is not None else method
 
-    return tree._replace(methods=tuple(map(shorter, tree.methods)))
+    return tree.with_methods(shorter)
 
 
 def _calls(key: object, names: Collection[str]) -> bool:

@@ -11,8 +11,13 @@ from typing import NamedTuple
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC
 from core.classfile.generics.signatures import parameter_types, type_parameters
-from core.classfile.symbolic.pieces import Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass, text
+from core.classfile.symbolic.symbolic_class import (
+    MemberTree,
+    Reference,
+    Symbol,
+    SymbolicClass,
+    signature_of,
+)
 from core.code.change import Changed
 from core.code.dataflow.locals import access_of
 from core.code.method_code import SymbolicCode, code_of
@@ -98,9 +103,7 @@ def _reshaped(
     if own == SAME:
         return method
     if method.signature:
-        signature = AttributeTree("Signature", Piece(b"\0\0", (0,), (text(own.of_signature(method.signature)),)))
-        attributes = [signature if each.name == "Signature" else each for each in method.attributes]
-        method = method._replace(attributes=tuple(attributes))
+        method = method.with_attribute("Signature", signature_of(own.of_signature(method.signature)))
     return method._replace(descriptor=own.of(method.descriptor))
 
 

@@ -13,7 +13,6 @@ from core.classfile.generics.signatures import class_names
 from core.classfile.opcodes import kind_of
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.blocks import Flow, Named
-from core.code.body_layout import TooLongError
 from core.code.change import Changed
 from core.code.dataflow.locals import access_of, load
 from core.code.dataflow.replacements import pushed_type, replacement, widths_taken
@@ -22,10 +21,9 @@ from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.code.simplify import simplified
 from core.code.types.symbols import GETFIELD, GETSTATIC, Symbols
-from core.edits.programs.around import enclosing_method
-from core.edits.programs.class_relations import ClassRelations
+from core.edits.programs.class_relations import ClassRelations, enclosing_method
 from core.edits.programs.fields.field_variables import Added, MethodKey, with_parameters
-from core.edits.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind, package_of
+from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind, package_of
 from core.edits.programs.shapes.method_shapes import uncalled
 from core.protocol.java_names import item_title
 
@@ -58,9 +56,7 @@ class _Step(NamedTuple):
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for all values of a type that methods which nobody calls compute in the same way, if the program
-    gets smaller.
-    """
+    """Return one edit for all values of a type that methods which nobody calls compute in the same way."""
     relations = ClassRelations(program)
     groups: dict[tuple[Added, str], list[ComputedValue]] = {}
     for family in uncalled(program):
@@ -72,28 +68,22 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             if _may_name(owner, parameter, relations):
                 value = ComputedValue(owner, (family.name, family.descriptor), step, count, parameter)
                 groups.setdefault((parameter, way), []).append(value)
-    edits = [_edit(values, way) for (_, way), values in groups.items()]
-    return [edit for edit in edits if bytes_saved(program, INPUTS.make(program, [edit])) > 0]
+    return [_edit(values, way) for (_, way), values in groups.items()]
 
 
 def _edit(values: Sequence[ComputedValue], way: str) -> ProgramEdit:
-    titles = dict.fromkeys(f"{each.owner}.{each.method[0]}:{each.method[1]}" for each in values)
+    titles = dict.fromkeys(item_of((each.owner, *each.method)) for each in values)
     says = f"{', '.join(map(item_title, titles))}: an argument in place of {way}"
     return ProgramEdit(says, (*titles, *(f"{title}!code" for title in titles)), tuple(values))
 
 
-@kind("inputs", _find)
+@kind("inputs", _find, must_save=True)
 def INPUTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Let methods take some values as arguments, one argument for all values of a type; the program itself where a
-    method would become too long.
-    """
+    """Let methods take some values as arguments, one argument for all values of a type."""
     chosen: dict[str, dict[MethodKey, list[ComputedValue]]] = {}
     for value in (value for edit in edits for value in edit.what):
         chosen.setdefault(value.owner, {}).setdefault(value.method, []).append(value)
-    try:
-        return program.mapped(lambda tree: _taking(tree, chosen[tree.name]) if tree.name in chosen else tree)
-    except TooLongError:
-        return program
+    return program.mapped(lambda tree: _taking(tree, chosen[tree.name]) if tree.name in chosen else tree)
 
 
 def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Sequence[ComputedValue]]) -> SymbolicClass:
@@ -112,7 +102,7 @@ def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Sequence[ComputedVal
             return method  # a jump to where control goes anyway is gone with its operands
         return code.method(_change(code, {each.step: (each.parameter, slots[each.parameter]) for each in values}))
 
-    return tree._replace(methods=tuple(map(taking, tree.methods)))
+    return tree.with_methods(taking)
 
 
 def _change(code: SymbolicCode, loads: Mapping[int, tuple[Added, int]]) -> Changed:

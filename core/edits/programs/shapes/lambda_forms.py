@@ -15,8 +15,7 @@ from core.code.dataflow.locals import touched
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import argument_widths
 from core.code.types.symbols import INVOKEDYNAMIC
-from core.edits.programs.around import enclosing_method
-from core.edits.programs.class_relations import OBJECT
+from core.edits.programs.class_relations import OBJECT, enclosing_method
 from core.edits.programs.program import WholeProgram
 from core.edits.programs.shapes.dropping import DEEPEST
 from core.edits.programs.shapes.families import OF_CODE, simply_pushed

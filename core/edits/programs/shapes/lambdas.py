@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from core.classfile.flags import STATIC
 from core.classfile.pool import METHOD_HANDLE, METHOD_TYPE
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
-from core.code.body_layout import TooLongError
 from core.code.change import Changed
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op
 from core.code.simplify import simplified
 from core.code.stackmap import at_start
 from core.code.types.symbols import INVOKEDYNAMIC
-from core.edits.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
+from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
 from core.edits.programs.shapes.dropping import ChangedCall, MethodShape, changed_call
 from core.edits.programs.shapes.lambda_forms import LambdaForm, lambdas, method_of, parts_of
 from core.protocol.java_names import item_title
@@ -31,28 +30,25 @@ Forms = Mapping[Reference, LambdaForm]
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return an edit for the captured values of each lambda and one for its types, where the program gets smaller."""
+    """Return an edit for the captured values of each lambda and one for its types."""
     edits = []
     for method in [each.method for each in lambdas(program)]:
-        title = f"{method[0]}.{method[1]}:{method[2]}"
+        title = item_of(method)
         for aspect, says in _SAYS.items():
             edits.append(ProgramEdit(f"{item_title(title)} {says}", (title, f"{title}!code"), (method, aspect)))
-    return [edit for edit in edits if bytes_saved(program, LAMBDAS.make(program, [edit])) > 0]
+    return edits
 
 
-@kind("lambdas", _find)
+@kind("lambdas", _find, must_save=True)
 def LAMBDAS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Change the methods of some lambdas; return the program itself where a method would become too long."""
+    """Change the methods of some lambdas."""
     chosen = {edit.what for edit in edits}
     forms: dict[str, dict[Reference, LambdaForm]] = {}
     for each in lambdas(program):
         captures, types = ((each.method, aspect) in chosen for aspect in (_CAPTURES, _TYPES))
         if captures or types:
             forms.setdefault(each.method[0], {})[each.method] = each.form(captures, types)
-    try:
-        return program.mapped(lambda tree: _changed(tree, forms[tree.name]) if tree.name in forms else tree)
-    except TooLongError:
-        return program
+    return program.mapped(lambda tree: _changed(tree, forms[tree.name]) if tree.name in forms else tree)
 
 
 def _changed(tree: SymbolicClass, forms: Forms) -> SymbolicClass:
@@ -68,10 +64,9 @@ def _changed(tree: SymbolicClass, forms: Forms) -> SymbolicClass:
         if code is not None and (makes or form is not None):
             change = code.with_ops(_ops(code, sites))
             method = code.method(change if form is None else _taking(tree, code, change, form))
-        attributes = [each.mapped(lambda _, symbol: made.get(symbol, symbol)) for each in method.attributes]
-        return _declared(method, form)._replace(attributes=tuple(attributes))
+        return _declared(method, form).mapped(lambda _, symbol: made.get(symbol, symbol))
 
-    return tree._replace(methods=tuple(map(told, tree.methods)))
+    return tree.with_methods(told)
 
 
 def _ops(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm]) -> dict[int, list[Op]]:

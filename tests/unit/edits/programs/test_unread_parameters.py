@@ -10,7 +10,7 @@ from core.classfile.class_file import parse
 from core.classfile.symbolic.symbolic_class import read
 from core.edits.programs.program import ProgramEdit, WholeProgram
 from core.edits.programs.shapes.dropping import MethodShape
-from core.edits.programs.shapes.unread import UNREAD
+from core.edits.programs.shapes.method_shapes import UNREAD
 from core.library.library import open_library
 from tests.support.java import compiler
 

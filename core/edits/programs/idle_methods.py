@@ -1,18 +1,18 @@
-"""Classes of which nothing makes an object become abstract, without methods that do nothing but implement others."""
+"""Methods that do nothing: they go where nothing makes an object of their class, or become native and need no code."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.classfile.flags import ABSTRACT, ENUM, FINAL, INTERFACE, MODULE, PRIVATE, STATIC
+from core.classfile.flags import ABSTRACT, ENUM, FINAL, INTERFACE, MODULE, NATIVE, PRIVATE, STATIC, STRICT, SYNTHETIC
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations
 from core.edits.programs.merges.merged_members import gives_way
-from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
+from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind, shown
 from core.protocol.java_names import item_title
 
 
-def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+def _find_idle(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return one edit for each method that can go once its class is abstract. A class that rows of nested classes name
     has its flags there too, and stays.
     """
@@ -20,7 +20,11 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     named = {each for tree in program.classes for symbol in set(tree.symbols) for each in symbol.members}
     made = {owner for owner, name, _ in named if name == CONSTRUCTOR}
     return [
-        _edit(tree, method)
+        ProgramEdit(
+            f"{shown(tree.name)} is abstract, without {item_title(item_of((tree.name, *method.key)))}",
+            (tree.name, item_of((tree.name, *method.key))),
+            (tree.name, *method.key),
+        )
         for tree in program.classes
         if tree.name not in made and _can_be_abstract(tree, relations)
         for method in tree.methods
@@ -28,7 +32,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("abstract", _find)
+@kind("abstract", _find_idle)
 def ABSTRACT_CLASSES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1).
 
@@ -46,10 +50,37 @@ def ABSTRACT_CLASSES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> Who
     return program.mapped(changed)
 
 
-def _edit(tree: SymbolicClass, method: MemberTree) -> ProgramEdit:
-    item = f"{tree.name}.{method.name}:{method.descriptor}"
-    says = f"{shown(tree.name)} is abstract, without {item_title(item)}"
-    return ProgramEdit(says, (tree.name, item), (tree.name, *method.key))
+def _find_empty(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return one edit for each method in whose place a native one can stand. No constructor and no initialiser can be
+    native (JVMS 4.6), and a compiler's own method is one that a decompiler expects to have code.
+    """
+    methods = [
+        (tree.name, *method.key)
+        for tree in program.classes
+        if not tree.access & (INTERFACE | ENUM) and not tree.attribute("Record")
+        for method in tree.methods
+        if not method.name.startswith("<") and not method.access & (ABSTRACT | NATIVE | SYNTHETIC) and gives_way(method)
+    ]
+    return [
+        ProgramEdit(f"{item_title(item_of(each))} is native", (each[0], item_of(each)), item_of(each))
+        for each in methods
+    ]
+
+
+@kind("native", _find_empty)
+def NATIVE_BODIES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Make some methods native. This is done last: parameters that nobody reads are told by code."""
+    chosen = {edit.what for edit in edits}
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        def told(method: MemberTree) -> MemberTree:
+            if item_of((tree.name, *method.key)) not in chosen:
+                return method
+            return method.with_attribute("Code")._replace(access=method.access & ~STRICT | NATIVE)
+
+        return tree.with_methods(told)
+
+    return program.mapped(changed)
 
 
 def _can_be_abstract(tree: SymbolicClass, relations: ClassRelations) -> bool:
