@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from core.system.leaving import end_quickly
+from core.system.interpreter import end_quickly
 
 
 def main() -> int:

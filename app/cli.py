@@ -16,9 +16,7 @@ from types import FrameType
 from app.commands.parsing import BAD_USE, EXIT_CODES, INTERRUPTED, Parser
 from app.terminal import guarded_streams, settled
 from core.crash import explained
-from core.system.gc_pause import collector_paused
-from core.system.numpy_threads import one_numpy_thread
-from core.system.thread_turns import short_turns
+from core.system.interpreter import collector_paused, one_numpy_thread, short_turns
 from core.user_folders import have_home
 from core.version import VERSION
 

@@ -14,12 +14,9 @@ import sys
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from core.system.gc_pause import collector_paused
-from core.system.leaving import end_quickly
-from core.system.numpy_threads import one_numpy_thread
+from core.system.interpreter import collector_paused, end_quickly, one_numpy_thread, short_turns
 from core.system.processes import background
 from core.system.processes.families import die
-from core.system.thread_turns import short_turns
 
 if TYPE_CHECKING:
     from core.service.engine import Engine

@@ -25,7 +25,7 @@ from core.service.meaning import understood
 from core.service.workspace import Workspace
 from core.store.session import Session
 from core.store.session_folder import session_place
-from core.system.thread_turns import short_turns
+from core.system.interpreter import short_turns
 from jarlet.callables import ASKED, MARK, CallablePredicate, Function, refuse_later_answers
 from jarlet.class_graphs import named_graph
 from jarlet.options import ReductionOptions, path, settings_with, text, texts

@@ -116,10 +116,8 @@ def _write(number: int, data: bytes) -> None:
 
 
 def _run_plain(words: list[str]) -> int:
-    """Become the program, where the system can; else run it. Return the exit code."""
+    """Become the program. Return the exit code where that is not possible."""
     try:
-        if os.name == "nt":
-            return os.spawnvp(os.P_WAIT, words[0], words)
         os.execvp(words[0], words)
     except OSError as error:
         print(f"jarlet: {words[0]} cannot be run: {error.strerror or error}.", file=sys.stderr)

@@ -24,7 +24,7 @@ exit codes:
   inside Jarlet (the message names the log), 130 interrupted (the best so far is written).
 """
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that end a command gently: the best so far is written."""
 
 

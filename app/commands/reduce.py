@@ -21,8 +21,7 @@ from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 from core.service.head_start import HeadStart
 from core.service.reads import inputs_read
-from core.system.gc_pause import collector_paused
-from core.system.numpy_threads import one_numpy_thread
+from core.system.interpreter import collector_paused, one_numpy_thread
 from core.system.outputs import guard
 
 _WRITTEN = """\

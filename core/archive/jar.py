@@ -24,7 +24,7 @@ from core.archive.packer import write_folder, write_jar
 from core.archive.zips import Allowance, BoundedFile, inflated, open_regular, open_zip, read_entry
 from core.errors import InputError
 from core.system.budget import ENTRIES, LIMIT, most_unpacked, refuse_if_too_deep, refuse_if_too_large, shortened
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 __all__ = ["LIMIT", "Entry", "EntryKind", "Jar", "read_jar", "write_folder", "write_jar"]
 

@@ -20,9 +20,9 @@ from core.batch.tasks import Done
 from core.crash import explained
 from core.errors import JarletError
 from core.protocol import events
+from core.system.interpreter import short_turns
 from core.system.processes.families import die
-from core.system.processes.usage import own_peak
-from core.system.thread_turns import short_turns
+from core.system.processes.measures import own_peak
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace

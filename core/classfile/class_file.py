@@ -20,7 +20,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.jawa_classes import ClassVersion, JawaClassFile
 from core.classfile.members import Field, Member, Method
 from core.classfile.pool import Texts
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 __all__ = ["Attributes", "ClassFile", "ClassFormatError", "Code", "Field", "Method", "collector_paused", "parse"]
 

@@ -42,7 +42,7 @@ from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.model.writing.type_variables import items_of_scopes
 from core.system.budget import Room
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 _item = partial(tuple.__new__, Item)
 

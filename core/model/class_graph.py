@@ -17,7 +17,7 @@ from core.archive.entry_names import class_path, is_versioned
 from core.archive.jar import Jar
 from core.model.reading.class_reading import ClassNode, ClassReading
 from core.model.reading.readers import Progress, Readings, read_classes
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 __all__ = ["JDK", "ClassGraph", "ClassNode", "build"]
 

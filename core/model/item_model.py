@@ -25,7 +25,7 @@ from core.model.reading.facts import ClassFacts
 from core.model.writing.candidates import Writer
 from core.model.writing.world import Questions
 from core.sets import ItemSet, flags_of
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 
 @dataclass(frozen=True)

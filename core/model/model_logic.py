@@ -13,7 +13,7 @@ from core.model.largest_valid import Removal
 from core.model.order import variable_order
 from core.model.propagation import Propagator
 from core.sets import ItemSet, mask_of_flags
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 
 class ModelLogic:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.cancellation import cancellation_point
 from core.model.formula import Formula
 from core.sets import ItemSet, flags_of
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 
 def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[int, ...]]:

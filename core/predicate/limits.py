@@ -9,11 +9,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.system.files_below import files_below
 from core.system.processes import process_table
 from core.system.processes.families import has_mark
-from core.system.processes.measures import descendants, memory_held
-from core.system.processes.usage import limit_files, page_bytes
+from core.system.processes.measures import descendants, limit_files, memory_held, page_bytes
+from core.system.removal import files_below
 
 _PERIOD = 0.25
 """Seconds between two looks at the processes and files of a probe: each look reads ``/proc``.
@@ -22,7 +21,7 @@ See decisions/025-limits-of-a-probe.md."""
 _PAGE = page_bytes()
 _MEGA = 1 << 20
 
-_TOO_LARGE = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ) if hasattr(signal, "SIGXFSZ") else ()
+_TOO_LARGE = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ)
 """Exit codes of who was ended for a file that grew too large, and of a shell around that."""
 
 

@@ -12,21 +12,23 @@ import errno
 import hashlib
 import math
 import os
+import selectors
 import shutil
 import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event as Flag
+from types import TracebackType
+from typing import IO
 
 from core.errors import PredicateError
 from core.predicate.effort import Effort, Haste
 from core.predicate.limits import ProbeLimits, Watch
 from core.system.processes import process_table
 from core.system.processes.families import Family
-from core.system.processes.pipes import pipes
-from core.system.processes.process_groups import has_ended
+from core.system.processes.families import has_ended
 from core.system.stopwatch import AwakeClock
 
 KEPT_OUTPUT = 32 * 1024 * 1024
@@ -43,6 +45,9 @@ NO_MORE = "End other programs, run fewer probes at a time (--jobs 1), or raise t
 
 _FIRST_LINE = 256
 """Bytes of a script that the system reads for its interpreter."""
+
+_CHUNK = 1 << 16
+"""Bytes of an output that are read at a time."""
 
 
 @dataclass
@@ -113,6 +118,46 @@ class Launch:
     """Folder in which the command starts, if that is not ``folder``."""
 
 
+class Pipes:
+    """Pipes with what takes their bytes. Within a ``with`` statement; the pipes are closed at its end."""
+
+    def __init__(self, outputs: Sequence[tuple[IO[bytes], Callable[[bytes], None]]]) -> None:
+        self._pipes = [pipe for pipe, _ in outputs]
+        self._selector = selectors.DefaultSelector()
+        for pipe, sink in outputs:
+            os.set_blocking(pipe.fileno(), False)
+            self._selector.register(pipe, selectors.EVENT_READ, sink)
+
+    @property
+    def open(self) -> bool:
+        """True if at least one of the pipes has not reached its end."""
+        return bool(self._selector.get_map())
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most ``seconds`` for bytes and hand over those that came. Return True if any came."""
+        ready = self._selector.select(seconds)
+        for key, _ in ready:
+            try:
+                chunk = os.read(key.fd, _CHUNK)
+            except BlockingIOError:
+                continue
+            if chunk:
+                key.data(chunk)
+            else:
+                self._selector.unregister(key.fileobj)
+        return bool(ready)
+
+    def __enter__(self) -> Pipes:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._selector.close()
+        for pipe in self._pipes:
+            pipe.close()
+
+
 def run(
     launch: Launch,
     timeout: float | None = None,
@@ -141,7 +186,7 @@ def run(
     exceeded = ""
     assert process.stdout is not None
     assert process.stderr is not None
-    with pipes([(process.stdout, stdout.add), (process.stderr, stderr.add)]) as outputs:
+    with Pipes([(process.stdout, stdout.add), (process.stderr, stderr.add)]) as outputs:
         while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
             timed_out = clock.elapsed() > most or effort.exceeded()

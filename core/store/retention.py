@@ -15,8 +15,8 @@ from core.protocol.events import Sessions
 from core.store.accepted_steps import BEST
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest
-from core.system.lock import NAME as LOCK
-from core.system.lock import holder
+from core.system.file_locks import NAME as LOCK
+from core.system.file_locks import holder
 from core.system.removal import remove
 from core.user_folders import inputs_folder, sessions_folder
 

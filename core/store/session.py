@@ -44,8 +44,8 @@ from core.store.session_folder import (
     session_place,
 )
 from core.store.session_manifest import Made, Manifest
+from core.system.file_locks import FolderLock
 from core.system.files import sweep, write_whole
-from core.system.lock import FolderLock
 
 SIZE_CAP = 1 << 30
 """Bytes that the jars of accepted steps may take together (1 GiB)."""

@@ -9,9 +9,9 @@ from core.store.accepted_steps import BEST, STEPS
 from core.store.journal import Journal
 from core.store.journal_schema import DamagedJournalError
 from core.store.salvage import salvage
+from core.system.file_locks import NAME as LOCK
+from core.system.file_locks import FolderLock, holder
 from core.system.files import link_whole, sweep, sync_folder
-from core.system.lock import NAME as LOCK
-from core.system.lock import FolderLock, holder
 
 SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
 LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")

@@ -12,8 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import InputError
-from core.system.processes.measures import free_memory
-from core.system.processes.usage import address_space, page_bytes
+from core.system.processes.measures import address_space, free_memory, page_bytes
 
 LIMIT = 2 << 30
 """Most bytes that the unpacked entries of an input may have together (2 GiB)."""

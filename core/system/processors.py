@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from core.system.processes.measures import cpu_seconds, descendants, free_memory, machine_seconds, memory_held
-from core.system.processes.usage import children_peak, children_seconds
+from core.system.processes.measures import (
+    children_peak,
+    children_seconds,
+    cpu_seconds,
+    descendants,
+    free_memory,
+    machine_seconds,
+    memory_held,
+)
 
 T = TypeVar("T")
 
@@ -20,20 +26,6 @@ _MOST_RUNS = 32
 
 _SHARE = 0.5
 """Largest share of the free memory that parallel runs may use. See decisions/035-probes-at-a-time.md."""
-
-
-_SWITCH = 0.0005
-"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005.
-See decisions/030-prepared-while-probes-run.md."""
-
-
-def short_turns() -> None:
-    """Let the threads of this process take turns ten times as often as by default.
-
-    The threads that start and watch the predicate ask for the interpreter hundreds of times a run, while the main
-    thread makes the next candidates. To be called where a program starts.
-    """
-    sys.setswitchinterval(_SWITCH)
 
 
 def cores() -> int:

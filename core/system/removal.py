@@ -11,6 +11,7 @@ import errno
 import os
 import secrets
 import stat
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -190,3 +191,19 @@ def _mount(folder: int) -> int:
             if line.startswith(b"mnt_id:"):
                 return int(line.split()[1])
     return os.fstat(folder).st_dev
+
+
+def files_below(folder: Path, left_out: Container[str] = ()) -> Iterator[os.DirEntry[str]]:
+    """Yield all below ``folder`` that is no folder, in no order.
+
+    No link below ``folder`` is followed. A folder named in ``left_out`` has nothing, nor has one that cannot be read,
+    is gone, or has a path longer than the system allows.
+    """
+    waiting = [os.fspath(folder)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as found:
+            for entry in found:
+                if not entry.is_dir(follow_symlinks=False):
+                    yield entry
+                elif entry.name not in left_out:
+                    waiting.append(entry.path)

@@ -143,8 +143,7 @@ def _become_engine(streams: list[int], environment: dict[str, str], folder: str,
 
 
 def _main() -> None:
-    from core.system.gc_pause import collector_paused
-    from core.system.numpy_threads import one_numpy_thread
+    from core.system.interpreter import collector_paused, one_numpy_thread
 
     with collector_paused(lasting=True), one_numpy_thread():
         for name in ("core.service.engine", *WITH_AN_INPUT):

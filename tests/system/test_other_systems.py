@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.system.processes.pipes import SelectedPipes, ThreadedPipes
+from core.predicate.process import Pipes
 from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,36 +32,18 @@ budget._PROC = budget._GROUPS = Path("/nowhere")
 """
 """No ``/proc``, no handles of processes, no files without a name: BSD, macOS."""
 
-NO_POSIX = (
-    """
-import sys
-import psutil  # has a part of its own for each system; that of Linux needs what goes now
-sys.modules["fcntl"] = sys.modules["resource"] = None
-"""
-    + NO_LINUX
-    + """
-import os
-del os.killpg, os.waitid
-from core.system import file_locks
-from core.system.processes import usage, process_groups, pipes
-assert file_locks._unix is None and usage._resource is None and not process_groups._POSIX
-pipes.SelectedPipes = pipes.ThreadedPipes
-"""
-)
-"""Nor ``fcntl``, ``resource``, process groups, ``select`` on pipes: Windows lacks these."""
-
 RUN = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
-@pytest.fixture(params=[pytest.param(NO_LINUX, marks=pytest.mark.slow), NO_POSIX], ids=["no Linux", "no POSIX groups"])
-def elsewhere(request, tmp_path):
+@pytest.fixture
+def elsewhere(tmp_path):
     """Runs ``jarlet ...`` without these."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
 
     def run(*arguments):
         return subprocess.run(
-            [sys.executable, "-c", request.param + RUN, *map(str, arguments)],
+            [sys.executable, "-c", NO_LINUX + RUN, *map(str, arguments)],
             cwd=tmp_path,
             # a folder of its own: without locks another Jarlet would take the work folder for a dead run's
             env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)},
@@ -103,12 +85,11 @@ def test_memory_is_limited(elsewhere, sample_jar, tmp_path):
     assert "it uses more than 100 MB of memory" in done.stdout
 
 
-@pytest.mark.parametrize("kind", [SelectedPipes, ThreadedPipes])
-def test_pipes_are_read_to_their_ends(kind):
+def test_pipes_are_read_to_their_ends():
     code = "import sys; sys.stdout.write('o' * 300000); sys.stderr.write('e' * 200000)"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, err = bytearray(), bytearray()
-    with kind([(process.stdout, out.extend), (process.stderr, err.extend)]) as pipes:
+    with Pipes([(process.stdout, out.extend), (process.stderr, err.extend)]) as pipes:
         deadline = time.monotonic() + patience()
         while pipes.open and time.monotonic() < deadline:
             pipes.wait(0.05)
@@ -117,11 +98,10 @@ def test_pipes_are_read_to_their_ends(kind):
     assert (len(out), len(err)) == (300000, 200000)
 
 
-@pytest.mark.parametrize("kind", [SelectedPipes, ThreadedPipes])
-def test_a_pipe_that_somebody_holds_is_not_waited_for(kind):
+def test_a_pipe_that_somebody_holds_is_not_waited_for():
     reading, writing = os.pipe()
     found = bytearray()
-    with kind([(os.fdopen(reading, "rb"), found.extend)]) as pipes:
+    with Pipes([(os.fdopen(reading, "rb"), found.extend)]) as pipes:
         assert not pipes.wait(0.01)
         os.write(writing, b"x")
         assert pipes.wait(patience())
@@ -138,7 +118,7 @@ def test_whatever_is_linux_alone_has_one_module():
         if not path.is_relative_to(room):
             for word in ("import fcntl", "import resource", '"/proc"', "pidfd_", "os.waitid"):
                 assert word not in text, f"{path.relative_to(ROOT)}: {word}"
-    for word, home in (("flock(", "file_locks"), ("getrlimit(", "usage"), ("os.killpg(", "process_groups")):
+    for word, home in (("flock(", "file_locks"), ("os.killpg(", "families")):
         users = {path.stem for path in room.rglob("*.py") if word in path.read_text(encoding="utf-8")}
         assert users == {home}, word
 

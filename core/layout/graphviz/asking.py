@@ -9,7 +9,7 @@ from threading import Event as Flag
 from typing import Any
 
 from core.system.processes import background
-from core.system.processes.process_groups import kill_group, own_group
+from core.system.processes.families import kill_group
 from core.system.processes.python_child import python_child
 
 _LOOK = 0.2
@@ -24,7 +24,7 @@ def ask(request: dict[str, Any], seconds: float, cancel: Flag | None = None) -> 
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            **own_group(),
+            start_new_session=True,
         )
     except OSError:
         return None

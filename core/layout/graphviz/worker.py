@@ -23,7 +23,7 @@ from typing import Any
 
 import pygraphviz
 
-from core.system.processes.usage import limit_own_seconds
+from core.system.processes.measures import limit_own_seconds
 
 AGraph: Any = pygraphviz.AGraph  # has no type annotations
 

@@ -21,7 +21,7 @@ from core.model.cache.class_files import ClassFileCache
 from core.model.reading.class_reading import ClassReading, read_class
 from core.model.reading.reading_worker import receive, send
 from core.system.budget import Room
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 from core.system.processes.python_child import python_child
 from core.system.processors import cores
 

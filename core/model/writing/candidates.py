@@ -27,7 +27,7 @@ from core.model.reading.facts import ClassFacts
 from core.model.writing.world import KeptWorld, Questions
 from core.parts.rewriter import Rewriter
 from core.sets import ItemSet
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 Numbers = NDArray[np.int32]
 

@@ -29,7 +29,6 @@ from core.system.removal import remove
 _OF_A_RUN = ("JARLET_", "TMPDIR", "TMP", "TEMP", "PWD", "OLDPWD", "SHLVL", "_")
 """Beginnings and names of variables that differ from run to run."""
 _POLL = 0.05
-_POSSIBLE = hasattr(socket, "AF_UNIX") and hasattr(os, "mkfifo")
 
 
 class ToolHosts:
@@ -65,7 +64,7 @@ class ToolHosts:
     def prepare(self, work: Path) -> bool:
         """Make the folder of the processes in ``work``. Return False where it was made before, or cannot be of use."""
         with self._lock:
-            if self._folder is not None or self._closed.is_set() or not _POSSIBLE:
+            if self._folder is not None or self._closed.is_set():
                 return False
             self._folder = Path(tempfile.mkdtemp(prefix="jarlet-hosts-", dir=work))
             self._pool.work = self._folder

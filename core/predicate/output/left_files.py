@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from core.predicate.command import CLASSES, TEMPORARY
 from core.predicate.output import decompiler_comments, javac, traces
-from core.system.files_below import files_below
+from core.system.removal import files_below
 from core.words import counted
 
 _MOST_FILES = 1000

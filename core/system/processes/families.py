@@ -26,8 +26,7 @@ from enum import Enum
 from pathlib import Path
 
 from core.system.processes import background, process_table
-from core.system.processes.process_groups import kill_group, own_group
-from core.system.processes.usage import Mark
+from core.system.processes.measures import Mark
 
 RUN = secrets.randbits(38) + 1
 """Number of this process in the marks of all that it starts."""
@@ -61,7 +60,7 @@ class Family:
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
-                **own_group(),
+                start_new_session=True,
             )
             _living.add(self)
         background.take(self.process.pid)
@@ -77,6 +76,19 @@ class Family:
         code = self.process.wait()
         _living.discard(self)
         return code
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """End a group at once. Its leader must not have been waited for: its number is then nobody else's."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Return True if the leader has ended. The leader is not reaped, so that the group's id stays ours."""
+    if process.returncode is not None:
+        return True
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def has_mark(pid: int, mark: int) -> bool:

@@ -1,6 +1,6 @@
-"""Memory and processor time of this machine and of processes, by ``psutil``, on every system that it knows.
+"""Memory and processor time of this machine and of processes, by ``psutil``, and limits of their use, by ``resource``.
 
-Each function imports psutil when it is called: the import takes 20 ms, which ``jarlet --version`` does without. What
+psutil is imported in the functions: the import takes 20 ms, which ``jarlet --version`` does without. What
 is looked at many times during each probe is read from ``/proc`` instead: see
 :mod:`core.system.processes.process_table`.
 """
@@ -8,6 +8,7 @@ is looked at many times during each probe is read from ``/proc`` instead: see
 from __future__ import annotations
 
 import contextlib
+import resource
 from collections.abc import Iterable
 
 
@@ -63,10 +64,67 @@ def memory_held(processes: Iterable[int]) -> list[int]:
     return found
 
 
-def kill_tree(pid: int) -> None:
-    """Kill a process and its descendants, for systems without groups of processes."""
-    import psutil
+def children_seconds() -> float:
+    """Return the CPU seconds of all processes that were waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return float(usage.ru_utime + usage.ru_stime)
 
-    for number in (pid, *descendants(pid)):
-        with contextlib.suppress(OSError, psutil.Error):
-            psutil.Process(number).kill()
+
+def children_peak() -> int:
+    """Return the most bytes of memory that one of them held."""
+    return int(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) * 1024
+
+
+def own_peak() -> int:
+    """Return the most bytes of memory that this process held."""
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * 1024
+
+
+def page_bytes() -> int:
+    """Return the size of a page of memory."""
+    return resource.getpagesize()
+
+
+def address_space() -> int | None:
+    """Return the most bytes of addresses that this process may have; None = any number."""
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if most == resource.RLIM_INFINITY else int(most)
+
+
+def limit_own_seconds(seconds: int) -> None:
+    """Let the system end this process after so many CPU seconds."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
+def limit_files(pid: int, size: int) -> None:
+    """Let the system stop a process that writes a file of more bytes, where it can (Linux)."""
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(OSError, ValueError):
+            _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+            allowed = size if most == resource.RLIM_INFINITY else min(size, most)
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (allowed, most))
+
+
+class Mark:
+    """A limit that Linux hands down to children and does not look at otherwise: ``RLIMIT_LOCKS``, which Python has no
+    name for (see :mod:`core.system.processes.families`)."""
+
+    KIND = 10
+
+    @staticmethod
+    def own() -> tuple[int, int] | None:
+        """Return the limit of this process, soft and hard, where both are unlimited; None if anybody uses it
+        already."""
+        soft, hard = resource.getrlimit(Mark.KIND)
+        return (soft, hard) if soft == hard == resource.RLIM_INFINITY else None
+
+    @staticmethod
+    def set(limits: tuple[int, int]) -> None:
+        """Set the limit of this process."""
+        resource.setrlimit(Mark.KIND, limits)
+
+    @staticmethod
+    def of(pid: int) -> int | None:
+        """Return the limit of a process; None = unlimited. Raise OSError and ValueError as ``prlimit`` does."""
+        soft = int(resource.prlimit(pid, Mark.KIND)[0])
+        return None if soft == resource.RLIM_INFINITY else soft

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 _PROC = "/proc"
 
-_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+_TICKS = os.sysconf("SC_CLK_TCK")
 """Units of processor time in a second."""
 
 

@@ -17,7 +17,7 @@ from core.model import building, class_graph
 from core.model.cache.class_files import ClassFileCache
 from core.model.model_settings import ModelSettings
 from core.model.reading import readers
-from core.system.gc_pause import collector_paused
+from core.system.interpreter import collector_paused
 
 
 @pytest.fixture

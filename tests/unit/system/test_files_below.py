@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from core.system.files_below import files_below
-from core.system.removal import remove
+from core.system.removal import files_below, remove
 
 DEEP = 2100
 """Number of folders inside one another: the path of the last one is longer than the system allows."""

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from core.system.numpy_threads import one_numpy_thread
+from core.system.interpreter import one_numpy_thread
 
 VARIABLE = "OPENBLAS_NUM_THREADS"
 COUNT = (
-    "import os; from core.system.numpy_threads import one_numpy_thread\n"
+    "import os; from core.system.interpreter import one_numpy_thread\n"
     "with one_numpy_thread(): import numpy\n"
     "print(len(os.listdir('/proc/self/task')))"
 )
