@@ -12,11 +12,14 @@ times ``python -c "import app.cli, msgspec"``, with ``pydantic.dataclasses``).
 
 from __future__ import annotations
 
+import json
 import math
+import stat
 import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 from core.errors import UsageError
@@ -208,3 +211,29 @@ def _wrong(name: str, wanted: str, value: object) -> UsageError:
     except (ValueError, RecursionError):  # Python does not write numbers of thousands of digits
         found = "too large to be shown"
     return UsageError(f"The {name} must be {wanted}, but it is {found}.")
+
+
+_LARGEST_FILE = 16 << 20
+"""Bytes of a file that is read; ours have a few thousand."""
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the object in a file. Raise OSError, UsageError when it is none."""
+    facts = path.stat()
+    if not stat.S_ISREG(facts.st_mode):
+        raise UsageError("It is not an ordinary file.")
+    if facts.st_size > _LARGEST_FILE:
+        raise UsageError(f"It has {facts.st_size} bytes, too many for such a file.")
+    try:
+        values = json.loads(path.read_bytes(), parse_constant=_refuse)
+    except UnicodeDecodeError as error:
+        raise UsageError(f"Byte {error.start} is not UTF-8 text.") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"It is not JSON: {str(error)[:200]}.") from error
+    if not isinstance(values, dict):
+        raise UsageError("It does not hold a JSON object.")
+    return values
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(f"{name} is no number")

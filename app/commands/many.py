@@ -32,8 +32,8 @@ from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
 from core.report.reduction_report import probes_of
 from core.service.reads import inputs_read
-from core.store.json_fields import read_json
 from core.system.outputs import Output, guard
+from core.values import read_json
 from core.words import in_line
 
 _MOST = 1 << 10

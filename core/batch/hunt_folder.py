@@ -15,10 +15,10 @@ from typing import Any, Self
 
 from core.batch.job import write_json
 from core.errors import OutputError, UsageError
-from core.store.json_fields import read_json
 from core.system.file_locks import FolderLock, holder
 from core.system.files import write_whole
 from core.system.outputs import refuse_filled
+from core.values import read_json
 
 _MARK = "hunt.txt"
 _MARKED = "This folder belongs to jarlet hunt: open index.html.\n"

@@ -1,7 +1,7 @@
 """The page of a hunt: one table of bugs and one of jars, as a maintainer reads a test report.
 
 Names in it are of jars, tools and failures, which may be anybody's: all are escaped, and the page's policy lets nothing
-act or load (:mod:`core.report.page`). The tables are whole without the script, which only sorts them.
+act or load (:mod:`core.report.document`). The tables are whole without the script, which only sorts them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
 from core.batch.looks import Look
-from core.report.page import html_page
+from core.report.document import html_page
 from core.report.private_places import is_private, told_elsewhere
 from core.version import VERSION
 from core.words import counted, cut, in_line

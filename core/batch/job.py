@@ -24,12 +24,12 @@ from core.service.aims import aim_of, for_input
 from core.service.meaning import understood
 from core.store import history
 from core.store.fingerprint import fingerprint
-from core.store.json_fields import read_json
 from core.store.session import Session
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest, digest_of
 from core.system.files import write_whole
 from core.system.removal import remove
+from core.values import read_json
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace

@@ -8,8 +8,7 @@ from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
 from core.model import class_model
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import entry_numbers, jar_of
+from core.reduction.source import PartSource, entry_numbers, jar_of
 from core.words import counted
 
 _MOST_CANDIDATES = 3

@@ -14,7 +14,7 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate.aim import Aim
 from core.predicate.command import PredicateCommand
-from core.predicate.output.library_failures import LibraryFailures
+from core.predicate.failure_kinds import LibraryFailures
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events

@@ -24,8 +24,8 @@ from core.evidence.two_runs import difference
 from core.predicate.aim import Aim
 from core.predicate.command import resident_text
 from core.predicate.output import listening
-from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
+from core.predicate.output.unfit_tools import unread_text
 from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events

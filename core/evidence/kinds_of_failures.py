@@ -10,9 +10,8 @@ from core.evidence.failure import FailureReport, home
 from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
 from core.predicate.condition import Reference
-from core.predicate.failure_kinds import KindOf
+from core.predicate.failure_kinds import KindOf, LibraryFailures
 from core.predicate.failures import Statement, Wanted
-from core.predicate.output.library_failures import LibraryFailures
 from core.protocol.wording import failures_text
 from core.words import counted
 

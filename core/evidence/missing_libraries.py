@@ -24,7 +24,7 @@ from core.errors import InputError
 from core.library.library import LibraryClass, open_library
 from core.model.class_graph import ClassNode
 from core.model.class_model import ClassModel
-from core.predicate.output.library_failures import LibraryFailures
+from core.predicate.failure_kinds import LibraryFailures
 from core.protocol.java_names import internal, package_of, simple_name
 from core.words import counted
 

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 
 from core.errors import InputError, JarletError, UsageError
 from core.known.canonical_form import FIRST, VERSION
-from core.store.json_fields import read_json
 from core.system.files import write_whole
-from core.values import Filled, conform
+from core.values import Filled, conform, read_json
 from core.words import counted
 
 _SCHEMA = 1

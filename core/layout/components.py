@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from core.layout.ordering import order_layers
-from core.layout.packing import shelf_limit, shelves
-from core.layout.placement import Floats, Ints
-from core.layout.ranks import ranks, weak_parts
-from core.layout.rows import COLUMN_GAP, place_rows
+from core.layout.layers import COLUMN_GAP, order_layers, place_rows, ranks, weak_parts
+from core.layout.placement import NODE_HEIGHT, NODE_WIDTH, Floats, Ints, edges_among
 
 ASPECT = 1.6
 """Width / height that the picture should have (16:10)."""
@@ -39,7 +38,7 @@ def place_components(edges: Ints, width: Floats, height: Floats) -> tuple[Floats
         if not len(nodes):
             continue
         share = float(area[nodes].sum() / area.sum())
-        inner = _renumber(edges, nodes, count)
+        inner = edges_among(edges, nodes, count)
         layers = order_layers(ranks(len(nodes), inner), inner, width[nodes], part[nodes])
         placed = place_rows(layers, inner, width[nodes], height[nodes], max(ASPECT * share, 0.3))
         x[nodes] = left + placed.x
@@ -66,9 +65,45 @@ def beside(width: Floats, height: Floats, right: float, bottom: float) -> tuple[
     return left + x, y
 
 
-def _renumber(edges: Ints, nodes: Ints, count: int) -> Ints:
-    """Return the edges among ``nodes``, in their numbers within ``nodes``."""
-    number = np.full(count, -1, dtype=np.int64)
-    number[nodes] = np.arange(len(nodes))
-    inner = number[edges]
-    return inner[inner[:, 0] >= 0]
+CELL_GAP_X = 8.0
+CELL_GAP_Y = 5.0
+PADDING = 8.0
+
+
+def grid_columns(count: int) -> int:
+    """Return the columns of a box of ``count`` classes: 7 for 40, so that the box is about 3 to 4 times as wide as
+    high.
+    """
+    return count if count <= 3 else math.ceil(math.sqrt(1.15 * count))
+
+
+def grid_size(count: int) -> tuple[float, float]:
+    """Return the width and height of a component of ``count`` classes; a single class has no box around it."""
+    if count == 1:
+        return NODE_WIDTH, NODE_HEIGHT
+    columns = grid_columns(count)
+    rows = math.ceil(count / columns)
+    return (
+        columns * (NODE_WIDTH + CELL_GAP_X) - CELL_GAP_X + 2 * PADDING,
+        rows * (NODE_HEIGHT + CELL_GAP_Y) - CELL_GAP_Y + 2 * PADDING,
+    )
+
+
+def shelves(width: Floats, height: Floats, limit: float, gap: float) -> tuple[Floats, Floats]:
+    """Return the upper left corners of rectangles on shelves at most ``limit`` wide, the tallest first."""
+    x, y = np.zeros(len(width)), np.zeros(len(width))
+    right = top = shelf = 0.0
+    for node in np.lexsort((np.arange(len(width)), -height)).tolist():
+        if right and right + width[node] > limit:
+            top += shelf + gap
+            right = shelf = 0.0
+        x[node], y[node] = right, top
+        right += width[node] + gap
+        shelf = max(shelf, float(height[node]))
+    return x, y
+
+
+def shelf_limit(width: Floats, height: Floats, aspect: float, gap: float) -> float:
+    """Return the shelf width for which the shelves come out near ``aspect`` (width / height)."""
+    area = float(((width + gap) * (height + gap)).sum())
+    return max(math.sqrt(area * aspect), float(width.max(initial=0.0)))

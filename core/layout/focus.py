@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.layout.ordering import order_layers
-from core.layout.placement import Edges, Floats, Ints, as_edges
-from core.layout.rows import place_rows
+from core.layout.layers import order_layers, place_rows
+from core.layout.placement import Edges, Floats, Ints, as_edges, edges_among, steps_from
 
 MOST = 240
 """Classes that one picture shows at most."""
@@ -39,8 +38,11 @@ def focus(count: int, edges: Edges, centre: int, depth: int, needs: bool = True,
     pairs = as_edges(edges)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
     far = depth + 1
-    down = _steps(count, pairs, centre, depth) if needs else np.full(count, far)
-    up = _steps(count, pairs[:, ::-1], centre, depth) if needed_by else np.full(count, far)
+    down, up = (
+        steps_from(count, ways, centre, depth) if wanted else np.full(count, -1)
+        for ways, wanted in ((pairs, needs), (pairs[:, ::-1], needed_by))
+    )
+    down, up = np.where(down < 0, far, down), np.where(up < 0, far, up)
     level = np.where(down <= up, down, -up)
     level[centre] = 0
     distance = np.minimum(down, up)
@@ -58,13 +60,13 @@ def focus(count: int, edges: Edges, centre: int, depth: int, needs: bool = True,
             ring = ring_kept
         kept[ring] = True
     items = np.flatnonzero(kept)
-    return _placed(items, level[items], _among(pairs, items, count), left_out)
+    return _placed(items, level[items], edges_among(pairs, items, count), left_out)
 
 
 def chain(count: int, edges: Edges, items: Sequence[int]) -> Focus:
     """Place a path: each of ``items`` a layer below the one before it."""
     nodes = np.asarray(list(dict.fromkeys(items)), dtype=np.int64)
-    inner = _among(as_edges(edges), nodes, count)
+    inner = edges_among(as_edges(edges), nodes, count)
     return _placed(nodes, np.arange(len(nodes)), inner[inner[:, 0] != inner[:, 1]], 0)
 
 
@@ -74,21 +76,3 @@ def _placed(items: Ints, level: Ints, inner: Ints, left_out: int) -> Focus:
     layers = order_layers(rank, inner, width, np.zeros(len(items), dtype=np.int64))
     rows = place_rows(layers, inner, width, height, ASPECT)
     return Focus(items, np.stack([rows.x, rows.y, width, height], axis=1), level, left_out)
-
-
-def _among(pairs: Ints, items: Ints, count: int) -> Ints:
-    """Return the edges among ``items``, in their numbers within ``items``."""
-    number = np.full(count, -1, dtype=np.int64)
-    number[items] = np.arange(len(items))
-    inner = number[pairs]
-    return inner[(inner >= 0).all(axis=1)]
-
-
-def _steps(count: int, pairs: Ints, start: int, depth: int) -> Ints:
-    """Return the steps along the edges from ``start``; ``depth`` + 1 = farther than ``depth``."""
-    steps = np.full(count, depth + 1, dtype=np.int64)
-    steps[start] = 0
-    for step in range(1, depth + 1):
-        reached = pairs[steps[pairs[:, 0]] == step - 1, 1]
-        steps[reached] = np.minimum(steps[reached], step)
-    return steps

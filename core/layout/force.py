@@ -13,9 +13,19 @@ from threading import Event as Flag
 import numpy as np
 
 from core.layout.components import beside
-from core.layout.graphviz.asking import ask
-from core.layout.placement import NODE_HEIGHT, NODE_WIDTH, Edges, Floats, Ints, Placement, as_edges
-from core.layout.ranks import weak_parts
+from core.layout.graphviz import ask
+from core.layout.layers import monotone, weak_parts
+from core.layout.placement import (
+    NODE_HEIGHT,
+    NODE_WIDTH,
+    Edges,
+    Floats,
+    Ints,
+    Placement,
+    as_edges,
+    condense,
+    steps_from,
+)
 
 SECONDS = 20.0
 PIVOTS = 24
@@ -116,9 +126,8 @@ def _joined(edges: Edges, placed: Ints, count: int) -> tuple[Ints, Ints]:
     there = np.zeros(count, np.bool_)
     there[placed] = True
     pairs = np.sort(as_edges(edges), axis=1)
-    pairs = pairs[(pairs[:, 0] != pairs[:, 1]) & there[pairs].all(axis=1)]
-    keys = np.unique(pairs[:, 0] * max(count, 1) + pairs[:, 1])
-    pairs = np.stack([keys // max(count, 1), keys % max(count, 1)], axis=1)
+    pairs = pairs[there[pairs].all(axis=1)]
+    pairs = condense(pairs, np.arange(count))
     joined = np.unique(pairs)
     return np.searchsorted(joined, pairs), joined
 
@@ -130,7 +139,7 @@ def _pivots(count: int, pairs: Ints) -> Floats:
     pivot = int(np.argmax(np.bincount(pairs.ravel(), minlength=count)))
     columns = []
     for _ in range(min(PIVOTS, count)):
-        steps = _distances(count, both, pivot)
+        steps = steps_from(count, both, pivot).astype(np.float64)
         columns.append(steps)
         nearest = np.minimum(nearest, steps)
         pivot = int(np.argmax(nearest))
@@ -142,25 +151,6 @@ def _pivots(count: int, pairs: Ints) -> Floats:
     where = where / np.where(spread > 1e-9, spread, 1.0) * (1.2 * np.sqrt(count))
     # Twins would lie on one spot, where nothing could part them.
     return np.asarray(where + np.random.default_rng(2).normal(0, 0.5, where.shape))
-
-
-def _distances(count: int, both: Ints, start: int) -> Floats:
-    """Return the steps from ``start`` without regard to direction; what cannot be reached is a little farther than all
-    else."""
-    steps = np.full(count, -1.0)
-    steps[start] = 0
-    front = np.zeros(count, np.bool_)
-    front[start] = True
-    step = 0.0
-    while front.any():
-        step += 1
-        reached = both[front[both[:, 0]], 1]
-        reached = reached[steps[reached] < 0]
-        steps[reached] = step
-        front[:] = False
-        front[reached] = True
-    steps[steps < 0] = step + 1
-    return steps
 
 
 def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]], engine: str) -> Placement:
@@ -234,22 +224,8 @@ def _in_rows(points: Floats, wide: float, high: float) -> Floats:
     order = np.lexsort((points[:, 0], rows))
     for row in np.split(order, np.flatnonzero(np.diff(rows[order])) + 1):
         places = wide * np.arange(len(row))
-        points[row, 0] = _rising(points[row, 0] - places) + places
+        points[row, 0] = monotone(points[row, 0] - places) + places
     return points
-
-
-def _rising(values: Floats) -> Floats:
-    """Return the nearest values that never fall, by least squares (isotonic regression: pooled adjacent violators)."""
-    means: list[float] = []
-    counts: list[int] = []
-    for value in values.tolist():
-        mean, count = value, 1
-        while means and means[-1] > mean:
-            other, more = means.pop(), counts.pop()
-            mean, count = (mean * count + other * more) / (count + more), count + more
-        means.append(mean)
-        counts.append(count)
-    return np.repeat(means, counts)
 
 
 def _near(cells: Ints) -> tuple[Ints, Ints]:

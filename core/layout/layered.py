@@ -1,14 +1,16 @@
-"""The quick layout of the class graph: its condensation in layers, each component a box of its classes."""
+"""The class graph in layers: its condensation, each component a box of its classes. Quick, or refined by Graphviz."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Event as Flag
 
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from core.layout.components import place_components
-from core.layout.packing import CELL_GAP_X, CELL_GAP_Y, PADDING, grid_columns, grid_size
+from core.layout.components import CELL_GAP_X, CELL_GAP_Y, PADDING, beside, grid_columns, grid_size, place_components
+from core.layout.graphviz import ask
 from core.layout.placement import (
     NODE_HEIGHT,
     NODE_WIDTH,
@@ -67,3 +69,56 @@ def fill_components(component_of: Ints, x: Floats, y: Floats, engine: str) -> Pl
     box_width, box_height = component_sizes(component_of)
     boxes = np.stack([x[boxed], y[boxed], box_width[boxed], box_height[boxed], boxed.astype(float)], axis=1)
     return Placement(node_x, node_y, there * NODE_WIDTH, there * NODE_HEIGHT, boxes, engine)
+
+
+SECONDS = 5.0
+MOST_COMPONENTS = 1500
+"""Above this dot does not end in time (2,143 components: a minute); it is not even asked."""
+
+
+MOST_EXTENT = 3.5
+"""dot breaks no long layer into rows: a picture this many times wider than high (or higher than wide) is
+worse than ours."""
+
+
+def refined(
+    count: int,
+    edges: Edges,
+    component_of: Sequence[int] | npt.NDArray[np.integer],
+    seconds: float = SECONDS,
+    cancel: Flag | None = None,
+) -> Placement | None:
+    """Return the picture of :func:`core.layout.layered.layered` with places by ``dot``. Return None when ``dot`` takes
+    too long, ``cancel`` is set or the picture is no improvement. Block for at most about ``seconds``: call this
+    function from a thread or process that may wait.
+    """
+    members = np.asarray(component_of, dtype=np.int64)
+    if len(members) != count:
+        raise ValueError(f"component_of has {len(members)} entries for {count} nodes")
+    between = condense(as_edges(edges), members)
+    width, height = component_sizes(members)
+    joined = np.unique(between)
+    if not len(joined) or len(joined) > MOST_COMPONENTS:
+        return None
+    graph = nx.DiGraph(np.searchsorted(joined, between).tolist())
+    answer = ask(
+        {
+            "task": "dot",
+            "width": width[joined].tolist(),
+            "height": height[joined].tolist(),
+            "edges": sorted(nx.transitive_reduction(graph).edges),
+        },
+        seconds,
+        cancel,
+    )
+    if answer is None:
+        return None
+    x, y = np.zeros(len(width)), np.zeros(len(width))
+    x[joined], y[joined] = answer["x"], answer["y"]
+    right = float((x[joined] + width[joined]).max())
+    bottom = float((y[joined] + height[joined]).max())
+    if not 1 / MOST_EXTENT <= right / max(bottom, 1.0) <= MOST_EXTENT:
+        return None
+    alone = np.setdiff1d(np.arange(len(width)), joined)
+    x[alone], y[alone] = beside(width[alone], height[alone], right, bottom)
+    return fill_components(members, x, y, "dot")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.layout.layered import layered
 from core.layout.package_tree import FIRST_MOST, Folder, first_open, title, tree
 from core.layout.packages import box_sizes, place_packages
-from core.layout.placement import Edges, Floats, Ints, Placement, as_edges
+from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense
 
 ASPECT = 1.9
 """Width of a window's graph for its height."""
@@ -158,12 +158,9 @@ class _NestedBuilder:
             self.part(inside, folder.prefix, own)
             for inside, own in zip(folder.inside, np.split(within[order], ends), strict=True)
         ]
-        pairs = pairs[apart]
-        keys = np.unique(pairs[:, 0] * len(parts) + pairs[:, 1])
-        between = np.stack([keys // len(parts), keys % len(parts)], axis=1)
         width = np.asarray([part.width for part in parts])
         height = np.asarray([part.height for part in parts])
-        placed = _filling(between, width, height)
+        placed = _filling(condense(edges, number), width, height)
         boxes = [placed.boxes[:, :4]]
         blocks, count = [], len(placed.boxes)
         for part, x, y in zip(parts, placed.x.tolist(), placed.y.tolist(), strict=True):

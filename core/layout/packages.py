@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import networkx as nx
 import numpy as np
 
-from core.layout.components import place_components
-from core.layout.labels import package_labels
-from core.layout.packing import PADDING, shelf_limit, shelves
-from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense
+from core.layout.components import PADDING, place_components, shelf_limit, shelves
+from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense, edges_between
+from core.protocol.java_names import dotted
 
 SCALE = 8.0
 """Height of a package's box, by the square root of its classes: area tells the number."""
@@ -52,7 +51,7 @@ def package_view(packages: Sequence[str | None], edges: Edges) -> PackageView:
     number = {name: index for index, name in enumerate(names)}
     members = np.asarray([-1 if name is None else number[name] for name in packages], dtype=np.int64)
     classes = np.bincount(members[members >= 0], minlength=len(names)).astype(np.int64)
-    between = _package_edges(as_edges(edges), members, len(names))
+    between = edges_between(as_edges(edges), members)
     labels = package_labels(names)
     width, height = box_sizes(labels, classes, int(classes.max(initial=1)))
     placement = place_packages(between[:, :2], width, height)
@@ -67,16 +66,6 @@ def box_sizes(labels: list[str], classes: Ints, most: int) -> tuple[Floats, Floa
     text = np.asarray([LETTER * len(label) + 2 * PADDING for label in labels], dtype=np.float64)
     height = np.maximum(height, LEAST_HEIGHT)
     return np.maximum(SHAPE * height, text), height
-
-
-def _package_edges(edges: Ints, members: Ints, count: int) -> Ints:
-    """Return triples from, to, number of class edges between different packages."""
-    if not len(edges):
-        return np.zeros((0, 3), dtype=np.int64)
-    pairs = members[edges]
-    pairs = pairs[(pairs[:, 0] != pairs[:, 1]) & (pairs >= 0).all(axis=1)]
-    keys, numbers = np.unique(pairs[:, 0] * max(count, 1) + pairs[:, 1], return_counts=True)
-    return np.stack([keys // max(count, 1), keys % max(count, 1), numbers.astype(np.int64)], axis=1)
 
 
 def place_packages(edges: Ints, width: Floats, height: Floats) -> Placement:
@@ -108,3 +97,16 @@ def place_packages(edges: Ints, width: Floats, height: Floats) -> Placement:
     )
     x, y = box_x[component_of] + inner_x, box_y[component_of] + inner_y
     return Placement(x, y, width, height, boxes, "layered")
+
+
+def package_labels(names: Sequence[str]) -> list[str]:
+    """Return the package names with dots, without the leading parts that all of them share."""
+    parts = [dotted(name).split(".") if name else [] for name in names]
+    filled = [path for path in parts if path]
+    shared = 0
+    if len(filled) > 1:
+        # The last part of the shortest name always stays.
+        limit = min(len(path) for path in filled) - 1
+        while shared < limit and len({path[shared] for path in filled}) == 1:
+            shared += 1
+    return [".".join(path[shared:]) if path else "(unnamed)" for path in parts]

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.layout.graphviz.asking import ask
-from core.layout.labels import fit
+from core.layout.graphviz import ask
 from core.layout.packages import PackageView
 from core.layout.placement import Edges, Ints, Placement, as_edges
 from core.protocol.java_names import java_name, package_name, simple_name
@@ -24,6 +23,7 @@ BASELINE = 0.36
 """From the middle of a line of text down to its baseline, in font sizes; not all viewers can centre text."""
 EDGE_COLOR = "#aab2c0"
 KEPT_EDGE_COLOR = "#3b62b0"
+_ELLIPSIS = "…"
 MOST_PIXELS = 4000.0
 """Longest side of a PNG."""
 
@@ -108,17 +108,8 @@ def svg(drawing: Drawing) -> str:
     legend = _legend(drawing)
     full_width = max(wide, _LEGEND_WIDTH) + 2 * MARGIN
     full_height = tall + 2 * MARGIN + LEGEND_HEIGHT
-    parts = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{full_width:.0f}" height="{full_height:.0f}" '
-        f'viewBox="{-MARGIN:g} {-MARGIN:g} {full_width:.2f} {full_height:.2f}" '
-        f'font-family="DejaVu Sans, Verdana, sans-serif">',
-        f"<title>{xml_text(drawing.title or 'Class graph')}</title>",
-        f"<style>{_style(drawing)}</style>",
-        f'<rect class="paper" x="{-MARGIN:g}" y="{-MARGIN:g}" width="{full_width:.2f}" height="{full_height:.2f}"/>',
-    ]
     framed = len(drawing.frames)
-    parts += [
+    parts = [
         f'<rect class="{"frame" if number < framed else "box"}" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" '
         f'height="{h:.1f}" rx="4"/>'
         for number, (x, y, w, h, _) in enumerate(placement.boxes.tolist())
@@ -130,8 +121,21 @@ def svg(drawing: Drawing) -> str:
     parts += _edge_paths(drawing)
     parts += [_node(drawing, node) for node in drawing.visible]
     parts.append(legend)
-    parts.append("</svg>")
-    return "\n".join(parts) + "\n"
+    return svg_page(drawing.title or "Class graph", _style(drawing), f"{-MARGIN:g}", (full_width, full_height), parts)
+
+
+def svg_page(title: str, style: str, corner: str, size: tuple[float, float], parts: Sequence[str]) -> str:
+    """Return an SVG document of these parts. ``corner``: the least x and y, ``size``: width and height."""
+    width, height = size
+    head = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="{corner} {corner} {width:.2f} {height:.2f}" font-family="DejaVu Sans, Verdana, sans-serif">',
+        f"<title>{xml_text(title)}</title>",
+        f"<style>{style}</style>",
+        f'<rect class="paper" x="{corner}" y="{corner}" width="{width:.2f}" height="{height:.2f}"/>',
+    ]
+    return "\n".join([*head, *parts, "</svg>"]) + "\n"
 
 
 def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
@@ -242,3 +246,9 @@ def _legend(drawing: Drawing) -> str:
         )
         left += 130.0
     return "\n".join(parts)
+
+
+def fit(text: str, width: float, per_character: float) -> str:
+    """Return ``text``, with its beginning cut off if need be: the ends of class names tell more apart."""
+    room = max(int(width / per_character), 1)
+    return text if len(text) <= room else _ELLIPSIS + text[len(text) - room + 1 :]

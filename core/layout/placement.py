@@ -49,10 +49,36 @@ def condense(edges: Ints, component_of: Ints) -> Ints:
     Ours, on arrays: ``networkx.condensation`` took 560 ms and this 23 ms, for 10,000 nodes and 60,000 edges
     (``tests/bench/results/libraries.md``).
     """
-    if not len(edges):
-        return edges
-    pairs = component_of[edges]
+    return edges_between(edges, component_of)[:, :2]
+
+
+def edges_between(edges: Ints, group_of: Ints) -> Ints:
+    """Return triples from, to, number of edges between different groups of nodes, sorted. Nodes of group -1 have no
+    edges."""
+    pairs = group_of[edges]
     pairs = pairs[(pairs[:, 0] != pairs[:, 1]) & (pairs >= 0).all(axis=1)]
-    count = int(component_of.max(initial=-1)) + 1
-    keys = np.unique(pairs[:, 0] * count + pairs[:, 1])
-    return np.stack([keys // max(count, 1), keys % max(count, 1)], axis=1)
+    count = int(group_of.max(initial=0)) + 1
+    keys, numbers = np.unique(pairs[:, 0] * count + pairs[:, 1], return_counts=True)
+    return np.stack([keys // count, keys % count, numbers], axis=1).astype(np.int64)
+
+
+def edges_among(edges: Ints, nodes: Ints, count: int) -> Ints:
+    """Return the edges among ``nodes``, of ``count`` nodes, in their numbers within ``nodes``."""
+    number = np.full(count, -1, dtype=np.int64)
+    number[nodes] = np.arange(len(nodes))
+    inner = number[edges]
+    return inner[(inner >= 0).all(axis=1)]
+
+
+def steps_from(count: int, edges: Ints, start: int, most: float = np.inf) -> Ints:
+    """Return the steps along the edges from ``start`` to each of ``count`` nodes; -1 = farther than ``most``."""
+    steps = np.full(count, -1, dtype=np.int64)
+    steps[start] = step = 0
+    while step < most:
+        reached = edges[steps[edges[:, 0]] == step, 1]
+        reached = reached[steps[reached] < 0]
+        if not len(reached):
+            break
+        step += 1
+        steps[reached] = step
+    return steps

@@ -11,7 +11,6 @@ import core.model.rules.class_attributes
 import core.model.rules.classes
 import core.model.rules.code
 import core.model.rules.declared_types
-import core.model.rules.fields
 import core.model.rules.generics.generic_code
 import core.model.rules.generics.generic_overriding
 import core.model.rules.generics.generic_supertypes

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from core.plan.search_run import SearchRun
 from core.reduction.records import source_of
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Pins, Source
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import PartSource, Pins, Source, WholeSource
 from core.search.phases import Level, Search
 from core.search.reducers.unwanted import without_unwanted
 

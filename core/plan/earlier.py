@@ -11,7 +11,7 @@ from core.entries import Entries
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
 from core.plan.search_run import SearchRun
-from core.reduction.sources.source import jar_of
+from core.reduction.source import jar_of
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Classes

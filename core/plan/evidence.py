@@ -22,8 +22,7 @@ from core.model.class_model import ClassModel
 from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Source
+from core.reduction.source import PartSource, Source
 from core.search.call_tree import CallNode
 from core.search.phases import Pointers
 from core.sets import ItemSet, union

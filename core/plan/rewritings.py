@@ -9,7 +9,7 @@ from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
 from core.protocol.events import Warned
 from core.protocol.run_words import REWRITINGS as DECLARED
-from core.reduction.sources.rewrite_source import RewriteSource
+from core.reduction.rewrite_source import RewriteSource
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.reducers.hints.suggested import without_groups
 from core.search.reducers.unread_parameters import PARAMETERS

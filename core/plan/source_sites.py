@@ -10,8 +10,7 @@ import networkx as nx
 from core.evidence.failure_sites import FailureSites
 from core.evidence.suggestions import Suggest
 from core.plan.sources import suggestions
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Source
+from core.reduction.source import PartSource, Source
 from core.search.phases import logic_of
 from core.search.questions import Candidate
 from core.search.sites import Shown, Sites

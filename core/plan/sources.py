@@ -18,13 +18,11 @@ from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
 from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import SourceTester
+from core.reduction.edit_source import EditSource
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import SubInput, entries_of, source_of
-from core.reduction.sources.edit_source import EditSource
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.rewrite_source import RewriteSource
-from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.rewrite_source import RewriteSource
+from core.reduction.source import PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
 from core.search.phases import Level, Phase
 from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
 from core.sets import ItemSet, union

@@ -14,8 +14,8 @@ from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.sources.edit_source import EditSource
-from core.reduction.sources.source import Source
+from core.reduction.edit_source import EditSource
+from core.reduction.source import Source
 from core.search.phases import Knowledge, Level, PhaseEffort, Search
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from core.entries import Entries
 from core.errors import UsageError
-from core.predicate.failure_kinds import FailureKinds
+from core.predicate.failure_kinds import FailureKinds, LibraryFailures
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
-from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure

@@ -27,8 +27,7 @@ from core.errors import PredicateError
 from core.predicate.effort import Effort, Haste
 from core.predicate.limits import ProbeLimits, Watch
 from core.system.processes import process_table
-from core.system.processes.families import Family
-from core.system.processes.families import has_ended
+from core.system.processes.families import Family, has_ended
 from core.system.stopwatch import AwakeClock
 
 KEPT_OUTPUT = 32 * 1024 * 1024

@@ -21,7 +21,7 @@ from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.jvm.step_hosts import StepHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
-from core.predicate.output.launcher import not_started
+from core.predicate.output.unfit_tools import not_started
 from core.predicate.predicate import NoResidency, discard, prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import ANSWERS, Outcome

@@ -13,7 +13,7 @@ from core.entries import Entries
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
 from core.reduction.probing.workers import Job
-from core.reduction.sources.source import Source
+from core.reduction.source import Source
 from core.sets import ItemSet
 
 if TYPE_CHECKING:

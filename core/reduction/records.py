@@ -10,7 +10,7 @@ from core.predicate.verdict import Outcome
 from core.protocol.events import pack
 from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.candidate_tester import CandidateTester, SourceTester
-from core.reduction.sources.source import Source
+from core.reduction.source import Source
 from core.search.questions import Candidate
 from core.sets import ItemSet
 

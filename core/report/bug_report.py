@@ -22,7 +22,6 @@ from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.protocol.wording import NOTHING_LEFT
-from core.report.bug_words import BugWords, words_of
 from core.report.document import (
     Block,
     CodeBlock,
@@ -33,7 +32,7 @@ from core.report.document import (
     Paragraph,
     bullets,
 )
-from core.report.failure_lists import failure_lists, failures_of, references_of
+from core.report.failure_words import BugWords, failure_lists, failures_of, references_of, words_of
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, left_open, seconds_of
 from core.system.work_folder import temporary_folder

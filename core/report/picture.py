@@ -8,7 +8,7 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.java_names import item_title, java_name
-from core.report.sources.failing_class import place_of
+from core.report.failure_words import place_of
 
 _MOST = 30
 """Largest number of boxes: a reader of an issue follows no more."""

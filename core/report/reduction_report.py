@@ -18,8 +18,7 @@ from core.parts.parts import parts
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
 from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, entries_of, source_of
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import jar_of
+from core.reduction.source import PartSource, jar_of
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.search.spaces.class_spaces import LARGE_INPUT
 from core.sets import ItemSet

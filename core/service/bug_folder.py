@@ -31,8 +31,7 @@ from core.renaming import NOTHING_RENAMED
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
-from core.report.neutral_report import without_old_names
-from core.report.private_places import without_places
+from core.report.private_places import without_old_names, without_places
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.report.sign import sign_of
 from core.service import script_trial

@@ -21,7 +21,7 @@ from core.model.model_settings import ModelSettings
 from core.plan.catalogue import find
 from core.plan.sources import large
 from core.predicate.aim import Aim
-from core.reduction.sources.source import jar_of
+from core.reduction.source import jar_of
 from core.search.phases import Level
 from core.service.meaning import begins_with_evidence
 from core.system.budget import refuse_if_model_too_large

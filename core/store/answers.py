@@ -1,15 +1,15 @@
-"""A journal's verdicts of one predicate, and the choice of those that stand today."""
+"""What a journal tells: the verdicts of one predicate, those of them that stand today, and the run used last."""
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from core.predicate.verdict import Outcome, Verdict, verdict_of
-from core.store.journal_rows import SHOWN, clean, seal, unpack_outputs
-
-T = TypeVar("T")
+from core.store.journal import Journal
+from core.store.journal_schema import SHOWN, clean, seal, unpack_outputs
 
 _KILLED = frozenset({-1, -2, -9, -15, 129, 130, 137, 143})
 """Exit codes of a command (or of a shell or JVM for it) that SIGHUP, SIGINT, SIGKILL or SIGTERM ended."""
@@ -18,36 +18,36 @@ _CANCELLED = "cancelled"
 """Detail of a probe that was cancelled (:meth:`core.predicate.condition.Condition.judge`)."""
 
 
-class JournalRows(Protocol):
-    """The part of a journal that :class:`Answers` needs (:class:`core.store.journal.Journal`)."""
-
-    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return all rows of a query."""
-
-    def execute(self, sql: str, *values: Any) -> int:
-        """Run one statement and return the number of the row that the statement inserted."""
-
-    def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
-        """Run ``job`` as one transaction."""
-
-    def failures(self, packed: bytes) -> tuple[str, ...]:
-        """Return the names that :meth:`pack_failures` packed."""
-
-    def pack_failures(self, names: tuple[str, ...]) -> bytes:
-        """Return the numbers of failure names."""
-
-    def keep_output(self, probe: int, outcome: Outcome) -> None:
-        """Keep the ends of a probe's outputs."""
-
-
 class Answers:
     """The verdicts of one predicate: a :class:`core.reduction.probing.memory.Memory` that outlives the process."""
 
-    def __init__(self, journal: JournalRows, predicate: int, limit: float | None) -> None:
+    def __init__(self, journal: Journal, predicate: int, limit: float | None) -> None:
         self.predicate = predicate
         self.limit = None if limit is None else float(limit)
         """Time limit of a probe in seconds: run the predicate under this one."""
         self._journal = journal
+
+    @classmethod
+    def of(
+        cls, journal: Journal, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool
+    ) -> Answers:
+        """Return the verdicts of the predicate with that digest, under a time limit of so many seconds.
+
+        A ``measured`` limit (a multiple of the check's time) gives way to the first one, so that a slower or faster
+        check does not undo the verdicts.
+        """
+
+        def known() -> Answers:
+            rows = journal.rows("SELECT id, time_limit FROM predicates WHERE digest = ?", digest)
+            if not rows:
+                sql = "INSERT INTO predicates (digest, parts, time_limit) VALUES (?, ?, ?)"
+                return cls(journal, journal.execute(sql, digest, json.dumps(dict(sorted(parts.items()))), limit), limit)
+            number, before = rows[0]
+            now = before if measured and before is not None else limit
+            journal.execute("UPDATE predicates SET time_limit = ? WHERE id = ?", now, number)
+            return cls(journal, number, now)
+
+        return journal.write(known, durable=True)
 
     def __len__(self) -> int:
         return int(self._journal.rows("SELECT count(*) FROM probes WHERE predicate = ?", self.predicate)[0][0])
@@ -111,3 +111,43 @@ class Answers:
             case Verdict.UNRESOLVED if outcome.exit is None and outcome.detail == _CANCELLED:
                 return False
         return outcome.exit not in _KILLED
+
+
+_LAST = "ORDER BY opened DESC LIMIT 1"
+_PREDICATE = f"SELECT predicate FROM runs {_LAST}"
+
+
+class LastRun:
+    """The last run of a journal, read anew each time, since another run may have become the last one."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def parts(self) -> dict[str, Any]:
+        """Return the parts of the predicate's fingerprint; empty if there are none that can be read."""
+        rows = self._journal.rows(f"SELECT parts FROM predicates JOIN runs ON predicate = predicates.id {_LAST}")
+        try:
+            return dict(json.loads(rows[0][0])) if rows else {}
+        except (ValueError, TypeError, RecursionError):
+            return {}
+
+    def start(self) -> dict[str, int]:
+        """Return the step from which the run started (fields of :class:`core.protocol.commands.StepKey`); empty: the
+        run started from the input."""
+        rows = self._journal.rows(f"SELECT search FROM runs {_LAST}")
+        try:
+            start = json.loads(rows[0][0]).get("start") if rows else None
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return {}
+        fine = isinstance(start, dict) and all(type(value) is int for value in start.values())
+        return dict(start) if fine and start else {}
+
+    def smallest(self) -> int:
+        """Return the unpacked bytes of the predicate's smallest step; 0 if there is none."""
+        sql = f"SELECT min(bytes) FROM steps JOIN runs ON runs.id = run WHERE predicate = ({_PREDICATE})"
+        rows = self._journal.rows(sql)
+        return int(rows[0][0] or 0) if rows else 0
+
+    def answered(self) -> int:
+        """Return the number of verdicts on the predicate."""
+        return int(self._journal.rows(f"SELECT count(*) FROM probes WHERE predicate = ({_PREDICATE})")[0][0])

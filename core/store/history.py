@@ -20,8 +20,7 @@ from core.archive.zips import Archive
 from core.entries import Entries
 from core.errors import InputError
 from core.store.accepted_steps import BEST, STEPS
-from core.store.journal_rows import unpack_failures
-from core.store.journal_schema import UNREADABLE, error_of, plain_name, verify
+from core.store.journal_schema import UNREADABLE, error_of, plain_name, unpack_failures, verify
 from core.store.session_folder import JOURNAL, SETTINGS
 from core.store.session_manifest import Manifest
 from core.system.work_folder import temporary_folder

@@ -2,7 +2,8 @@
 
 One SQLite file with a write-ahead log. What is safe against what:
 
-* The end of the process, however it comes: every commit, from the moment that :meth:`Answers.put` returns.
+* The end of the process, however it comes: every commit, from the moment that ``put``
+  of :mod:`core.store.answers` returns.
 * A power cut: every accepted step, and every verdict but those of the last ``AT_STAKE`` seconds of probes. A commit
   that waits for the disk takes 0.3 to 5 ms on solid-state disks and 10 to 30 ms on turning ones. Without the wait it
   takes less than 0.1 ms (``tests/bench/results/libraries.md``). So a commit waits when the probes since the last one
@@ -10,24 +11,21 @@ One SQLite file with a write-ahead log. What is safe against what:
   cut takes is asked again, for at most ``AT_STAKE`` seconds.
 
 A verdict is kept by the content of the candidate and the digest of the predicate. It is no answer any more (see
-:meth:`Answers.get`) when the changed time limit could make it another one, or when a signal killed the command, since
+``get`` there) when the changed time limit could make it another one, or when a signal killed the command, since
 signals may come from outside.
 """
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from core.predicate.verdict import Outcome
-from core.store.answers import Answers
-from core.store.journal_rows import pack_outputs, unpack_failures
 from core.store.journal_schema import (
     UNREADABLE,
     FullDiskError,
@@ -36,6 +34,8 @@ from core.store.journal_schema import (
     complete,
     create,
     error_of,
+    pack_outputs,
+    unpack_failures,
     verify,
 )  # fmt: skip
 
@@ -84,25 +84,6 @@ class Journal:
         """Fold the log into the file and close it. On a full disk the log stays."""
         with self._lock, suppress(sqlite3.Error):
             self._connection.close()
-
-    def answers(self, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool) -> Answers:
-        """Return the verdicts of the predicate with that digest, under a time limit of so many seconds.
-
-        A ``measured`` limit (a multiple of the check's time) gives way to the first one, so that a slower or faster
-        check does not undo the verdicts.
-        """
-        return self.write(lambda: self._answers(digest, parts, limit, measured), durable=True)
-
-    def _answers(self, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool) -> Answers:
-        rows = self.rows("SELECT id, time_limit FROM predicates WHERE digest = ?", digest)
-        if rows:
-            number, before = rows[0]
-            limit = before if measured and before is not None else limit
-            self.execute("UPDATE predicates SET time_limit = ? WHERE id = ?", limit, number)
-        else:
-            sql = "INSERT INTO predicates (digest, parts, time_limit) VALUES (?, ?, ?)"
-            number = self.execute(sql, digest, json.dumps(dict(sorted(parts.items()))), limit)
-        return Answers(self, number, limit)
 
     def begin(self, predicate: int, search: str) -> int:
         """Return the run of a predicate and a search, and make it the last one from here on. The text tells searches

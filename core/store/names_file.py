@@ -9,8 +9,8 @@ from typing import Any
 from core.entries import Entries, renaming_of
 from core.errors import OutputError, UsageError
 from core.renaming import Neutral
-from core.store.json_fields import read_json
 from core.system.files import write_whole
+from core.values import read_json
 
 _MARK = "names of a reduced jar"
 """Key by which a file of ours is known; its value is the version of the shape."""

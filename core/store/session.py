@@ -26,10 +26,9 @@ from core.archive.jar import Jar
 from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
 from core.store.accepted_steps import BEST, STEPS, AcceptedEvent, StepStore
-from core.store.answers import Answers
+from core.store.answers import Answers, LastRun
 from core.store.fingerprint import Fingerprint
 from core.store.journal import Journal
-from core.store.last_run import LastRun
 from core.store.other_failures import OTHERS
 from core.store.session_folder import (
     JOURNAL,
@@ -234,7 +233,7 @@ class Session:
         count because the predicate has changed, a warning tells.
         """
         before = self.last_run.parts()
-        answers = self._journal.answers(fingerprint.digest, fingerprint.parts, limit, measured)
+        answers = Answers.of(self._journal, fingerprint.digest, fingerprint.parts, limit, measured)
         if before and not len(answers):
             self._tell_change(before, fingerprint)
         self._run = self._journal.begin(answers.predicate, json.dumps(dict(search), sort_keys=True))

@@ -18,8 +18,8 @@ from core.errors import InputError, JarletError, UsageError
 from core.predicate import presets
 from core.predicate.failures import Statement
 from core.protocol.settings import Settings
-from core.store.json_fields import read_json
 from core.system.files import write_whole
+from core.values import read_json
 from core.version import VERSION
 
 SCHEMA = 2

@@ -35,8 +35,8 @@ def collector_paused(*, lasting: bool = False) -> Iterator[None]:
 
 
 _TURN = 0.0005
-"""Length of a thread's turn in seconds, instead of Python's 0.005. The threads that start and watch the predicate want a turn
-hundreds of times in a run, while the main thread is busy with the next candidate.
+"""Length of a thread's turn in seconds, instead of Python's 0.005. The threads that start and watch the predicate want
+a turn hundreds of times in a run, while the main thread is busy with the next candidate.
 See decisions/030-prepared-while-probes-run.md."""
 
 

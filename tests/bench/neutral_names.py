@@ -24,8 +24,8 @@ from core.edits.names.naming import NAMES
 from core.entries import Entries
 from core.library.library import Library, open_library
 from core.model.class_model import build
-from core.reduction.sources.rewrite_source import RewriteSource
-from core.reduction.sources.source import entry_numbers
+from core.reduction.rewrite_source import RewriteSource
+from core.reduction.source import entry_numbers
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _SIGNATURE = re.compile(r"[(<\[L]\S*(?:;|\)\[*[BCDFIJSVZ])")

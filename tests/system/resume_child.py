@@ -21,7 +21,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver
 from core.reduction.probing.workers import Job, WorkerPool
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import WholeSource
 from core.reduction.wiring import Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm

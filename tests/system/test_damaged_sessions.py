@@ -22,7 +22,7 @@ from app.cli import main
 from core.errors import JarletError
 from core.store import history, retention
 from core.store.journal import Journal
-from core.store.salvage import salvage
+from core.store.session_folder import salvage
 from core.user_folders import sessions_folder
 from tests.support.old_sessions import make_old
 

@@ -15,7 +15,7 @@ from core.evidence.dead import DeadCode
 from core.model import class_model
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.sources.edit_source import EditSource
+from core.reduction.edit_source import EditSource
 from core.service.workspace import Workspace
 from tests.support.files import jar_of
 from tests.support.patience import patience

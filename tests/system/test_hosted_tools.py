@@ -21,7 +21,7 @@ from core.predicate.jvm.tool_calls import VARIABLE
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import LEAST_RESIDENT, least_limit
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import WholeSource
 from core.service.aims import aim_of
 from core.service.searching import testers
 from tests.support.files import script

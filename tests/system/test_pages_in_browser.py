@@ -18,8 +18,7 @@ from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
 from core.batch.hunted_jars import HuntedJar
 from core.batch.looks import KindSeen, Look
-from core.report.document import Attachment, Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph
-from core.report.page import html_page
+from core.report.document import Attachment, Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph, html_page
 from tests.support.browser import Browser, needs_browser, opened
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -71,7 +71,7 @@ ONLY_IN = {
     "jawa": {"core.classfile.jawa_classes"},
     "platformdirs": {"core.user_folders"},
     "psutil": {"core.system.processes.measures"},
-    "pygraphviz": {"core.layout.graphviz.worker"},
+    "pygraphviz": {"core.layout.graphviz_worker"},
 }
 """Packages that one module alone knows."""
 
@@ -251,7 +251,7 @@ def test_one_module_alone_imports(package: str) -> None:
 
 def test_nobody_imports_the_graphviz_worker() -> None:
     # It is run as a process: see its docstring.
-    assert not [where for _, name, where in everything("core", "app") if name.startswith("core.layout.graphviz.worker")]
+    assert not [where for _, name, where in everything("core", "app") if name.startswith("core.layout.graphviz_worker")]
 
 
 def test_the_window_shares_the_protocol_alone_with_the_engine() -> None:

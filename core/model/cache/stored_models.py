@@ -7,10 +7,12 @@ Its name is a digest of everything that the model depends on.
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import struct
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -20,7 +22,7 @@ import networkx as nx
 import numpy as np
 
 from core.archive.jar import EntryKind, Jar
-from core.model.cache import blobs
+from core.errors import OutputError
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_graph import ClassGraph
 from core.model.class_model import ClassModel, Item, Kind
@@ -29,6 +31,7 @@ from core.model.hierarchy import Hierarchy, Variables
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.model.reading.facts import ClassFacts
+from core.system.files import write_whole
 from core.user_folders import cache_folder
 from core.version import VERSION
 
@@ -75,12 +78,12 @@ def save(folder: Path, key: str, model: ItemModel) -> None:
     facts = [pickle.dumps(found, pickle.HIGHEST_PROTOCOL) for found in model.facts.values()]
     ends = np.cumsum([len(data) for data in facts], dtype=np.int64)
     head = pickle.dumps(_plain(model) | {"facts": (list(model.facts), ends.tobytes())}, pickle.HIGHEST_PROTOCOL)
-    blobs.put(folder, key, [_SIZE.pack(len(head)), head, *facts])
+    put_blob(folder, key, [_SIZE.pack(len(head)), head, *facts])
 
 
 def load(folder: Path, key: str, jar: Jar, settings: ModelSettings) -> ItemModel | None:
     """Return the stored model of a jar, or None; ``settings`` are those of the key."""
-    data = blobs.get(folder, key)
+    data = get_blob(folder, key)
     if data is None:
         return None
     try:
@@ -89,7 +92,7 @@ def load(folder: Path, key: str, jar: Jar, settings: ModelSettings) -> ItemModel
         plain = pickle.loads(data[_SIZE.size : at])
         return _whole(plain, data[at:], jar, settings)
     except Exception:  # whatever unpickling makes of it: as good as not there
-        blobs.remove(folder, key)
+        remove_blob(folder, key)
         return None
 
 
@@ -171,3 +174,76 @@ class _Facts(Mapping[str, ClassFacts]):
 
     def __len__(self) -> int:
         return len(self._places)
+
+
+LIMIT = 512 << 20
+"""Most bytes of all files together."""
+
+_MAGIC = b"jarlet model 1\n"
+_DIGEST = 32
+_SUFFIX = ".model"
+_STALE = 3600  # seconds after which a temporary file is taken for one that nobody writes any more
+
+
+def get_blob(folder: Path, key: str) -> memoryview | None:
+    """Return the content stored under ``key``, and count a use. Return None if there is no content; remove a damaged
+    file and return None."""
+    path = folder / (key + _SUFFIX)
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    start = len(_MAGIC) + _DIGEST
+    content = memoryview(data)[start:]
+    if data[: len(_MAGIC)] != _MAGIC or data[len(_MAGIC) : start] != _digest([content]):
+        remove_blob(folder, key)
+        return None
+    with suppress(OSError):
+        os.utime(path)
+    return content
+
+
+def put_blob(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> None:
+    """Store ``content``; then remove the blobs used longest ago until ``limit`` bytes are left, but never the new blob.
+
+    What cannot be written is not stored: a cache costs time only.
+    """
+    path = folder / (key + _SUFFIX)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(path, [_MAGIC + _digest(content), *content], durable=False)
+    except (OSError, OutputError):
+        return
+    _shrink(folder, path, limit)
+
+
+def remove_blob(folder: Path, key: str) -> None:
+    """Forget the blob."""
+    with suppress(OSError):
+        (folder / (key + _SUFFIX)).unlink(missing_ok=True)
+
+
+def _digest(content: Iterable[bytes | memoryview]) -> bytes:
+    digest = hashlib.blake2b(digest_size=_DIGEST)
+    for data in content:
+        digest.update(data)
+    return digest.digest()
+
+
+def _shrink(folder: Path, newest: Path, limit: int) -> None:
+    found = []
+    with suppress(OSError):
+        now = newest.stat().st_mtime
+        for path in folder.iterdir():
+            with suppress(OSError):
+                stat = path.stat()
+                if path.suffix == _SUFFIX:
+                    found.append((stat.st_mtime_ns, stat.st_size, path))
+                elif path.suffix == ".tmp" and now - stat.st_mtime > _STALE:
+                    path.unlink()
+    total = sum(size for _, size, _ in found)
+    for _, size, path in sorted(found):
+        if total > limit and path != newest:
+            with suppress(OSError):
+                path.unlink()
+            total -= size

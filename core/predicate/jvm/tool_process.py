@@ -29,8 +29,7 @@ from core.predicate.helper_programs import SOURCES, compiled_sources, packed
 from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.own_frames import without_own_frames
 from core.predicate.jvm.tool_calls import COMPILER
-from core.system.processes.families import Family
-from core.system.processes.families import has_ended, kill_group
+from core.system.processes.families import Family, has_ended, kill_group
 from core.system.removal import remove
 
 _SOURCES = SOURCES.parent / "tool"

@@ -14,9 +14,8 @@ from dataclasses import astuple, replace
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.coordinate import Coordinate, order_of
 from core.predicate.releases.downloads import FetchError
-from core.predicate.releases.order import order_of
 
 _MOST = 1000
 """Most jars of one tool."""

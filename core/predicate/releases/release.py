@@ -12,8 +12,7 @@ from pathlib import Path
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError, UsageError
 from core.predicate.preset import Preset
-from core.predicate.releases.coordinate import Coordinate
-from core.predicate.releases.order import order_of
+from core.predicate.releases.coordinate import Coordinate, order_of
 from core.predicate.tools import Tool, tools_folder, version_of
 from core.system.removal import remove
 

@@ -23,12 +23,19 @@ from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 from core.protocol.wording import matching_line
 from core.reduction.records import SubInput
-from core.reduction.sources.source import content_bytes
+from core.reduction.source import content_bytes
+from core.report.alignment import SourcePart, parts_of_source, side_by_side
 from core.report.bug_report import change_of
-from core.report.sources.alignment import side_by_side
-from core.report.sources.call_lines import FrameCall, call_in, callee_in_trace, calls_at
-from core.report.sources.java_members import SourcePart, parts_of_source
-from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
+from core.report.frame_lines import (
+    FrameCall,
+    call_in,
+    callee_in_trace,
+    calls_at,
+    line_in_trace,
+    throw_in,
+    throw_of,
+    thrower,
+)
 from core.service.aims import aim_of, on_jdk
 from core.service.queries.bug_sources import (
     INPUT,

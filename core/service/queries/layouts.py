@@ -13,8 +13,7 @@ import numpy as np
 from core.errors import UsageError
 from core.layout.focus import Focus, chain, focus
 from core.layout.force import SECONDS, sfdp, spring
-from core.layout.graphviz.dot import refined
-from core.layout.layered import layered
+from core.layout.layered import layered, refined
 from core.layout.matrix import matrix
 from core.layout.nested import folders, nested_view, readable_view
 from core.layout.package_tree import all_open

@@ -20,7 +20,7 @@ from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol.events import Event, ToolRan, ToolsListed, ToolsRan
 from core.protocol.java_names import java_name
 from core.protocol.questions.background import RunTools
-from core.report.sources.failing_class import place_of
+from core.report.failure_words import place_of
 from core.service.queries.choices import presets_known
 from core.service.queries.desk import Desk
 from core.system.work_folder import temporary_folder

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.errors import UsageError
-from core.layout.matrix_picture import matrix_svg
+from core.layout.matrix import matrix_svg
 from core.layout.picture import Drawing, svg
 from core.layout.placement import Floats, Ints, Placement, as_edges
 from core.model.class_model import ClassModel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.plan.search_run import SearchRun
-from core.reduction.sources.rewrite_source import RewriteSource
+from core.reduction.rewrite_source import RewriteSource
 from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 
 _IMPOSSIBLE = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.archive.packer import Packer
 from core.plan.search_run import SearchRun
 from core.predicate.verdict import Verdict
-from core.reduction.sources.source import Source
+from core.reduction.source import Source
 from core.report.bug_report import ends_a_failure
 from core.search.phases import Level
 from core.search.reducers.valid_minimal import Alternatives

@@ -38,9 +38,7 @@ from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput, source_of
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Source, jar_of
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import PartSource, Source, WholeSource, jar_of
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as report_of

@@ -13,7 +13,7 @@ from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.probing.time_limits import TimeLimits, least_limit
-from core.reduction.sources.source import Source
+from core.reduction.source import Source
 from core.service.searching.confirming import Confirmations
 
 _SLOWER = 2.0

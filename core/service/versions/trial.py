@@ -14,7 +14,7 @@ from core.errors import JarletError, UsageError
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.predicate.failures import Statement, Wanted
-from core.predicate.output.launcher import not_started
+from core.predicate.output.unfit_tools import not_started
 from core.predicate.predicate import CommandPredicate
 from core.predicate.releases.release import Release, running
 from core.predicate.tool_chain import StepsPredicate

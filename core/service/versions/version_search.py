@@ -12,7 +12,7 @@ from core.errors import JarletError, NotInterestingError, UsageError
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.predicate.preset import Preset
-from core.predicate.releases.order import order_of
+from core.predicate.releases.coordinate import order_of
 from core.predicate.releases.release import (
     Release,
     ReleaseList,

@@ -10,7 +10,7 @@ from core.classfile.class_file import parse
 from core.evidence.clues import Ran
 from core.evidence.dead import DeadCode
 from core.model import class_model
-from core.reduction.sources.edit_source import EditSource
+from core.reduction.edit_source import EditSource
 
 SOURCE = """package demo;
 public class Work implements Runnable {

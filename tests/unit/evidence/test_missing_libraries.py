@@ -18,8 +18,8 @@ from core.evidence.missing_libraries import (
 )
 from core.model import class_model
 from core.predicate import presets
+from core.predicate.failure_kinds import LibraryFailures
 from core.predicate.output import javac
-from core.predicate.output.library_failures import LibraryFailures
 from tests.unit.predicate.test_failures import compile_with_javac
 
 LIBRARY = {

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.layout.labels import fit, package_labels
 from core.layout.layered import layered
-from core.layout.packages import package_view
+from core.layout.layers import ranks
+from core.layout.packages import package_labels, package_view
+from core.layout.picture import fit
 from core.layout.placement import NODE_WIDTH, Placement
-from core.layout.ranks import ranks
 from tests.support.graphs import components
 
 EDGE_LISTS = st.integers(0, 40).flatmap(

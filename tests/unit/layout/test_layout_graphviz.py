@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.layout.graphviz import asking
-from core.layout.graphviz.dot import refined
-from core.layout.layered import layered
+from core.layout import graphviz
+from core.layout.layered import layered, refined
 from core.layout.packages import package_view
 from core.layout.picture import class_drawing, package_drawing, png, svg
 
@@ -67,12 +66,12 @@ def children() -> list[str]:
 
 
 def test_a_failing_worker_is_none() -> None:
-    assert asking.ask({"task": "no such task"}, 20) is None
+    assert graphviz.ask({"task": "no such task"}, 20) is None
 
 
 def test_callers_do_not_load_pygraphviz() -> None:
     code = (
-        "import sys, core.layout.graphviz.dot, core.layout.picture, core.layout.packages\n"
+        "import sys, core.layout.layered, core.layout.picture, core.layout.packages\n"
         "sys.exit('pygraphviz' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

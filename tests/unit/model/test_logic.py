@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from core.model import largest_valid, solver
 from core.model.formula import Builder
-from core.model.model_logic import ModelLogic, lossy, requiring
-from core.model.order import variable_order
+from core.model.model_logic import ModelLogic, lossy, requiring, variable_order
 from core.model.propagation import Propagator
 from core.search.logic import Logic
 from core.sets import mask_of, members

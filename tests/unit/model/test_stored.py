@@ -13,7 +13,7 @@ from core.archive.jar import Jar, read_jar
 from core.batch.sampling import draw
 from core.library.library import Library, open_library
 from core.model import building
-from core.model.cache import blobs, stored_models
+from core.model.cache import stored_models
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 
@@ -103,7 +103,7 @@ def test_a_damaged_file_is_removed_and_made_again(jar: Jar, library: Library, tm
 
 
 def test_content_that_is_no_model_is_removed(jar: Jar, library: Library, tmp_path: Path) -> None:
-    blobs.put(tmp_path, "key", [b"\0" * 8, b"no pickle"])
+    stored_models.put_blob(tmp_path, "key", [b"\0" * 8, b"no pickle"])
     assert stored_models.load(tmp_path, "key", jar, ModelSettings(library)) is None
     assert files(tmp_path) == []
 
@@ -116,16 +116,16 @@ def test_a_folder_that_cannot_be_made_costs_time_only(jar: Jar, library: Library
 
 def test_those_used_longest_ago_go_first(tmp_path: Path) -> None:
     for number, key in enumerate("abc"):
-        blobs.put(tmp_path, key, [bytes(100)])
+        stored_models.put_blob(tmp_path, key, [bytes(100)])
         os.utime(tmp_path / f"{key}.model", (number, number))
-    assert blobs.get(tmp_path, "a") == bytes(100)  # which counts as a use
+    assert stored_models.get_blob(tmp_path, "a") == bytes(100)  # which counts as a use
     (tmp_path / ".b-1.tmp").write_bytes(b"cut off")
     os.utime(tmp_path / ".b-1.tmp", (1, 1))
-    blobs.put(tmp_path, "d", [bytes(60), bytes(40)], limit=500)
+    stored_models.put_blob(tmp_path, "d", [bytes(60), bytes(40)], limit=500)
     assert [path.name for path in files(tmp_path)] == ["a.model", "c.model", "d.model"]
-    blobs.put(tmp_path, "e", [bytes(1000)], limit=500)
+    stored_models.put_blob(tmp_path, "e", [bytes(1000)], limit=500)
     assert [path.name for path in files(tmp_path)] == ["e.model"]
-    assert blobs.get(tmp_path, "a") is None
+    assert stored_models.get_blob(tmp_path, "a") is None
 
 
 def test_the_rooms_that_make_a_model_are_those_that_its_sources_import():

@@ -8,8 +8,7 @@ from pathlib import Path
 from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.model.building import build
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import entry_numbers
+from core.reduction.source import PartSource, entry_numbers
 from core.search.phases import Search, Skip
 from tests.support.asking import ItemAsker
 from tests.support.phases import start

@@ -12,8 +12,7 @@ from core.library.library import open_library
 from core.model.building import build
 from core.model.item_model import ItemModel
 from core.plan.source_sites import nearest_first
-from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import entry_numbers
+from core.reduction.source import PartSource, entry_numbers
 
 SOURCES = {
     "p/Start.java": "package p; class Start { Hub hub; Small small; }",

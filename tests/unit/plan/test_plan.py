@@ -18,7 +18,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import RunLimits
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import WholeSource
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.predicate.output.class_versions import unread_text
+from core.predicate.output.unfit_tools import unread_text
 from core.predicate.verdict import Outcome, Verdict
 
 JAVA_17 = [("a/A.class", b"\xca\xfe\xba\xbe\0\0\0\x3d")]

@@ -7,10 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from core.predicate.condition import Reference, objection_to
-from core.predicate.failure_kinds import FailureKinds
+from core.predicate.failure_kinds import FailureKinds, LibraryFailures
 from core.predicate.failures import Wanted
 from core.predicate.output import javac
-from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.service.aims import aim_of

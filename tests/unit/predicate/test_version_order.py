@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from core.predicate.releases.order import order_of
+from core.predicate.releases.coordinate import order_of
 
 SORTED = (
     "0.9", "1-alpha1", "1.0-beta2", "1.0-beta10", "1.0-milestone1", "1.0-rc1", "1.0-SNAPSHOT", "1.0", "1.0-sp",

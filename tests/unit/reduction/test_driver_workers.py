@@ -25,7 +25,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.probing.memory import InMemory
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import WholeSource
 from core.reduction.wiring import Judge
 from core.search.bisection import STRATEGIES
 from core.search.questions import Enough, First, Least, Prefixes

@@ -6,8 +6,8 @@ import zipfile
 from pathlib import Path
 
 from core.archive.jar import read_jar
-from core.reduction.sources.edit_source import EditSource
-from core.reduction.sources.source import jar_of
+from core.reduction.edit_source import EditSource
+from core.reduction.source import jar_of
 from tests.support.java import CompileJava
 
 PROGRAM = {

@@ -7,8 +7,8 @@ from core.archive.jar import read_jar
 from core.edits.programs.shapes.method_shapes import UNREAD
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.sources.rewrite_source import RewriteSource
-from core.reduction.sources.source import entry_numbers
+from core.reduction.rewrite_source import RewriteSource
+from core.reduction.source import entry_numbers
 from tests.support.files import jar_of
 
 SOURCE = """class A {

@@ -7,7 +7,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.edits.programs.kinds import KINDS
 from core.library.library import open_library
-from core.reduction.sources.rewrite_source import RewriteSource
+from core.reduction.rewrite_source import RewriteSource
 from tests.support.files import jar_of
 
 ONE = "class One { static class Inner { } }"

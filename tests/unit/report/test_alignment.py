@@ -1,7 +1,6 @@
 """Two sources side by side: their members, and which lines belong together."""
 
-from core.report.sources.alignment import side_by_side
-from core.report.sources.java_members import parts_of_source
+from core.report.alignment import parts_of_source, side_by_side
 
 LEFT = """\
 package p;

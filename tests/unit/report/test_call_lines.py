@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.report.sources.call_lines import FrameCall, call_in, callee_in_trace, calls_at
+from core.report.frame_lines import FrameCall, call_in, callee_in_trace, calls_at
 from tests.support.java import CompileJava
 
 SOURCE = """package p;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
+from core.report.frame_lines import line_in_trace, throw_in, throw_of, thrower
 from tests.support.java import CompileJava
 
 SOURCE = """package p;

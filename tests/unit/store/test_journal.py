@@ -21,12 +21,12 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import WholeSource
 from core.store import journal as module
 from core.store.answers import Answers
 from core.store.journal import Journal
 from core.store.journal_schema import DamagedJournalError, JournalError, StepRow
-from core.store.salvage import salvage
+from core.store.session_folder import salvage
 from tests.support.old_sessions import make_old
 
 PREDICATE = b"p" * 20
@@ -49,7 +49,7 @@ def path(tmp_path: Path) -> Path:
 
 def answers(path: Path, limit: float | None = 5.0, digest: bytes = PREDICATE, measured: bool = False) -> Answers:
     """Opens a journal (made if need be) as a process of its own would."""
-    return Journal(path, new=not path.exists()).answers(digest, {"command": "x"}, limit, measured)
+    return Answers.of(Journal(path, new=not path.exists()), digest, {"command": "x"}, limit, measured)
 
 
 def close(memory: Answers) -> None:
@@ -75,7 +75,7 @@ def test_outcomes_come_back_whole(path: Path) -> None:
         assert memory.get(key(9)) is None
         close(memory)
         memory = answers(path)
-    other = memory._journal.answers(b"q" * 20, {}, 5.0, False)
+    other = Answers.of(memory._journal, b"q" * 20, {}, 5.0, False)
     assert other.get(key(1)) is None
     close(memory)
 
@@ -311,7 +311,7 @@ def test_a_truncated_journal_is_salvaged(path: Path, tmp_path: Path) -> None:
     new = Journal(tmp_path / "new.sqlite", new=True)
     saved = salvage(path, new)
     assert 50 < saved < 400
-    memory = new.answers(PREDICATE, {}, 5.0, False)
+    memory = Answers.of(new, PREDICATE, {}, 5.0, False)
     found = [memory.get(key(number)) for number in range(400)]
     said = [what for what in found if what is not None]
     assert len(said) == saved
@@ -340,7 +340,7 @@ def test_whatever_is_damaged_no_wrong_answer_is_given(whole: bytes, tmp_path: Pa
     except DamagedJournalError:
         journal = Journal(tmp_path / "new.sqlite", new=True)
         salvage(path, journal)
-    memory = journal.answers(PREDICATE, {}, 5.0, False)
+    memory = Answers.of(journal, PREDICATE, {}, 5.0, False)
     for number in range(120):
         found = said_in_words(memory, key(number))
         assert found is None or (found.verdict, found.seconds, found.exit) == (Verdict.NOT_INTERESTING, 0.0, 1)

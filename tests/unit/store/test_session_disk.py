@@ -21,7 +21,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.records import sub_input_of
-from core.reduction.sources.whole_source import WholeSource
+from core.reduction.source import WholeSource
 from core.service.searching.saver import Saver
 from core.store import history
 from core.store.session import Session

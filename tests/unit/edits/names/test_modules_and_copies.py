@@ -12,8 +12,8 @@ from core.archive.jar import read_jar, write_jar
 from core.edits.names.naming import NAMES
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.sources.rewrite_source import RewriteSource
-from core.reduction.sources.source import entry_numbers
+from core.reduction.rewrite_source import RewriteSource
+from core.reduction.source import entry_numbers
 
 MODULE = """
 /** Module with every kind of row. */

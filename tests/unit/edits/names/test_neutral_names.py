@@ -14,8 +14,8 @@ from core.edits.names.neutral_names import neutral_string
 from core.edits.names.signature_names import renamed_signature
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.sources.rewrite_source import RewriteSource
-from core.reduction.sources.source import entry_numbers
+from core.reduction.rewrite_source import RewriteSource
+from core.reduction.source import entry_numbers
 from tests.support.files import jar_of
 from tests.support.patience import patience
 

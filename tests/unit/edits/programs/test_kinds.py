@@ -12,9 +12,9 @@ from core.edits.programs.kinds import KINDS
 from core.edits.programs.nesting import is_nested
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.sources.rewrite_source import RewriteSource
-from core.reduction.sources.source import entry_numbers
-from core.reduction.sources.source import jar_of as jar_in_memory
+from core.reduction.rewrite_source import RewriteSource
+from core.reduction.source import entry_numbers
+from core.reduction.source import jar_of as jar_in_memory
 from tests.support.files import jar_of
 from tests.support.java import compiler
 

@@ -1,4 +1,4 @@
-"""Asks the Graphviz process, with a time limit. Imports no pygraphviz."""
+"""The Graphviz process: asked with a time limit, and never loaded here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ask(request: dict[str, Any], seconds: float, cancel: Flag | None = None) -> 
     """Return the worker's answer; None when it fails, or is killed: after ``seconds``, or once ``cancel`` is set."""
     try:
         process = subprocess.Popen(
-            python_child("core.layout.graphviz.worker"),
+            python_child("core.layout.graphviz_worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -17,7 +17,7 @@ from core.classfile.format_error import ClassFormatError
 from core.code.edit import Edit, EditKind
 from core.edits.bodies.editor import Editor
 from core.entries import Entries
-from core.reduction.sources.source import Pins, Source, no_pins
+from core.reduction.source import Pins, Source, no_pins
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members

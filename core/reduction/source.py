@@ -9,15 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, EntryKind, Jar
 from core.entries import Entries, RewrittenEntries
 from core.model.class_model import ClassModel
+from core.model.formula import Formula
+from core.model.item_model import ItemModel
+from core.model.model_logic import ModelLogic, lossy, requiring
 from core.protocol.java_names import item_title
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.search.spaces.class_spaces import SearchProblem
-from core.sets import ItemSet, union
+from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.sets import ItemSet, members, union
 
 Pins = Callable[[str], bool]
 """Function that returns True if the item with a name (``a/b/C.m:()V``) must be kept."""
@@ -123,3 +127,94 @@ def jar_of(entries: Entries, origin: Jar) -> Jar:
 def entry_numbers(model: ClassModel) -> dict[str, int]:
     """Return the item numbers of an input by entry name."""
     return {model.jar.entries[item.entry].name: number for number, item in enumerate(model.items)}
+
+
+class WholeSource(Source):
+    """Classes, resources and nested jars, each whole.
+
+    ``numbers``: item numbers of the original input by entry name; None if this is the original input. Items with names
+    that ``pinned`` accepts are in every sub-input.
+    """
+
+    def __init__(
+        self,
+        model: ClassModel,
+        pinned: Pins = no_pins,
+        numbers: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(len(model.items))
+        self.model = model
+        self._pinned = pinned
+        self._places = places_of(model, numbers) if numbers is not None else None
+
+    @cached_property
+    def problem(self) -> SearchProblem:
+        model = self.model
+        pins = [model.closures[number] for number, item in enumerate(model.items) if self._pinned(item.name)]
+        required = union([model.pinned, *pins])
+        return SearchProblem(len(model.items), [item.bytes for item in model.items], model.closures, required)
+
+    def classes_of(self, kept: ItemSet) -> int:
+        return (kept & self.model.class_items).bit_count()
+
+    def bytes_of(self, kept: ItemSet) -> int:
+        return self.problem.bytes_of(kept)
+
+    def shown(self, kept: ItemSet) -> ItemSet:
+        return kept if self._places is None else shown_items(kept, self._places)
+
+    def named(self, items: ItemSet) -> list[str]:
+        return [self.model.items[number].name for number in members(items)]
+
+    def _write(self, kept: ItemSet) -> Entries:
+        return self.model.entries(kept)
+
+
+class PartSource(Source):
+    """Classes and the parts of classes. ``numbers`` and ``pinned``: see
+    :class:`~core.reduction.source.WholeSource`."""
+
+    def __init__(self, item_model: ItemModel, numbers: Mapping[str, int], pinned: Pins = no_pins) -> None:
+        super().__init__(len(item_model.items))
+        self.item_model = item_model
+        self._pinned = pinned
+        self._places = places_of(item_model.model, numbers)
+
+    @cached_property
+    def problem(self) -> SearchProblem:
+        model = self.item_model
+        logic = model.logic if self._formula is model.formula else ModelLogic(self._formula)
+        return SearchProblem(
+            self.count,
+            model.sizes,
+            required=logic.least(),
+            logic=logic,
+            parents=model.parents,
+            groups=model.groups,
+            cut_down=self._cut_down,
+            names=lambda number: model.items[number].name,
+            kind_of=model.kind_of,
+            write=self.bytes_of,
+        )
+
+    @cached_property
+    def _formula(self) -> Formula:
+        """Return the model's formula, with the pinned items required."""
+        pins = [number for number, item in enumerate(self.item_model.items) if self._pinned(item.name)]
+        return requiring(self.item_model.formula, pins) if pins else self.item_model.formula
+
+    def _cut_down(self, last: bool) -> Edges:
+        formula = lossy(self._formula, last=last)
+        return Edges(formula.variables, formula.edges, formula.conclusions.tolist())
+
+    def classes_of(self, kept: ItemSet) -> int:
+        return (kept & self.item_model.model.class_items).bit_count()
+
+    def shown(self, kept: ItemSet) -> ItemSet:
+        return shown_items(kept, self._places)
+
+    def named(self, items: ItemSet) -> list[str]:
+        return [self.item_model.items[number].name for number in members(items)]
+
+    def _write(self, kept: ItemSet) -> Entries:
+        return self.item_model.entries(kept)

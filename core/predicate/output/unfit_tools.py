@@ -1,4 +1,5 @@
-"""Complaints of tools about class files that are newer than they can read."""
+"""Signs in an output that the tool is unfit for any input like this one: it did not start, or it cannot read class
+files that are so new."""
 
 from __future__ import annotations
 
@@ -27,3 +28,16 @@ def unread_text(outcome: Outcome, entries: Entries) -> str:
         f"class files of Java {needed}, which the input has, cannot be read, and that is what fails: take a "
         "newer version of the tool."
     )
+
+
+_ERROR = re.compile(
+    r"^Error: (?:Could not (?:find or load main class|create the Java Virtual Machine)|Unable to (?:access jarfile"
+    r"|initialize main class)|LinkageError occurred while loading main class).*(?:\n(?:Caused by: |\t)(?P<cause>.*))?$",
+    re.MULTILINE,
+)
+
+
+def not_started(text: str) -> str:
+    """Return the launcher's error in a text, with the cause where it names one; empty if there is none."""
+    match = _ERROR.search(text)
+    return "" if match is None else ": ".join(filter(None, [match[0].splitlines()[0], match["cause"]]))

@@ -1,12 +1,58 @@
-"""The failures in a bug report: their list, and the words by which the rest of the report refers to them."""
+"""Words of a bug report on failures: what is kept, the lists of failures with references to them, and their classes."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
+from core.predicate.condition import Condition
 from core.report.document import Block, Paragraph, bullets
 from core.words import with_times
+
+
+@dataclass(frozen=True, slots=True)
+class BugWords:
+    """The words of one sort of report."""
+
+    title: str
+    """Title, with the input's name in the place of the braces."""
+    seen: str
+    """Heading of the facts."""
+    left: str
+    """End of the sentence about the classes that are left, with ``verb`` and ``failures`` in their places."""
+    nearest: str
+    """Heading of the changes after which the result is no result."""
+    gone: str
+    """End of the sentence about these changes."""
+    all_gone: str
+    """The same end where there are several failures."""
+
+
+FAILING = BugWords(
+    "Failure on {}",
+    "What fails",
+    "that {verb} the same {failures}",
+    "The nearest inputs that do not fail",
+    "the failure was gone",
+    "a failure was gone",
+)
+RUNNING = BugWords(
+    "A run of {}",
+    "What is kept",
+    "with which the command runs as with the full input",
+    "The nearest inputs that do not run so",
+    "the command ran otherwise",
+    "the command ran otherwise",
+)
+
+
+def words_of(condition: Condition, exit_code: int | None) -> BugWords:
+    """Return the words for a command with this condition that ended so."""
+    return RUNNING if condition.keeps_working(exit_code) else FAILING
+
 
 _LISTED = 40
 """Failures that are listed, of each sort."""
@@ -50,3 +96,24 @@ def failures_of(final: dict[str, Any]) -> list[str]:
     """Return the failures that were looked for."""
     beside = frozenset().union(*(final.get(part, ()) for part in _BESIDE))
     return [name for name in final["failures"] if name not in beside]
+
+
+_FILE = re.compile(r"^(?P<name>[\w$-]+)\.java: ")
+_WORD = re.compile(r"(?<![\w$.])[^\W\d][\w$]*(?:[./][\w$]+)*")
+
+
+def place_of(failure: str, classes: Collection[str]) -> str:
+    """Return the first of ``classes`` (internal names, outermost ones for files) that the failure names; empty =
+    none."""
+    file = _FILE.match(failure)
+    if file is not None:
+        simple = file["name"]
+        found = sorted(name for name in classes if name.rpartition("/")[2] == simple)
+        return found[0] if found else simple
+    for match in _WORD.finditer(failure):
+        word = match[0].replace(".", "/")
+        while word:
+            if word in classes:
+                return word
+            word = word.rpartition("/")[0]
+    return ""

@@ -13,7 +13,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.symbolic_class import SymbolicClass, read
 from core.edits.programs.program import Library, ProgramEdit, RewritingKind, WholeProgram
 from core.entries import Entries
-from core.reduction.sources.source import Pins, Source, no_pins
+from core.reduction.source import Pins, Source, no_pins
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members, union

@@ -1,1 +1,0 @@
-"""Decompiled sources side by side: where their members are, and which lines belong together."""
