@@ -269,18 +269,8 @@ class RunState:
         self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
 
     def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
-        """Return the smallest result of all runs about that failure that keeps these items; None if it is nothing."""
-        found = smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
-        return None if found is None or self._is_nothing(found) else found
-
-    @property
-    def nothing_left(self) -> bool:
-        """Return True if the result of the last run is empty, or has no class where an empty jar is as good."""
-        return self.finished is not None and self._is_nothing(self.finished)
-
-    def _is_nothing(self, result: StepSummary | events.Finished) -> bool:
-        empty = self.checked is not None and self.checked.empty
-        return not result.bytes or (empty and not result.classes)
+        """Return the smallest result of all runs about that failure that keeps these items."""
+        return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
 
     def best(self) -> StepSummary:
         """Return the smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on

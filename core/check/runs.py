@@ -29,14 +29,17 @@ from core.predicate.output.unfit_tools import unread_text
 from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.protocol.wording import by_hand
+from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
 
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
 _IDLE_TOO = (
     "the program prints nothing that is compared, so one that does nothing would do. Let the command print what "
     "counts, such as a file that the program writes: \"sh -c 'java -jar {jar} ARGUMENTS && cat FILE'\"."
 )
-_LOOK = "Does the command look at the jar at all? Ask for something that only the failure shows."
+_LOOK = (
+    "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
+    "something that only the failure shows."
+)
 
 
 @dataclass(frozen=True)
@@ -316,7 +319,7 @@ def NOTHING(state: CheckState) -> Objection | None:
 def nothing_text(warnings: Iterable[str]) -> str:
     """Return sentences on a search that would end with an empty jar, by the ``warnings`` of its check."""
     (why,) = (each for each in warnings if each.startswith(_EMPTY_TOO))
-    return f"There is nothing to reduce: {why}"
+    return f"{NOTHING_TO_REDUCE}{why}"
 
 
 def _unstable(state: CheckState) -> Objection:

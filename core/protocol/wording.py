@@ -23,11 +23,8 @@ VALIDITY_WORDS = {
 }
 """Validities in words."""
 
-NOTHING_LEFT = (
-    "Nothing is left: an empty jar fails too. Does the command look at the jar at all? Or does the tool fail over its "
-    "own options, libraries or JDK? Ask for something that only the failure shows."
-)
-"""Sentences on an empty result."""
+NOTHING_TO_REDUCE = "There is nothing to reduce: "
+"""Beginning of the refusal of a reduction because an empty jar is interesting too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from core.predicate.command import JAR
 from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
-from core.protocol.wording import NOTHING_LEFT
 from core.report.document import (
     Block,
     CodeBlock,
@@ -83,7 +82,6 @@ def bug_report(report: dict[str, Any], entries: Entries, aim: Aim, exhibits: Exh
         Heading(1, f"{words.title.format(_inputs(report))}{', reduced' if reduced else ''}"),
         Paragraph(_abstract(report, words)),
         *_versions(report),
-        *((Paragraph(NOTHING_LEFT),) if reduced and not report["output"]["bytes"] else ()),
         *(unfinished(report) if reduced else ()),
         Heading(2, words.seen),
         DocumentTable(_facts(settings, final, report["tools"])),

@@ -13,7 +13,6 @@ from core.model.class_model import ClassModel, Kind
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
-from core.protocol.wording import NOTHING_LEFT
 from core.reduction.records import Reduction
 from core.report.reduction_report import UNTRIED, size_of
 from core.service.aims import aim_of
@@ -107,8 +106,6 @@ def summary(reduction: Reduction, *, may_be_resident: bool) -> str:
     text = reasons[reduction.reason]
     if reduction.reason is not EndReason.DONE and not reduction.counts.answered:
         text = f"{text} {UNTRIED}"
-    if not reduction.best.bytes:
-        text += f" Warning: {NOTHING_LEFT[0].lower()}{NOTHING_LEFT[1:]}"
     if interesting < checks:
         text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
     elif reduction.counts.flaky:

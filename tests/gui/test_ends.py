@@ -39,14 +39,18 @@ def buttons(window: MainWindow) -> list[str]:
 
 
 @pytest.mark.guarded
-def test_an_empty_result_is_no_success_and_nothing_goes_on_from_it(
+def test_a_command_that_an_empty_jar_satisfies_is_to_be_changed_and_nothing_goes_on_from_it(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "true", algorithm="binary", granularity="class")
     said = start(qtbot, window)
     assert said.startswith("There is nothing to reduce: an empty jar fails too")
+    assert window.parts.messages.kind == "warning"
+    assert buttons(window) == ["Change the command"]
     assert window.parts.centre.currentWidget() is window.parts.graph, "there is no bug to look at"
+    window.parts.messages.action_button.click()
+    assert window.parts.run.form.what.command.hasFocus()
     start(qtbot, window)
     assert window.commands.reduce.question is None, "nobody is asked to go on from nothing"
 

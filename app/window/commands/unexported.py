@@ -31,7 +31,7 @@ class UnexportedResult:
         state = self._controller.state
         if state.jar is None or sample.is_sample(Path(state.jar.sources[0])):
             return
-        if state.runs and state.runs[-1].reduced and not state.nothing_left and not self._queue.running:
+        if state.runs and state.runs[-1].reduced and not self._queue.running:
             self._runs.append(state.runs[-1])
 
     def forget(self) -> None:

@@ -20,7 +20,7 @@ from app.window.presenters.run_end import Remedy, end_of
 from app.window.presenters.trial_presenter import output_text
 from core.protocol import events
 from core.protocol.java_names import java_name
-from core.protocol.wording import by_hand, missing_text
+from core.protocol.wording import NOTHING_TO_REDUCE, by_hand, missing_text
 
 _NAMED = 3
 """Number of lost pins that are named."""
@@ -120,11 +120,14 @@ class ResultPresenter(QObject):
             self._last()
 
     def run_failed(self, message: str) -> None:
-        """Show that a reduction did not begin. Where its check says why, show the reason with what can be done about
+        """Show that a reduction was refused. Where its check says why, show the reason with what can be done about
         it.
         """
         checked = self._state.checked
-        if checked is not None and not checked.interesting and message.startswith(checked.message):
+        if message.startswith(NOTHING_TO_REDUCE):
+            change = MessageButton(Remedy.COMMAND.value, self.command_wanted.emit)
+            self._messages.tell(message, "warning", change, about="run")
+        elif checked is not None and not checked.interesting and message.startswith(checked.message):
             self.checked(checked)
 
     def begun(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from app import text
 from app.engine.run_state import RunState
 from core.protocol.run_words import EndReason
-from core.protocol.wording import NOTHING_LEFT, matching_line, missing_text
+from core.protocol.wording import matching_line, missing_text
 
 _THREAD = re.compile(r'^Exception in thread "[^"]*" ')
 _LINE = 160
@@ -63,14 +63,6 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
         kind = "warning" if finished.reason in _LIMITS else "info"
         remedy = Remedy.GO_ON if finished.reason in _LIMITS else Remedy.NONE
         return RunEnd(f"{ended} No smaller jar failed: no result.", kind, remedy, exportable=False, shown=False)
-    if state.nothing_left:
-        return RunEnd(
-            NOTHING_LEFT,
-            "warning",
-            Remedy.COMMAND,
-            exportable=False,
-            shown=False,
-        )
     parts = [] if finished.reason == EndReason.DONE else [ended]
     final = finished.report.get("final", {})
     lack = lacking(final)
