@@ -72,6 +72,11 @@ def within(name: str) -> str:
     return name.rpartition(MARK)[2] if MARK in name else name
 
 
+def opened_jar(name: str) -> str:
+    """Return the name of the opened nested jar that an entry lies in; empty for an entry of the input's own."""
+    return name.rpartition(MARK)[0]
+
+
 def is_versioned(name: str) -> bool:
     """Return True if the entry is a multi-release copy (``META-INF/versions/N/...``)."""
     return _VERSIONED.fullmatch(within(name)) is not None

@@ -9,9 +9,9 @@ from core.plan.named import try_command_names, try_failure_names
 from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
-from core.plan.sources import large
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
-from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES
+from core.reduction.source import large
+from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES, JARS
 from core.search.reducers.calls import CALLS
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
@@ -50,6 +50,7 @@ def try_evidence(run: SearchRun) -> None:
     place=10,
     first=try_evidence,
     phases=(
+        JARS,
         CLASSES_OF_LARGE_INPUT,
         CALLS,
         ITEMS,
@@ -69,6 +70,7 @@ def auto(run: SearchRun) -> None:
     more can be rewritten.
     A round at the lowest price that gains nothing is the last.
     """
+    run.phase(JARS, PRICES[0], end=FRUITLESS)
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], end=FRUITLESS)
         return

@@ -9,9 +9,9 @@ from core.evidence.clues import Mention
 from core.evidence.suggestions import around_command
 from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
-from core.plan.sources import large
 from core.plan.suggesting import search_each_site, tell, try_suggestions
 from core.protocol.events import Evidence as EvidenceEvent
+from core.reduction.source import large
 from core.words import counted
 
 

@@ -24,7 +24,7 @@ from core.reduction.records import SubInput, entries_of, source_of
 from core.reduction.rewrite_source import RewriteSource
 from core.reduction.source import PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
 from core.search.phases import Level, Phase
-from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
+from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, union
 
 BuildModel = Callable[[Jar, bool], ItemModel]
@@ -57,13 +57,19 @@ class Sources:
         self._before_models = before_models or Background()
         self._numbers = entry_numbers(whole.model)
         self._edited: EditSource | None = None
+        self._classes: tuple[SubInput, Source] | None = None
+        """The last source of whole classes, with its sub-input: several phases in a row may skip."""
 
     def at(self, level: Level, best: SubInput) -> Source:
         """Return a sub-input as elements of a level."""
         if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
             return self.whole
+        if level is Level.CLASSES and self._classes is not None and self._classes[0] is best:
+            return self._classes[1]
         source = _MAKERS[level](self, self.jar(best))
         source.renaming = renaming_of(entries_of(best))
+        if level is Level.CLASSES:
+            self._classes = best, source
         return source
 
     def of_phase(self, phase: Phase, best: SubInput) -> Source:
@@ -120,14 +126,6 @@ _MAKERS: dict[Level, Callable[[Sources, Jar], Source]] = {
 """The method of :class:`Sources` that makes the source of each level; :meth:`Sources.of_phase` makes those of the other
 levels.
 """
-
-
-def large(jar: Jar) -> bool:
-    """Return True if models below the class must wait until a search of whole classes has made the jar smaller.
-
-    The bound does not depend on the machine, so the search asks the same questions everywhere.
-    """
-    return len(jar.classes()) >= LARGE_INPUT
 
 
 def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
-from core.archive.entry_names import kind_of
+from core.archive.entry_names import kind_of, opened_jar
 from core.archive.jar import Entry, EntryKind, Jar
 from core.entries import Entries, RewrittenEntries
 from core.model.class_model import ClassModel
@@ -20,7 +20,7 @@ from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.protocol.java_names import item_title
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.search.spaces.class_spaces import LARGE_CLASS_PATH, LARGE_INPUT, Edges, SearchProblem
 from core.sets import ItemSet, members, union
 
 Pins = Callable[[str], bool]
@@ -124,6 +124,15 @@ def jar_of(entries: Entries, origin: Jar) -> Jar:
     return Jar(origin.sources, origin.title, tuple(Entry(name, data, kind_of(name)) for name, data in entries))
 
 
+def large(jar: Jar) -> bool:
+    """Return True if models below the class must wait until a search of whole classes has made the jar smaller.
+
+    The bound does not depend on the machine, so the search asks the same questions everywhere.
+    """
+    opened = any(opened_jar(entry.name) for entry in jar.entries)
+    return len(jar.classes()) >= (LARGE_CLASS_PATH if opened else LARGE_INPUT)
+
+
 def entry_numbers(model: ClassModel) -> dict[str, int]:
     """Return the item numbers of an input by entry name."""
     return {model.jar.entries[item.entry].name: number for number, item in enumerate(model.items)}
@@ -152,7 +161,9 @@ class WholeSource(Source):
         model = self.model
         pins = [model.closures[number] for number, item in enumerate(model.items) if self._pinned(item.name)]
         required = union([model.pinned, *pins])
-        return SearchProblem(len(model.items), [item.bytes for item in model.items], model.closures, required)
+        jars = [(opened_jar(model.jar.entries[item.entry].name),) for item in model.items]
+        sizes, near = [item.bytes for item in model.items], partial(getattr, model, "surroundings")
+        return SearchProblem(len(model.items), sizes, model.closures, near, required, groups=jars)
 
     def classes_of(self, kept: ItemSet) -> int:
         return (kept & self.model.class_items).bit_count()

@@ -18,9 +18,8 @@ from core.parts.parts import parts
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
 from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, entries_of, source_of
-from core.reduction.source import PartSource, jar_of
+from core.reduction.source import PartSource, jar_of, large
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.search.spaces.class_spaces import LARGE_INPUT
 from core.sets import ItemSet
 from core.version import VERSION
 
@@ -72,7 +71,7 @@ def report(
     ``total``, their sum (pauses left out). ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall
     time in which none ran.
     ``items`` count both times what there is by kind, down to the parts of classes where there are fewer than
-    ``LARGE_INPUT`` classes. ``kinds``: the number of the input's parts a kind, if somebody has counted; nobody counts
+    10,000 classes. ``kinds``: the number of the input's parts a kind, if somebody has counted; nobody counts
     past the time limit. ``certificate.contradictions`` are answers that no monotone predicate gives: a candidate was
     interesting and a larger one that holds it was not. The result was tested none the less; what it might have become
     had all answers agreed is not known.
@@ -197,7 +196,7 @@ def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str
         entry.kind.value for entry in jar.entries if entry.kind not in (EntryKind.DIRECTORY, EntryKind.SIGNATURE)
     )
     if kinds is None:
-        kinds = {} if late or len(jar.classes()) >= LARGE_INPUT else _part_kinds(jar)
+        kinds = {} if late or large(jar) else _part_kinds(jar)
     return dict(counts + Counter(kinds))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
+from core.archive.entry_names import opened_jar
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point, cancelled_by
 from core.entries import Entries
@@ -19,10 +20,10 @@ from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.plan.catalogue import find
-from core.plan.sources import large
 from core.predicate.aim import Aim
-from core.reduction.source import jar_of
+from core.reduction.source import jar_of, large
 from core.search.phases import Level
+from core.search.reducers.binary import JARS
 from core.service.meaning import begins_with_evidence
 from core.system.budget import refuse_if_model_too_large
 
@@ -57,7 +58,8 @@ class ModelBuilder:
         self._found: tuple[Jar, ItemModel] | None = None
         self._wanted = threading.Event()
         self._given_up = threading.Event()
-        levels = [phase.level for phase in find(aim.search.algorithm).phases]
+        one = len({opened_jar(entry.name) for entry in origin.entries}) < 2
+        levels = [phase.level for phase in find(aim.search.algorithm).phases if phase is not JARS or not one]
         early = begins_with_evidence(aim) and aim.search.granularity != "class" and not self._large
         self._first = (levels[0] is Level.ITEMS or early) and not aim.search.drop_first
         """True if the search starts with the model of the input."""

@@ -16,7 +16,6 @@ from core.cluster.connection import connected
 from core.errors import LimitError
 from core.evidence import agents
 from core.model.class_model import ClassModel
-from core.plan.sources import large
 from core.predicate.aim import Aim
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate, discard
@@ -28,6 +27,7 @@ from core.protocol.wording import by_hand
 from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
+from core.reduction.source import large
 from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
 from core.service.model_builder import ModelBuilder

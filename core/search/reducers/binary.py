@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, cached_property
 
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, algorithm, phase
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
-from core.search.spaces.class_spaces import LARGE_INPUT, Closures, SearchProblem
-from core.sets import ItemSet
+from core.search.spaces.class_spaces import LARGE_CLASS_PATH, LARGE_INPUT, Closures, SearchProblem
+from core.sets import ItemSet, union
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
@@ -72,13 +73,31 @@ def CLASSES_WITH_FAILURES(
     return _search(problem, knowledge, pointers.failing_classes())
 
 
+@phase("jars", Level.CLASSES)
+def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
+    """Search opened jars, if there are several. Each comes with the classes elsewhere that its classes mention; what
+    only these need may be missing, as a class of a library may.
+    """
+    jars: dict[str, list[int]] = {}
+    for item, (jar,) in enumerate(problem.groups):
+        jars.setdefault(jar, []).append(item)
+    if len(jars) < 2:
+        return Skip("the input is one jar")
+    near = problem.near()
+    whole = [union(near[item] for item in items) for items in jars.values()]
+    return _search(replace(problem, closures=whole), knowledge, pointers.failing_classes())
+
+
 @phase("classes", Level.CLASSES)
 def CLASSES_OF_LARGE_INPUT(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
     """Search closures of classes, if the input has too many of them for a model of its members."""
-    if problem.count < LARGE_INPUT:
+    opened = any(map(any, problem.groups))
+    if problem.count < (LARGE_CLASS_PATH if opened else LARGE_INPUT):
         return Skip("the input is small enough for a search of members")
+    if opened:
+        problem = replace(problem, closures=problem.near())
     return _search(problem, knowledge, pointers.failing_classes())
 
 

@@ -23,6 +23,11 @@ LARGE_INPUT = 10_000
 probe. See decisions/010-classes-of-large-inputs.md.
 """
 
+LARGE_CLASS_PATH = 1_000
+"""The same number for an input with opened jars: a model of all parts would be most of the wait for the first probe.
+See decisions/055-jars-first.md.
+"""
+
 _FEW = 16
 """Largest number of items whose sizes are added one by one. See decisions/031-memory-of-a-search.md."""
 
@@ -45,6 +50,10 @@ class SearchProblem:
     sizes: Sequence[int]
     closures: Sequence[ItemSet] = ()
     """Closure of each item: the item and all its dependencies, direct or not; empty if only ``logic`` knows them."""
+    near: Callable[[], Sequence[ItemSet]] = tuple
+    """Function that returns for each whole class the part of its closure that a tool reads with the class: what it
+    mentions, and the supertypes.
+    """
     required: ItemSet = 0
     """Items that every candidate keeps (closed under ``closures``, valid by ``logic``)."""
     logic: Logic | None = None
@@ -52,8 +61,8 @@ class SearchProblem:
     parents: Sequence[int] = ()
     """The parent of each item: the item that it is a part of, or -1."""
     groups: Sequence[Sequence[str]] = ()
-    """Names of the groups around each item without a parent, outermost first: its packages; of an edit the
-    numbers of its class and its method.
+    """Names of the groups around each item without a parent, outermost first: its packages; of a whole class or
+    resource its opened jar, empty for the input's own; of an edit the numbers of its class and its method.
     """
     cut_down: Callable[[bool], Edges] | None = None
     """Function that returns the clauses, each reduced to one edge: from the first premise to the first conclusion,

@@ -47,7 +47,7 @@ def test_ends_in_a_branch_are_made_with_those_around_it():
 
 def test_the_published_form_knows_no_bodies():
     assert run(two_bodies(), {40}, PhaseEffort(classic=True))[0] is None
-    assert [phase.name for phase in find("gbr").phases] == ["needed items", "body ends", "no longer needed"]
+    assert [phase.name for phase in find("gbr").phases] == ["jars", "needed items", "body ends", "no longer needed"]
 
 
 def test_what_ended_code_needed_goes_in_one_probe():

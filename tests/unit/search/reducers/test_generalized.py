@@ -44,7 +44,7 @@ def classes_of_members(classes, methods):
 
 def asked_by(problem, needed, near_class="", classic=False):
     """The result of the algorithm ``gbr`` where a class is named, and how many questions it took."""
-    phase = find("gbr").phases[0]
+    phase = find("gbr").phases[1]
     whole = [item for item in range(problem.count) if problem.names(item).partition(".")[0] == near_class]
     near = [problem.logic.least(whole)] if whole else []
     search = search_of(

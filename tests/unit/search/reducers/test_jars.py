@@ -1,0 +1,46 @@
+"""Whole jars first: few questions to the jars that are needed, whatever their classes need of each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.search.phases import Skip
+from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, JARS
+from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members
+from tests.support.asking import ItemAsker
+from tests.support.phases import search_of, start
+
+CLASSES = 30
+
+
+def knotted(jars: int) -> SearchProblem:
+    """Jars of equally many classes: each class mentions the next one, so that everything needs everything."""
+    count = jars * CLASSES
+    near: list[ItemSet] = [1 << item | 1 << (item + 1) % count for item in range(count)]
+    groups = [(f"{item // CLASSES}.jar",) for item in range(count)]
+    return SearchProblem(count, [100] * count, [(1 << count) - 1] * count, lambda: near, groups=groups)
+
+
+@pytest.mark.parametrize(("needed", "most"), [((17,), 10), ((17, 31), 18), ((0, 9, 17, 31, 39), 45)])
+def test_a_needed_jar_takes_the_logarithm_of_their_number(needed: tuple[int, ...], most: int) -> None:
+    search = search_of(JARS, knotted(40))
+    classes = {jar * CLASSES + 7 for jar in needed}
+    asker = ItemAsker(lambda kept: classes <= set(members(search.space.items(tuple(kept)))))
+    found = members(search.space.items(tuple(asker.run(search.algorithm))))
+    assert {item // CLASSES for item in found if item % CLASSES} == set(needed)
+    assert len(asker.trace) <= most
+
+
+def test_one_jar_alone_is_not_searched_by_jars() -> None:
+    assert isinstance(start(JARS, knotted(1)), Skip)
+
+
+@pytest.mark.parametrize(("jars", "by_classes"), [(33, False), (34, True)])
+def test_many_classes_in_opened_jars_are_searched_whole_and_by_what_they_mention(jars: int, by_classes: bool) -> None:
+    problem = knotted(jars)
+    assert isinstance(start(CLASSES_OF_LARGE_INPUT, problem), Skip) != by_classes
+    if by_classes:
+        search = search_of(CLASSES_OF_LARGE_INPUT, problem)
+        asker = ItemAsker(lambda kept: 700 in members(search.space.items(tuple(kept))))
+        assert len(members(search.space.items(tuple(asker.run(search.algorithm))))) == 2
