@@ -4,8 +4,9 @@ evidence are sets of these elements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 
 from core.archive.jar import Jar
 from core.edits.names.naming import NAMES
@@ -13,7 +14,7 @@ from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import Library
 from core.edits.programs.shapes.method_shapes import UNREAD
 from core.entries import renaming_of
-from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
+from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
 from core.model.item_model import ItemModel
@@ -23,8 +24,7 @@ from core.reduction.probing.lookahead import Background
 from core.reduction.records import SubInput, entries_of, source_of
 from core.reduction.rewrite_source import RewriteSource
 from core.reduction.source import PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
-from core.search.phases import Level, Phase
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.phases import Level, Phase, logic_of
 from core.sets import ItemSet, union
 
 BuildModel = Callable[[Jar, bool], ItemModel]
@@ -129,21 +129,17 @@ levels.
 
 
 def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
-    """Return the suggestions of ``suggest`` for a source of classes or items. All are valid there."""
+    """Return the suggestions of ``suggest`` for a source of classes or items. All are valid there, but the first ones
+    for whole classes of opened jars: these hold what the classes mention, and what this needs may be missing.
+    """
+    problem = source.problem
     if isinstance(source, PartSource):
-        finder: ItemFinder = ByItems(source.item_model)
-    else:
-        assert isinstance(source, WholeSource)
-        finder = ByClasses(source.model)
-    return suggest(finder, _least(source.problem))
+        return suggest(ByItems(source.item_model), logic_of(problem).least)
+    assert isinstance(source, WholeSource)
+    finder = ByClasses(source.model)
 
+    def least(closures: Sequence[ItemSet]) -> Least:
+        return lambda wanted: union([problem.required, *(closures[number] for number in wanted)])
 
-def _least(problem: SearchProblem) -> Least:
-    """Return the function that returns the least valid sub-input around some items."""
-    if problem.logic is not None:
-        return problem.logic.least
-
-    def least(wanted: Iterable[int]) -> ItemSet:
-        return union([problem.required, *(problem.closures[number] for number in wanted)])
-
-    return least
+    around = [problem.near(), problem.closures] if any(map(any, problem.groups)) else [problem.closures]
+    return chain.from_iterable(suggest(finder, least(closures)) for closures in around)
