@@ -8,9 +8,9 @@ not, they are near: most of what their methods do is alike.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.archive.entry_names import kind_of
@@ -18,9 +18,8 @@ from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.contents import opcodes
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, read
-from core.edits.names.masked_names import MaskedNames
-from core.edits.names.name_map import NamedAnew
-from core.edits.names.names_in_use import NamesInUse
+from core.edits.names.name_map import NamedAnew, NameMap
+from core.edits.names.names_in_use import NamesInUse, is_description, of_the_jdk
 from core.edits.names.naming import named
 from core.edits.names.neutral_names import STRING, Name, NeutralNames, names_of, neutral_names
 from core.edits.programs.program import Library, WholeProgram
@@ -125,7 +124,7 @@ def _in_order(program: WholeProgram) -> WholeProgram:
     """Return the program with members and classes in the order of their contents without names."""
     colours: dict[str, str] = {}
     for _ in range(_ROUNDS):
-        copy = NamedAnew(MaskedNames(NamesInUse(program, ()), dict(colours)))
+        copy = NamedAnew(_MaskedNames(NamesInUse(program, ()), dict(colours)))
         found = {tree.name: _with_members_in_order(tree, copy) for tree in program.classes}
         program = WholeProgram(tuple([tree for tree, _ in found.values()]), program.library)
         colours = {name: colour for name, (_, colour) in found.items()}
@@ -146,7 +145,7 @@ def _digest(tree: SymbolicClass, copy: NamedAnew) -> str:
 
 
 def _traits(program: WholeProgram) -> set[str]:
-    copy = NamedAnew(MaskedNames(NamesInUse(program, ())))
+    copy = NamedAnew(_MaskedNames(NamesInUse(program, ())))
     found: set[str] = set()
     for tree in program.classes:
         masked = copy.tree(tree)
@@ -166,3 +165,46 @@ def _of_member(member: MemberTree) -> list[str]:
             codes = opcodes(attribute)
             found += [f"code {codes[at : at + _RUN]}" for at in range(max(1, len(codes) - _RUN + 1))]
     return found
+
+
+@dataclass(frozen=True)
+class _MaskedNames(NameMap):
+    """Names of which all of a kind are the same.
+
+    ``colours`` are words for classes, which tell some classes apart.
+    """
+
+    in_use: NamesInUse
+    colours: Mapping[str, str] = field(default_factory=dict)
+
+    def ours(self, class_: str) -> bool:
+        return self.in_use.ours(class_)
+
+    def class_(self, name: str) -> str:
+        if not self.ours(name) or is_description(name):
+            return name
+        return f"C{self.colours.get(name, '')}"
+
+    def package(self, name: str) -> str:
+        return "p"
+
+    def module(self, name: str) -> str:
+        return name if of_the_jdk(name) else "M"
+
+    def member(self, name: str) -> str:
+        return name if name in self.in_use.fixed or name.startswith("<") else "m"
+
+    def variable(self, name: str) -> str:
+        return "v"
+
+    def type_variable(self, name: str) -> str:
+        return "T"
+
+    def simple(self, name: str, class_: str) -> str:
+        return "C" if self.ours(class_) else name
+
+    def file(self, name: str, class_: str) -> str:
+        return "f"
+
+    def string(self, text: str) -> str:
+        return "s" if text else text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 from core.classfile.descriptors import class_names, element_class, renamed
 from core.classfile.format_error import ClassFormatError
@@ -18,9 +17,9 @@ from core.classfile.pool import (
     STRING,
     UTF8,
 )
+from core.classfile.symbolic.contents import RoleOfText, TextRole, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.classfile.symbolic.text_roles import RoleOfText, TextRole, text_roles
 from core.edits.names.signature_names import renamed_signature
 
 _MEMBERS = 3
@@ -28,38 +27,52 @@ _MEMBERS = 3
 _DEBUG = "SourceDebugExtension"
 
 
-class NameMap(Protocol):
-    """The new names, by what they name. A name that stays is its own new name."""
+class NameMap:
+    """The new names, by what they name. Each name stays but for those that a subclass changes."""
 
     def ours(self, class_: str) -> bool:
         """Return True if the members of a class may get other names: it is no class of a library."""
+        return False
 
     def class_(self, name: str) -> str:
         """Return the new internal name of a class."""
+        return name
 
     def package(self, name: str) -> str:
         """Return the new internal name of a package."""
+        return name
 
     def module(self, name: str) -> str:
         """Return the new name of a module."""
+        return name
 
     def member(self, name: str) -> str:
         """Return the new name of a field, method, element of an annotation, or constant."""
+        return name
 
     def variable(self, name: str) -> str:
         """Return the new name of a parameter or local variable."""
+        return name
 
     def type_variable(self, name: str) -> str:
         """Return the new name of a type variable."""
+        return name
 
     def simple(self, name: str, class_: str) -> str:
         """Return the new simple name of a nested class, by its old simple and internal names."""
+        return name
 
     def file(self, name: str, class_: str) -> str:
         """Return the new name of the source file of a class."""
+        return name
 
     def string(self, text: str) -> str:
         """Return the new text of a string."""
+        return text
+
+    def annotation_string(self, text: str) -> str:
+        """Return the new text of a string in an annotation."""
+        return self.string(text)
 
 
 class NamedAnew:
@@ -144,7 +157,7 @@ class NamedAnew:
             case RoleOfText(TextRole.FILE):
                 new = names.file(text, class_)
             case RoleOfText(TextRole.STRING):
-                new = names.string(text)
+                new = names.annotation_string(text)
             case _:
                 new = names.variable(text)
         return Symbol(UTF8, (new,))

@@ -9,7 +9,7 @@ from functools import cached_property
 from core.classfile.pool import MODULE
 from core.classfile.symbolic.contents import class_name, inner_classes, outer_of, required_modules
 from core.classfile.symbolic.symbolic_class import Symbol, SymbolicClass
-from core.edits.names.name_map import NamedAnew
+from core.edits.names.name_map import NamedAnew, NameMap
 from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import WholeProgram
 
@@ -29,8 +29,8 @@ _MODULES_OF_THE_JDK = ("java.", "jdk.")
 _INFOS = ("package-info", "module-info")
 
 
-class NamesInUse:
-    """The names of one program: a :class:`~core.edits.names.name_map.NameMap` that changes none and notes all."""
+class NamesInUse(NameMap):
+    """The names of one program: none is changed, and all are noted."""
 
     def __init__(self, program: WholeProgram, trees: Iterable[SymbolicClass] | None = None) -> None:
         self.program = program
@@ -75,9 +75,6 @@ class NamesInUse:
         self.packages[name] = None
         return name
 
-    def module(self, name: str) -> str:
-        return name
-
     def member(self, name: str) -> str:
         for part in parts_of(name):
             self.members[part] = None
@@ -90,12 +87,6 @@ class NamesInUse:
 
     def type_variable(self, name: str) -> str:
         self.type_variables[name] = None
-        return name
-
-    def simple(self, name: str, class_: str) -> str:
-        return name
-
-    def file(self, name: str, class_: str) -> str:
         return name
 
     def string(self, text: str) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
+from core.edits.names.name_map import NameMap
 from core.edits.names.names_in_use import NamesInUse, composed, is_description, parts_of
 
 PACKAGE, MODULE, CLASS, MEMBER, VARIABLE, TYPE_VARIABLE, STRING, RESOURCE = (
@@ -42,8 +43,8 @@ class Name(NamedTuple):
 
 
 @dataclass(frozen=True)
-class NeutralNames:
-    """The new names of some names: a :class:`~core.edits.names.name_map.NameMap`. ``new`` has those that change."""
+class NeutralNames(NameMap):
+    """The new names of some names. ``new`` has those that change."""
 
     in_use: NamesInUse
     new: Mapping[Name, str]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core.edits.names.class_names import Replacement
 from core.edits.programs.class_relations import families
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
-from core.edits.programs.replacing import Replacement
 from tests.support.whole_programs import whole_program
 
 OUTER = """class Outer<C> {

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from core.edits.names.class_names import tells_members_apart
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
-from core.edits.programs.replacing import tells_members_apart
 from core.library.skim import skim
 from tests.support.whole_programs import MAIN, edits, made
 
