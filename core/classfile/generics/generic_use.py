@@ -1,18 +1,22 @@
-"""The types in a generic signature (JVMS 4.7.9.1): classes with type arguments, and type variables."""
+"""The types in a generic signature (JVMS 4.7.9.1): classes with type arguments, type variables and their bounds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.classfile.generics.signatures import class_names, type_parameters
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.signatures import Mention, parsed, type_parameters
+from core.system.budget import shortened
 
-_TOKEN = re.compile(r"L[^.;\[<>:]+|\.[^.;\[/<>:]+|T[^;]+;|[<>;BCDFIJSZV*+\-\[()^]")
+Bounds = tuple[tuple[str, tuple[str, ...]], ...]
+"""Type parameters in order, each with the classes that bound it, a type variable's bounds in its place."""
+
 _TOLD = re.compile(r"<\**[^*>]")
 """Type arguments of which one is no ``?``: they tell more than the raw type."""
-_CLASS = re.compile(r"L([^.;<]+)")
 _OPEN = re.compile(r"L([^.;<]+)<\*+>;")
 """A class of which all type arguments are ``?``."""
 
@@ -59,31 +63,27 @@ class LocalTypes(NamedTuple):
 def generic_use(signature: str) -> GenericUse:
     """Return the types in the signature of a class, method or field. Raise
     :class:`core.classfile.format_error.ClassFormatError` for a signature that breaks its grammar."""
-    class_names(signature)  # checks the grammar
-    declared, start = type_parameters(signature)
-    bounds = [text for parameter in declared for text in (parameter.bound, *parameter.interfaces)]
-    types = _types(signature[start:])
-    applied: dict[str, None] = {}
-    variables: dict[str, None] = {}
-    arguments: dict[str, None] = {}
-    for text in (*bounds, *types):
-        _collect(text, applied, variables, arguments)
-    own = tuple(parameter.name for parameter in declared)
-    close = types.index(")") if ")" in types else -1
-    taken, given = types[1 : max(close, 1)], types[close + 1 :]
+    found = parsed(signature)
+    own = tuple(parameter.name for parameter in found.parameters)
+    used = _local_types(found.mentions)
+    bounds = [each for each in found.classes if each.start < found.begin and not (each.outer or each.holder)]
+    spans, taken = found.spans, max(found.taken, 0)
+    texts = [signature[start:stop] for start, stop in spans]
+    told = [_TOLD.search(text) is not None for text in texts]
+    varied = [any(start < each.start < stop for each in found.mentions if each.is_variable) for start, stop in spans]
     return GenericUse(
-        tuple(applied),
-        tuple(arguments),
-        tuple(name for name in variables if name not in own),
+        used.applied,
+        used.arguments,
+        tuple(name for name in used.variables if name not in own),
         own,
-        tuple(dict.fromkeys(match[1] for text in bounds if (match := _CLASS.match(text)) is not None)),
-        bool(variables),
-        tuple(_TOLD.search(text) is not None for text in taken),
-        bool(given) and _TOLD.search(given[0]) is not None,
-        any(map(_mentions_variable, taken if close >= 0 else given)),
-        any(map(_mentions_variable, given)),
-        _open(taken),
-        _open(given[:1]),
+        tuple(dict.fromkeys(each.name for each in bounds)),
+        bool(used.variables),
+        tuple(told[:taken]),
+        told[taken],
+        any(varied[:taken] if found.taken >= 0 else varied),
+        any(varied[taken:]),
+        _open(texts[:taken]),
+        _open(texts[taken : taken + 1]),
     )
 
 
@@ -91,58 +91,62 @@ def _open(types: list[str]) -> tuple[str, ...]:
     return tuple(match[1] for match in map(_OPEN.fullmatch, types) if match is not None)
 
 
-def _types(text: str) -> list[str]:
-    """Return the types one after the other, parentheses among them."""
-    found, start, depth, waiting = [], 0, 0, False
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token == "<":
-            depth += 1
-        elif token == ">":
-            depth -= 1
-        waiting = waiting or (token[0] == "L" and not depth)
-        ends = token == ";" or token[0] == "T" or token in "BCDFIJSZV()"
-        if not depth and ends and (token == ";" or not waiting):
-            found.append(text[start : match.end()])
-            start, waiting = match.end(), False
-    return found
-
-
-def _collect(text: str, applied: dict[str, None], variables: dict[str, None], arguments: dict[str, None]) -> None:
-    open_: list[str] = []
-    depth = 0
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token[0] == "L":
-            open_.append(token[1:])
-        elif token[0] == ".":
-            open_[-1] += f"${token[1:]}"
-        elif token == "<":
-            applied[open_[-1]] = None
-            depth += 1
-        elif token == ">":
-            depth -= 1
-        elif token == ";":
-            name = open_.pop()
-            if depth:
-                arguments[name] = None
-        elif token[0] == "T":
-            variables[token[1:-1]] = None
-
-
-def _mentions_variable(text: str) -> bool:
-    return any(match[0][0] == "T" for match in _TOKEN.finditer(text))
-
-
 def local_types(types: Iterable[str]) -> LocalTypes:
     """Return the type variables in the types of local variables, and the types in their type arguments. Damaged type
     arguments count for nothing, since no JVM reads them."""
-    applied: dict[str, None] = {}
-    variables: dict[str, None] = {}
-    arguments: dict[str, None] = {}
+    mentions: list[Mention] = []
     for text in types:
-        try:
-            _collect(text, applied, variables, arguments)
-        except IndexError:
-            continue
-    return LocalTypes(tuple(applied), tuple(arguments), tuple(variables))
+        with suppress(ClassFormatError):
+            mentions += parsed(text).mentions
+    return _local_types(mentions)
+
+
+def _local_types(mentions: Sequence[Mention]) -> LocalTypes:
+    ends = sorted((each for each in mentions if each.holder and each.stop and not each.is_variable), key=_stop)
+    return LocalTypes(
+        tuple(dict.fromkeys(each.name for each in mentions if each.arguments)),
+        tuple(dict.fromkeys(each.name for each in ends)),
+        tuple(dict.fromkeys(each.name for each in mentions if each.is_variable)),
+    )
+
+
+def _stop(mention: Mention) -> int:
+    return mention.stop
+
+
+@lru_cache(maxsize=1 << 13)
+def type_arguments(signature: str) -> tuple[tuple[str, int, str], ...]:
+    """Return generic class, number of the parameter, argument: ``LG<La/B;TT;>;`` gives (G, 0, ``La/B;``) and (G, 1,
+    ``TT;``).
+
+    Only arguments that are classes (without their own arguments) or type variables; no wildcards, no arrays, no members
+    of other types. Raises :class:`ClassFormatError`.
+    """
+    return tuple(dict.fromkeys(
+        (each.holder.name, each.place, f"{'T' if each.is_variable else 'L'}{each.name};")
+        for each in parsed(signature).mentions
+        if each.holder is not None and each.is_bare and each.outer is None and each.stop
+    ))  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 12)
+def bounds(signature: str) -> Bounds:
+    """Return the type parameters that a class or method signature declares. Raise :class:`ClassFormatError`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for parameter in type_parameters(signature)[0]:
+        names: list[str] = []
+        for bound in (parameter.bound, *parameter.interfaces):
+            if bound.startswith("T"):
+                names += found.get(bound[1:-1], ())
+            elif bound.startswith("L"):
+                names.append(class_of(bound))
+        found[parameter.name] = tuple(names)
+    return tuple(found.items())
+
+
+def class_of(signature: str) -> str:
+    """Return the class of a class type without its arguments: of ``LA<TT;>.B;`` it is ``A$B``."""
+    names = [each.name for each in parsed(signature).classes if each.holder is None]
+    if not names:
+        raise ClassFormatError(f"{shortened(signature)!r} is no class type")
+    return names[-1]

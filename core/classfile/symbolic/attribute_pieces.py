@@ -17,9 +17,8 @@ from core.classfile import annotations as kinds
 from core.classfile.annotations import Annotation, default_places, read
 from core.classfile.flags import ANNOTATION, ENUM
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import generic_use
+from core.classfile.generics.generic_use import class_of, generic_use
 from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
-from core.classfile.generics.type_arguments import erased
 from core.classfile.symbolic.code_pieces import CODE_READERS, read_code
 from core.classfile.symbolic.compaction import Moving
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader
@@ -178,7 +177,7 @@ class _ClassSignature(Attribute):
         self.numbers: tuple[int, ...] = ()
         with suppress(ClassFormatError):  # the JVM ignores it as well
             parsed = class_signature(self.text)
-            names = [erased(interface) for interface in parsed.interfaces]
+            names = [class_of(interface) for interface in parsed.interfaces]
             numbers = {name: number for number, name in enumerate(cf.interface_names)}
             # Scala's compiler leaves interfaces out: of a class that has two the signature may name one
             self.numbers = tuple(numbers.get(name, -1) for name in names)

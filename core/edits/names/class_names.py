@@ -9,9 +9,9 @@ from functools import cached_property
 
 from core.classfile.descriptors import renamed
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.signatures import renamed_signature
 from core.classfile.symbolic.symbolic_class import SymbolicClass, read
 from core.edits.names.name_map import NamedAnew, NameMap
-from core.edits.names.signature_names import renamed_signature
 from core.edits.programs.class_relations import CONSTRUCTOR, parameters
 from core.edits.programs.program import WholeProgram
 from core.entries import Entries, RewrittenEntries, renaming_of

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.classfile.descriptors import class_names, element_class, renamed
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.signatures import renamed_signature
 from core.classfile.pool import (
     CLASS,
     INVOKE_DYNAMIC,
@@ -20,7 +21,6 @@ from core.classfile.pool import (
 from core.classfile.symbolic.contents import RoleOfText, TextRole, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.edits.names.signature_names import renamed_signature
 
 _MEMBERS = 3
 """Length of the content of a reference to a member."""

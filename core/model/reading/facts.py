@@ -13,8 +13,15 @@ from core.classfile.descriptors import method_types
 from core.classfile.flags import PROTECTED
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics import signatures
-from core.classfile.generics.generic_use import GenericUse, LocalTypes, generic_use, local_types
-from core.classfile.generics.type_arguments import Bounds, bounds, type_arguments
+from core.classfile.generics.generic_use import (
+    Bounds,
+    GenericUse,
+    LocalTypes,
+    bounds,
+    generic_use,
+    local_types,
+    type_arguments,
+)
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
 from core.classfile.symbolic.part_kinds import Part
 from core.code.types.code_facts import CodeFacts, CodeReader, HandleUse

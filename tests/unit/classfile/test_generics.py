@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.generic_use import bounds, class_of, type_arguments
 from core.classfile.generics.signatures import class_names
-from core.classfile.generics.type_arguments import bounds, erased, type_arguments
 
 ARGUMENTS = {
     "LG<La/B;TT;>;": [("G", 0, "La/B;"), ("G", 1, "TT;")],
@@ -49,7 +49,7 @@ def test_bounds_are_erased_and_variables_stand_for_theirs() -> None:
 
 
 def test_erased() -> None:
-    assert [erased(text) for text in ("La/B;", "LA<TT;>.B;", "La/B<LX<LY;>.Z;>;", "LA<LB;>.C<LD;>.E;")] == [
+    assert [class_of(text) for text in ("La/B;", "LA<TT;>.B;", "La/B<LX<LY;>.Z;>;", "LA<LB;>.C<LD;>.E;")] == [
         "a/B",
         "A$B",
         "a/B",

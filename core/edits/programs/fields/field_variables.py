@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC, VARARGS
-from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.generics.signatures import parameter_types
 from core.classfile.opcodes import kind_of
 from core.classfile.pool import FIELD_REF
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass, signature_of
@@ -146,9 +146,7 @@ def _declared(method: MemberTree, more: Sequence[Added]) -> MemberTree:
     """Return a method with more parameters in its descriptor and its signature."""
     descriptor = with_types(method.descriptor, [each.descriptor for each in more])
     signature = method.signature or method.descriptor
-    _, begin = type_parameters(signature)
-    _, end = parameter_types(signature[begin:])
-    at = begin + end
+    at = parameter_types(signature)[2]
     signature = signature[:at] + "".join([each.signature for each in more]) + signature[at:]
     method = method.with_attribute("Signature")
     told = (signature_of(signature),) if signature != descriptor else ()

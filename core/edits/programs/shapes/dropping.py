@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC
-from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.generics.signatures import parameter_types
 from core.classfile.symbolic.symbolic_class import (
     MemberTree,
     Reference,
@@ -51,10 +51,9 @@ class MethodShape(NamedTuple):
 
     def of_signature(self, signature: str) -> str:
         """Return the signature of a method without these parts."""
-        _, begin = type_parameters(signature)
-        types, end = parameter_types(signature[begin:])
+        types, begin, end = parameter_types(signature)
         left = [type_ for place, type_ in enumerate(types) if place not in self.dropped]
-        rest = signature[begin + end + 1 :]
+        rest = signature[end + 1 :]
         if self.is_void:
             _, mark, thrown = rest.partition("^")
             rest = f"V{mark}{thrown}"

@@ -18,7 +18,7 @@ import networkx as nx
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NATIVE, STATIC, SYNTHETIC, VARARGS
-from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.generics.signatures import parsed
 from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
 from core.classfile.symbolic.contents import class_name, flags_of, inner_classes
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
@@ -251,8 +251,7 @@ def _is_plain(declared: Declared) -> bool:
 
 def _fits(signature: str, descriptor: str) -> bool:
     """Return True if a signature lists all parameters."""
-    rest = signature[type_parameters(signature)[1] :]
-    return rest.startswith("(") and len(parameter_types(rest)[0]) == len(method_types(descriptor)[0])
+    return parsed(signature).taken == len(method_types(descriptor)[0])
 
 
 def _is_inner(tree: SymbolicClass) -> bool:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar, write_jar
+from core.classfile.generics.signatures import renamed_signature
 from core.edits.names.naming import NAMES
 from core.edits.names.neutral_names import neutral_string
-from core.edits.names.signature_names import renamed_signature
 from core.library.library import open_library
 from core.model.class_model import build
 from core.reduction.rewrite_source import RewriteSource
@@ -164,7 +164,7 @@ def test_neutral_strings(text, number, neutral):
         ("<S::La/Old;R:TS;>(TS;IZLa/Old$In;)V^TR;", "<S::Lp1/C1;R:TS;>(TS;IZLp1/C1$C2;)V^TR;"),
         ("(La/Old<*>.Own<La/Alone<*>.In<TR;>;>.In;I)V", "(La/Old$Own<Lp1/C3<TR;>;>.In;I)V"),
         ("La/Alone<La/Old<*>;>.In<La/Old<*>.In;>;", "Lp1/C3<Lp1/C1<*>.C2;>;"),
-        ("(I[[La/Old;+)V", "(I[[Lp1/C1;+)V"),
+        ("(I[[La/Old;J)V", "(I[[Lp1/C1;J)V"),
         ("Ljava/util/Map<+La/Old;-TLONG;>;", "Ljava/util/Map<+Lp1/C1;-TT1;>;"),
     ],
 )  # fmt: skip
