@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import Mention, parsed, type_parameters
+from core.classfile.generics.signatures import TypeMention, parsed, type_parameters
 from core.system.budget import shortened
 
 Bounds = tuple[tuple[str, tuple[str, ...]], ...]
@@ -94,14 +94,14 @@ def _open(types: list[str]) -> tuple[str, ...]:
 def local_types(types: Iterable[str]) -> LocalTypes:
     """Return the type variables in the types of local variables, and the types in their type arguments. Damaged type
     arguments count for nothing, since no JVM reads them."""
-    mentions: list[Mention] = []
+    mentions: list[TypeMention] = []
     for text in types:
         with suppress(ClassFormatError):
             mentions += parsed(text).mentions
     return _local_types(mentions)
 
 
-def _local_types(mentions: Sequence[Mention]) -> LocalTypes:
+def _local_types(mentions: Sequence[TypeMention]) -> LocalTypes:
     ends = sorted((each for each in mentions if each.holder and each.stop and not each.is_variable), key=_stop)
     return LocalTypes(
         tuple(dict.fromkeys(each.name for each in mentions if each.arguments)),
@@ -110,7 +110,7 @@ def _local_types(mentions: Sequence[Mention]) -> LocalTypes:
     )
 
 
-def _stop(mention: Mention) -> int:
+def _stop(mention: TypeMention) -> int:
     return mention.stop
 
 

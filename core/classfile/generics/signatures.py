@@ -21,7 +21,7 @@ before, come to more: by the square of their number."""
 
 
 @dataclass(slots=True, eq=False)
-class Mention:
+class TypeMention:
     """A class or type variable in a signature. Of ``La/Outer<La/B;>.Inner;`` there are three: a/Outer, a/B, and
     a/Outer$Inner."""
 
@@ -29,9 +29,9 @@ class Mention:
     start: int
     """Offset of its own word in the signature."""
     end: int
-    outer: Mention | None = None
+    outer: TypeMention | None = None
     """The class of which it is a member."""
-    holder: Mention | None = None
+    holder: TypeMention | None = None
     """The class of which it is a type argument."""
     place: int = 0
     """Number of that argument."""
@@ -71,11 +71,11 @@ class ParsedSignature(NamedTuple):
     """Begin and end of each type behind these: supertypes; the type of a field; parameters, result, thrown types."""
     taken: int
     """Number of a method's parameters; -1 for no method."""
-    mentions: tuple[Mention, ...]
+    mentions: tuple[TypeMention, ...]
     """All classes and type variables in order, those that the type parameters declare left out."""
 
     @property
-    def classes(self) -> list[Mention]:
+    def classes(self) -> list[TypeMention]:
         """The classes in order of appearance."""
         return [each for each in self.mentions if not each.is_variable]
 
@@ -124,9 +124,9 @@ def renamed_signature(signature: str, class_: Callable[[str], str], variable: Ca
     found, out, at = parsed(signature), list[str](), 0
     declared, start = [], 1
     for parameter in found.parameters:
-        declared.append(Mention(parameter.name, start, start + len(parameter.name), is_variable=True))
+        declared.append(TypeMention(parameter.name, start, start + len(parameter.name), is_variable=True))
         start += len(str(parameter))
-    starts: dict[Mention, int] = {}
+    starts: dict[TypeMention, int] = {}
     for each in sorted((*declared, *found.mentions), key=lambda mention: mention.start):
         out.append(signature[at : each.start])
         at = each.end
@@ -189,8 +189,8 @@ class _Scanner:
     def __init__(self, signature: str) -> None:
         self.text = signature
         self.at = 0
-        self.open: list[Mention] = []
-        self.found: list[Mention] = []
+        self.open: list[TypeMention] = []
+        self.found: list[TypeMention] = []
         self.left = _NESTED * len(signature)
 
     def whole(self) -> ParsedSignature:
@@ -249,7 +249,7 @@ class _Scanner:
                 self.expect(";")
                 end = self.at - 1
                 self.found.append(
-                    Mention(name, end - len(name), end, None, holder, place, bare, is_variable=True, stop=self.at)
+                    TypeMention(name, end - len(name), end, None, holder, place, bare, is_variable=True, stop=self.at)
                 )
             elif kind not in "BCDFIJSZ" and not (void and kind == "V"):
                 raise self.wrong()
@@ -276,13 +276,15 @@ class _Scanner:
         word = _IDENTIFIER.match(self.text, self.at)
         return word is not None and self.text[word.end()] == ":"
 
-    def named(self, word: str, outer: Mention | None, holder: Mention | None, place: int, bare: bool) -> Mention:
+    def named(
+        self, word: str, outer: TypeMention | None, holder: TypeMention | None, place: int, bare: bool
+    ) -> TypeMention:
         """Return the class whose own word ends here."""
         name = word if outer is None else f"{outer.name}${word}"
         self.left -= len(name)
         if self.left < 0:
             raise self.wrong()
-        found = Mention(name, self.at - len(word), self.at, outer, holder, place, bare)
+        found = TypeMention(name, self.at - len(word), self.at, outer, holder, place, bare)
         self.found.append(found)
         return found
 
