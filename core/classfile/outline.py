@@ -1,9 +1,9 @@
-"""The outline of a class file and the classes that the file mentions, read straight from its bytes.
+"""The outline of a class file and the classes that the file mentions, anywhere, read straight from its bytes.
 
 The classes of a jar are opened by the ten thousand, and most of them are asked for no more than this, which takes two
-thirds of the time of a parse (h2: 0.21 s of CPU, 0.33 with :mod:`core.classfile.references`). Nothing is made but what
-:class:`Outline` holds; what is the least out of the ordinary is left to :mod:`core.classfile.class_file` and
-:mod:`core.classfile.references`, which say what is wrong with it, if anything is.
+thirds of the time of a parse. Instructions, frames, handlers and most attributes name classes by Class constants; the
+rest hides in descriptors, generic signatures and annotations. As in J-Reduce every mention counts, also one that the
+JVM would never follow.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from core.classfile import descriptors, pool
 from core.classfile.annotations import ATTRIBUTES as ANNOTATIONS
 from core.classfile.annotations import descriptors as annotation_types
+from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics import signatures
 from core.classfile.pool import CLASS, HANDLES, SIZES, UTF8, Texts, decode
@@ -25,7 +26,8 @@ from core.classfile.pool import CLASS, HANDLES, SIZES, UTF8, Texts, decode
 _Found = tuple[str, ...]
 
 _MAGIC = b"\xca\xfe\xba\xbe"
-_VERSION, _MEMBER, _ATTRIBUTE = struct.Struct(">HH"), struct.Struct(">HHHH"), struct.Struct(">HI")
+MEMBER, ATTRIBUTE = struct.Struct(">HHHH"), struct.Struct(">HI")
+"""Flags, name, descriptor and number of attributes of a member; name and length of an attribute."""
 _SIZE, _U2 = struct.Struct(">I"), struct.Struct(">H")
 
 _BODY, _TYPES, _GENERICS, _SIGNATURE, _ANNOTATION, _RECORD = range(1, 7)
@@ -55,7 +57,7 @@ class Outline(NamedTuple):
     fields: int
     methods: int
     mentions: frozenset[str]
-    """As :func:`core.classfile.references.references` has them."""
+    """All other classes that it mentions."""
 
 
 class SharedNames:
@@ -94,27 +96,77 @@ class SharedNames:
         return found
 
 
-def outline(data: bytes, names: SharedNames) -> Outline | None:
-    """Return the outline of the class file in ``data``; None where only a full parse can tell it, or that there is
-    none.
+class ClassBytes:
+    """A class file whose constants are known by their offsets: what all readers of this depth share."""
 
-    ``names``: shared by the classes of a jar.
+    __slots__ = ("data", "places")
+
+    def __init__(self, data: bytes) -> None:
+        """Find the constants. ``places`` are their offsets, 0 where there is none, and the offset behind them."""
+        if data[:4] != _MAGIC:
+            raise ClassFormatError("the first four bytes are not those of a class file")
+        self.data, lengths = data, _LENGTHS
+        left, at = (data[8] << 8 | data[9]) - 1, 10
+        self.places = places = [0]
+        append = places.append
+        while left > 0:
+            left -= 1
+            append(at)
+            tag = data[at]
+            if tag == UTF8:
+                at += 3 + (data[at + 1] << 8 | data[at + 2])
+                continue
+            if not lengths[tag]:
+                raise ClassFormatError(f"unknown constant kind {tag} in the constant pool")
+            at += lengths[tag]
+            if tag in _WIDE:
+                append(0)
+                left -= 1
+        if left or at > len(data):
+            raise ClassFormatError("the class file ends inside of its constant pool")
+        append(at)  # where a text ends the next constant begins
+
+    def raw(self, place: int) -> bytes:
+        """Return the bytes of a constant that must be a text."""
+        return self.data[self.places[place] : self.places[place + 1]]
+
+    def text(self, place: int) -> str:
+        """Return a text."""
+        return _text(self.raw(place))
+
+    def class_name(self, place: int) -> str:
+        """Return the name in the constant of a class."""
+        at = self.places[place]
+        if self.data[at] != CLASS:
+            raise ClassFormatError(f"constant {place} is not a class")
+        return self.text(self.data[at + 1] << 8 | self.data[at + 2])
+
+
+def references(data: bytes) -> frozenset[str]:
+    """Return the internal names of all classes that a class file mentions, itself left out; see :func:`outline`."""
+    return outline(data, SharedNames()).mentions
+
+
+def outline(data: bytes, names: SharedNames) -> Outline:
+    """Return the outline of the class file in ``data``. ``names``: shared by the classes of a jar.
+
+    Raises :class:`ClassFormatError` for a class file that is damaged, also in an attribute that names classes. Only a
+    generic signature that breaks its grammar is passed over, as by the JVM: obfuscators like to damage them.
     """
     try:
         return _OutlineReader(data, names).read()
-    except (struct.error, IndexError, ClassFormatError):
-        return None
+    except (struct.error, IndexError, ClassFormatError) as error:
+        parse(data, names.texts)  # says what is wrong, if it finds anything
+        raise ClassFormatError(
+            str(error) if isinstance(error, ClassFormatError) else "an attribute is cut off"
+        ) from error
 
 
-class _OddError(ClassFormatError):
-    """Something that is left to a full parse."""
-
-
-class _OutlineReader:
-    __slots__ = ("data", "generics", "kinds", "names", "places", "rows", "tags", "types")
+class _OutlineReader(ClassBytes):
+    __slots__ = ("generics", "kinds", "names", "rows", "tags", "types")
 
     def __init__(self, data: bytes, names: SharedNames) -> None:
-        self.data = data
+        super().__init__(data)
         self.names = names
         self.kinds: dict[int, int] = {}
         """Of attributes' names, by their places."""
@@ -125,20 +177,18 @@ class _OutlineReader:
         """Of the tables of local variables: rows with descriptors, and with signatures."""
 
     def read(self) -> Outline:
-        data, names = self.data, self.names
-        if data[:4] != _MAGIC:
-            raise _OddError
-        minor, major = _VERSION.unpack_from(data, 4)
-        classes, at = self._pool()
-        access, this, parent, count = _MEMBER.unpack_from(data, at)
+        data, names, at = self.data, self.names, self.places[-1]
+        minor, major = struct.unpack_from(">HH", data, 4)
+        classes = self._pool()
+        access, this, parent, count = MEMBER.unpack_from(data, at)
         interfaces = struct.unpack_from(f">{count}H", data, at + 8)
         fields, at = self._members(at + 8 + 2 * count)
         methods, at = self._members(at)
         if self._attributes(at + 2, _U2.unpack_from(data, at)[0], len(data)) != len(data):
-            raise _OddError
-        name = self._class(this)
+            raise ClassFormatError("there are bytes behind the end of the class")
+        name = _shared(self.class_name(this))
         if not name or name[0] == "[":
-            raise _OddError
+            raise ClassFormatError(f"{name!r} is no name for a class")
         for rows, places in zip(self.rows, (self.types, self.generics), strict=True):
             if rows:  # five numbers each, of which it is the fourth
                 places.update(_numbers(rows)[3::5])
@@ -148,40 +198,18 @@ class _OutlineReader:
             *self._found(self.generics, names.generics, names.of_generic),
         }
         mentions -= {name, ""}
-        superclass = self._class(parent) if parent else None
-        supers = tuple(map(self._class, interfaces))
+        superclass = _shared(self.class_name(parent)) if parent else None
+        supers = tuple([_shared(self.class_name(each)) for each in interfaces])
         return Outline(name, superclass, supers, access, (major, minor), fields, methods, frozenset(mentions))
 
-    def _pool(self) -> tuple[tuple[int, ...], int]:
-        """Read the pool: the places of names of Class constants, and the offset behind the pool."""
-        data, lengths = self.data, _LENGTHS
-        left = (data[8] << 8 | data[9]) - 1
-        if left < 0:
-            raise _OddError
-        places = [0]  # what stands there is no tag
-        found: list[list[bytes]] = [[] for _ in range(max(SIZES) + 1)]
-        append = places.append
-        at = 10
-        while left > 0:
-            left -= 1
-            append(at)
-            tag = data[at]
-            if tag == UTF8:
-                at += 3 + (data[at + 1] << 8 | data[at + 2])
-                continue
-            length = lengths[tag]
-            if not length:
-                raise _OddError
-            found[tag].append(data[at + 1 : at + length])
-            at += length
-            if tag in _WIDE:
-                append(0)
-                left -= 1
-        if left or at > len(data):
-            raise _OddError
-        tags = self.tags = bytes(map(data.__getitem__, places))
-        append(at)  # where a text ends the next constant begins
-        self.places = places
+    def _pool(self) -> tuple[int, ...]:
+        """Check the indexes in the pool, and return the places of names of Class constants."""
+        data, lengths, places = self.data, _LENGTHS, self.places
+        tags = self.tags = bytes(map(data.__getitem__, places[:-1]))
+        found: list[list[bytes]] = [[] for _ in range(256)]
+        for at, tag in zip(places, tags, strict=False):
+            if tag != UTF8 and at:
+                found[tag].append(data[at + 1 : at + lengths[tag]])
         classes = _numbers(found[CLASS])
         types, pairs = _numbers(found[pool.METHOD_TYPE]), _numbers(found[pool.NAME_AND_TYPE])
         self._all(
@@ -192,18 +220,18 @@ class _OutlineReader:
         self._all(uses[1::2] + _numbers(found[pool.DYNAMIC] + found[pool.INVOKE_DYNAMIC])[1::2], pool.NAME_AND_TYPE)
         for kind, high, low in found[pool.METHOD_HANDLE]:
             if tags[high << 8 | low] not in HANDLES.get(kind, ()):
-                raise _OddError
+                raise ClassFormatError("a method handle points to a constant of the wrong kind")
         self.types.update(types, pairs[1::2])
-        return classes, at
+        return classes
 
     def _all(self, places: Iterable[int], tag: int) -> None:
         """Ensure that there are constants of that kind, and no others, in these places."""
         if not {tag}.issuperset(map(self.tags.__getitem__, places)):
-            raise _OddError
+            raise ClassFormatError("a constant is of the wrong kind")
 
     def _members(self, at: int) -> tuple[int, int]:
         """Return the number of fields or methods, and the offset behind them."""
-        data, unpack, attributes = self.data, _MEMBER.unpack_from, self._attributes
+        data, unpack, attributes = self.data, MEMBER.unpack_from, self._attributes
         (count,) = _U2.unpack_from(data, at)
         at += 2
         texts = []
@@ -220,16 +248,16 @@ class _OutlineReader:
     def _attributes(self, at: int, count: int, end: int, inside: bool = False) -> int:
         """Note the classes that attributes name beside Class constants, and return the offset behind them. ``inside``:
         of code."""
-        data, known, unpack = self.data, self.kinds.get, _ATTRIBUTE.unpack_from
+        data, known, unpack = self.data, self.kinds.get, ATTRIBUTE.unpack_from
         for _ in range(count):
             name, size = unpack(data, at)
             start = at + 6
             at = start + size
             if at > end:
-                raise _OddError
+                raise ClassFormatError("an attribute is cut off")
             kind = known(name)
             if kind is None:
-                kind = self.kinds[name] = _KINDS.get(_text(self._raw(name)), 0)
+                kind = self.kinds[name] = _KINDS.get(self.text(name), 0)
             if not kind:
                 continue
             if kind == _BODY:
@@ -237,19 +265,19 @@ class _OutlineReader:
                 behind += 4 + 8 * (data[behind] << 8 | data[behind + 1])
                 rows = data[behind - 2] << 8 | data[behind - 1]
                 if inside or behind > at or (self._attributes(behind, rows, at, True) if rows else behind) != at:
-                    raise _OddError
+                    raise ClassFormatError("a Code attribute is longer than its content")
             elif kind <= _GENERICS:
                 if size != 2 + 10 * (data[start] << 8 | data[start + 1]):
-                    raise _OddError
+                    raise ClassFormatError("a table of local variables does not have the length that its count tells")
                 self.rows[kind == _GENERICS].append(data[start + 2 : at])
             elif kind == _SIGNATURE:
                 if size != 2:
-                    raise _OddError
+                    raise ClassFormatError("a Signature has more than an index")
                 self.generics.add(data[start] << 8 | data[start + 1])
             elif kind == _ANNOTATION:
-                self.types.update(annotation_types(_text(self._raw(name)), data[start:at]))
+                self.types.update(annotation_types(self.text(name), data[start:at]))
             elif inside or self._record(start, at) != at:
-                raise _OddError
+                raise ClassFormatError("the attribute Record is longer than its content")
         return at
 
     def _record(self, at: int, end: int) -> int:
@@ -275,20 +303,10 @@ class _OutlineReader:
                     found[number] = learn(data[starts[place] : starts[place + 1]])
         return chain.from_iterable(found)  # type: ignore[arg-type]  # None has gone
 
-    def _class(self, place: int) -> str:
-        at = self.places[place]
-        if self.data[at] != CLASS:
-            raise _OddError
-        return _shared(_text(self._raw(self.data[at + 1] << 8 | self.data[at + 2])))
-
-    def _raw(self, place: int) -> bytes:
-        """Return the bytes of what shall be a text."""
-        return self.data[self.places[place] : self.places[place + 1]]
-
 
 def _text(raw: bytes) -> str:
     if raw[0] != UTF8:
-        raise _OddError
+        raise ClassFormatError("a constant is not a text")
     return decode(raw[3:])
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
+from core.classfile.outline import references
 from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
-from core.classfile.references import references
 from core.errors import InputError
 from core.library.library import LibraryClass, open_library
 from core.model.class_graph import ClassNode
@@ -231,7 +231,7 @@ class _Source:
         for data in classes:
             try:
                 read = parse(data)
-                named, used = references(read), list(_members(read))
+                named, used = references(data), list(_members(read))
             except (ClassFormatError, IndexError, TypeError):  # a damaged class proves nothing
                 continue
             mentions |= named

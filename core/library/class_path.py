@@ -11,9 +11,8 @@ from urllib.parse import unquote
 
 from core.archive.entry_names import MANIFEST
 from core.archive.zips import Archive, open_regular
-from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.classfile.references import references
+from core.classfile.outline import references
 from core.errors import InputError
 from core.library.skim import skim
 from core.outside_names import inside
@@ -207,7 +206,7 @@ def needed_jars(classes: Iterable[bytes], class_path: Sequence[Path]) -> list[Pa
     names: set[str] = set()
     try:
         for data in classes:
-            names |= references(parse(data))
+            names |= references(data)
     except ClassFormatError:
         return list(class_path)
     found: set[Path] = set()

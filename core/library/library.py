@@ -8,11 +8,10 @@ from pathlib import Path
 
 from core.archive.entry_names import EntryKind, kind_of
 from core.archive.jar import Jar
-from core.classfile.class_file import parse
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ABSTRACT, PUBLIC, STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.references import references
+from core.classfile.outline import references
 from core.library.class_path import Classpath, Inside
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
@@ -67,7 +66,7 @@ class Library:
         ones."""
         data = self._classpath.class_bytes(name) if self._classpath else None
         try:
-            return references(parse(data)) if data is not None else frozenset()
+            return references(data) if data is not None else frozenset()
         except ClassFormatError:
             return frozenset()
 

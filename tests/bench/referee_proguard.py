@@ -16,8 +16,8 @@ from core.archive.jar import write_jar
 from core.classfile.class_file import collector_paused, parse
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
+from core.classfile.outline import references
 from core.classfile.pool import CLASS, read_pool
-from core.classfile.references import references
 from core.library.library import Library, open_library
 from core.library.skim import skim
 from tests.support.rewriting import compacted
@@ -95,7 +95,7 @@ def mentioned(paths: Sequence[Path]) -> set[str]:
     names = {"java/lang/Object"}
     for data in (data for path in paths for _, data in class_files(path)):
         try:
-            names |= references(parse(data))
+            names |= references(data)
         except ClassFormatError:
             continue
     return names

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.outline import Outline, SharedNames, outline
-from core.classfile.references import references
 from core.model.reading.facts import ClassFacts, extract
 
 
@@ -46,16 +45,12 @@ def read_class(entry: int, data: bytes, granularity: str | None, names: SharedNa
 
     ``granularity``: of the parts among the facts; None: no facts. ``names``: shared by all classes of a jar.
     """
-    found = outline(data, names) if granularity is None else None  # facts take a full parse, which tells all of it
     facts = None
     try:
-        if found is None:
-            cf = parse(data, names.texts)
-            version, sizes = (cf.version.major, cf.version.minor), (len(cf.fields), len(cf.methods))
-            found = Outline(cf.name, cf.superclass, cf.interface_names, cf.access, version, *sizes, references(cf))
-            if granularity is not None:
-                with suppress(ClassFormatError):
-                    facts = extract(cf, granularity)
+        found = outline(data, names)
+        if granularity is not None:
+            with suppress(ClassFormatError):
+                facts = extract(parse(data, names.texts), granularity)
     except ClassFormatError as error:
         return str(error)
     return ClassReading(_node(entry, found, len(data)), found.mentions, facts)

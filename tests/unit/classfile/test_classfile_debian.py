@@ -11,7 +11,7 @@ from core.archive.entry_names import class_path
 from core.archive.jar import EntryKind, read_jar
 from core.classfile.class_file import parse
 from core.classfile.instructions import instructions
-from core.classfile.references import references
+from core.classfile.outline import references
 from core.errors import InputError
 from core.model.class_graph import build
 
@@ -33,7 +33,7 @@ def has_classes(path: Path) -> bool:
 def written_back(data: bytes) -> bytes:
     """Return the class file after everything in it has been an object."""
     cf = parse(data)
-    references(cf)
+    references(cf.to_bytes())
     for index, place in enumerate(cf.constants.tuples()):
         if place is not None:
             cf.constants.get(index)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from core.classfile.class_file import ClassFile, ClassFormatError, parse
 from core.classfile.instructions import instructions
-from core.classfile.references import references
+from core.classfile.outline import references
 from tests.support.damage import damaged
 
 
 def look_at_everything(cf: ClassFile) -> None:
     assert isinstance(cf.name, str)
-    references(cf)
+    references(cf.to_bytes())
     for method in cf.methods:
         if method.code:
             assert sum(instruction.length for instruction in instructions(method.code.code)) == len(method.code.code)

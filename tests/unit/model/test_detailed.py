@@ -14,7 +14,7 @@ from core.archive.jar import read_jar
 from core.archive.packer import write_jar
 from core.batch.sampling import draw
 from core.classfile.class_file import ClassFile, parse
-from core.classfile.references import references
+from core.classfile.outline import references
 from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import InputError
 from core.library.library import Library, open_library
@@ -78,7 +78,7 @@ def test_a_written_class_names_nothing_that_is_gone(model: ItemModel) -> None:
         there = {item.name for number, item in enumerate(model.model.items) if kept >> number & 1}
         for name, data in model.entries(kept):
             if name.endswith(".class"):
-                assert references(parse(data)) & inside <= there, name
+                assert references(data) & inside <= there, name
 
 
 def test_prefixes_of_a_progression_are_valid(model: ItemModel) -> None:

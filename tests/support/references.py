@@ -1,4 +1,4 @@
-"""Which classes a class file mentions, anywhere.
+"""Which classes a class file mentions, anywhere: another way than that of :mod:`core.classfile.outline`.
 
 Everything that the instructions, frames, handlers and most attributes name is a Class
 constant; the rest hides in descriptors, generic signatures and annotations. As in
