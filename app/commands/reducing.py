@@ -31,6 +31,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
+from core.protocol.wording import unstable_text
 from core.reduction.control import Until
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
@@ -301,10 +302,8 @@ def _listener(options: argparse.Namespace) -> events.Listener:
 
 def _doubts(event: events.Event) -> None:
     """Print the events that put the result in doubt, and no others."""
-    if isinstance(event, events.Finished):
-        vouched = event.report["certificate"]
-        if vouched["final_interesting"] < vouched["final_checks"] or vouched["flaky"] or not event.bytes:
-            print(event.message, file=sys.stderr)
+    if isinstance(event, events.Finished) and unstable_text(event.report["certificate"]):
+        print(event.message, file=sys.stderr)
 
 
 @contextlib.contextmanager

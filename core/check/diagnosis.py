@@ -11,7 +11,7 @@ from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
 from core.evidence.two_runs import first_difference
 from core.predicate.aim import Aim
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol.wording import WARNING
 from core.system.processors import cores
 from core.words import counted
@@ -19,10 +19,12 @@ from core.words import counted
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
 _HANG = (
-    " If the tool does not end on this input, that can be the failure: let 'timeout 10' end it, "
-    "--predicate 'timeout 10 COMMAND' --expect-exit 124, or in a script 'timeout 10 COMMAND; [ $? = 124 ]'."
+    " If the failure is that it does not end, let 'timeout 10' end it: --predicate 'timeout 10 COMMAND' "
+    "--expect-exit 124, or in a script 'timeout 10 COMMAND; [ $? = 124 ]'."
 )
 """Sentence for a user whose failure is that the command does not end."""
+_OF_PRESET = " COMMAND is the tool's own, from the line below, with {jar} for candidate.jar."
+"""Sentence that says where a preset's command is found."""
 
 
 def diagnosis(state: CheckState) -> str:
@@ -41,10 +43,11 @@ def diagnosis(state: CheckState) -> str:
             how = "one run on the full input was interesting, another one was not"
             return _unstable([state.others[one], other], how)
     if last.verdict is Verdict.TIMED_OUT:
+        who, where = ("The predicate", "") if aim.preset is None else ("The tool", _OF_PRESET)
         return (
-            f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
-            f"Either it needs a {'longer' if aim.limits.seconds else 'long enough'} --timeout, or it hangs."
-            + (_HANG if state.context.options else "")
+            f"{who} does not end on the full input: {last.detail}, with all processes that it had started. "
+            f"If it is slow, set a {'longer' if aim.limits.seconds else 'long enough'} --timeout."
+            + (f"{_HANG}{where}" if state.context.options else "")
         )
     if state.showed("given"):
         return given_text(state.model.jar, state.others["given"], last, "")
@@ -126,5 +129,7 @@ def suggested_exit(outcome: Outcome, aim: Aim) -> int | None:
 def _unstable(outcomes: Sequence[Outcome], how: str) -> str:
     """Return sentences about runs that differ: their first different line, and a remedy."""
     first, last = outcomes[0], outcomes[-1]
+    if last.verdict not in ANSWERS:
+        return f"The predicate did not answer each time: {how}, because it was {last.detail}. Raise that limit."
     remedy = "Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."
     return f"The predicate is not stable: {how} ({last.detail}). {first_difference(first, last) or remedy}"

@@ -190,7 +190,8 @@ class Condition:
         if result.cancelled:
             return Verdict.UNRESOLVED, "cancelled"
         if result.timed_out:
-            return Verdict.TIMED_OUT, f"killed after {result.seconds:.1f} s"
+            limit = f" ({result.exceeded})" if result.exceeded else ""
+            return Verdict.TIMED_OUT, f"killed after {result.seconds:.1f} s{limit}"
         if result.exceeded:
             return Verdict.UNRESOLVED, f"killed: {result.exceeded}"
         if result.exit == CANNOT_TELL and self.expect_exit != CANNOT_TELL:

@@ -78,15 +78,15 @@ class Effort:
         """Seconds in which each thread ran, or waited for a processor, until the last look."""
         self._look(0.0)
 
-    def exceeded(self) -> bool:
-        """Return True if the command used more than a limit, or stopped using processors."""
+    def exceeded(self) -> str:
+        """Return the limit that the command exceeds, in words; empty if there is none."""
         now = self._clock.elapsed()
         if now < self._next:
-            return False
+            return ""
         self._look(now)
-        left = self._left(now)
+        left, limit = self._left(now)
         self._next = now + max(_GLANCE, min(_GLANCE_SHARE * now, left))
-        return left < 0
+        return limit if left < 0 else ""
 
     def spent(self) -> float:
         """Return the seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
@@ -109,20 +109,23 @@ class Effort:
         """Return the most seconds in a row in which nothing may have run or waited for a processor until now."""
         return max(self._idle, self._spell + self._clock.elapsed() - self._looked)
 
-    def _left(self, now: float) -> float:
-        """Return the least number of seconds after which a limit may be exceeded; below 0 if one is."""
-        haste, left = self._haste, [math.inf]
+    def _left(self, now: float) -> tuple[float, str]:
+        """Return the least number of seconds after which a limit may be exceeded, below 0 if one is, and that limit in
+        words."""
+        haste, left = self._haste, [(math.inf, "")]
+        if haste.watch is not None:
+            rest = haste.watch + min(self._waited, (_MOST_STARVED - 1) * haste.watch) - now
+            left.append((rest, f"the limit is {haste.watch:.1f} s"))
         if haste.thread is not None:
-            left.append(haste.thread - self._busiest)
+            left.append((haste.thread - self._busiest, f"a thread took {haste.thread:.1f} s of processor time"))
         if haste.processor is not None:
-            left.append((haste.processor - self._spent) / cores())
+            rest = (haste.processor - self._spent) / cores()
+            left.append((rest, f"it took {haste.processor:.1f} s of processor time"))
         if haste.patience is not None and self._threads:
             rest = self._active + haste.patience - now
             connected = rest < 0 and any(process_table.connected(pid) for pid in {pid for pid, _ in self._threads})
-            left.append(math.inf if connected else rest)
-        if haste.watch is not None:
-            left.append(haste.watch + min(self._waited, (_MOST_STARVED - 1) * haste.watch) - now)
-        return min(left)
+            left.append((math.inf if connected else rest, f"nothing of it ran for {haste.patience:.1f} s"))
+        return min(left, key=lambda limit: limit[0])
 
     def _look(self, now: float) -> None:
         mine = list(self._mine())

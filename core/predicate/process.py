@@ -188,8 +188,9 @@ def run(
     with Pipes([(process.stdout, stdout.add), (process.stderr, stderr.add)]) as outputs:
         while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
-            timed_out = clock.elapsed() > most or effort.exceeded()
-            exceeded = watch.exceeded(stdout.length + stderr.length)
+            late, slow = clock.elapsed() > most, effort.exceeded()
+            timed_out = late or bool(slow)
+            exceeded = ("" if late else slow) or watch.exceeded(stdout.length + stderr.length)
             if cancelled or timed_out or exceeded:
                 break
             if outputs.open:

@@ -4,8 +4,9 @@ failures, on what a result is minimal in."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.protocol.java_names import item_title
 from core.words import counted
@@ -96,6 +97,23 @@ def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -
     more = [f"{len(found) - MOST} more"] if len(found) > MOST else []
     listed = [*found[:MOST], *more]
     return f"{count} {come} from what is missing: {', '.join(listed[:-1])} and {listed[-1]}."
+
+
+def unstable_text(certificate: Mapping[str, Any]) -> str:
+    """Return sentences on answers that changed when asked once more, by the certificate of a report; empty if none
+    did."""
+    checks, interesting = certificate.get("final_checks", 0), certificate.get("final_interesting", 0)
+    flaky, ended = certificate.get("flaky", 0), certificate.get("ended", "")
+    if interesting < checks:
+        cause = f"the run was ended, {ended}" if ended and not flaky else "the predicate is not stable"
+        return f"Run once more, the result was not interesting: {cause}."
+    if flaky:
+        said = f"The predicate is not stable: {counted(flaky, 'answer')} changed when asked once more"
+    elif ended:
+        said = f"Run once more, a smaller result gave no answer: the run was ended, {ended}"
+    else:
+        return ""
+    return f"{said}. The result was interesting both times; a smaller one may not have been."
 
 
 def by_hand(command: str) -> str:

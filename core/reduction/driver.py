@@ -205,7 +205,8 @@ class Driver:
                 confirmed = (runs, yes)
             except ReductionStopped as stop:
                 self._over = self._over or stop.reason
-                self._prober.counts.flaky = changed  # a confirmation that was cut short has no verdict
+                # a confirmation that was cut short has no verdict
+                self._prober.counts.flaky, self._prober.counts.ended = changed, ""
             finally:
                 self._prober.halt()
         self._announcer.count(searched=True)

@@ -168,6 +168,8 @@ class Counts:
     """Seconds of the confirmations, summed over all workers."""
     flaky: int = 0
     """Number of confirmations that changed the answer."""
+    ended: str = ""
+    """The limit that ended a confirmation without an answer, in words; empty if none did."""
     unfinished: int = 0
     """Number of probes that the time limit of the reduction ended: 0 or 1."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.predicate.verdict import Outcome
+from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol import events
 from core.reduction.probing.prober import Prober
 from core.reduction.records import SubInput, packed
@@ -46,7 +46,10 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
     runs: dict[int, list[Outcome]] = {}
 
     def changed(sub_input: SubInput, before: str, outcome: Outcome) -> None:
-        prober.counts.flaky += 1
+        if outcome.verdict in ANSWERS:
+            prober.counts.flaky += 1
+        else:
+            prober.counts.ended = outcome.detail
         after = "interesting" if judge.interesting(outcome) else outcome.verdict.value
         probes, size = prober.counts.probes, (sub_input.classes, sub_input.bytes)
         emit(events.Flaky(probes, packed(sub_input), *size, before, after))

@@ -151,6 +151,7 @@ def _certificate(reduction: Reduction) -> dict[str, Any]:
         "final_interesting": interesting,
         "contradictions": reduction.counts.contradictions,
         "flaky": reduction.counts.flaky,
+        "ended": reduction.counts.ended,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -13,6 +13,7 @@ from core.model.class_model import ClassModel, Kind
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
+from core.protocol.wording import WARNING, unstable_text
 from core.reduction.records import Reduction
 from core.report.reduction_report import UNTRIED, size_of
 from core.service.aims import aim_of
@@ -83,7 +84,11 @@ def finished_event(reduction: Reduction, report: dict[str, Any], kept: str) -> e
     """Return the event of an ended reduction. ``kept``: the packed items of the result."""
     return events.Finished(
         reason=reduction.reason,
-        message=summary(reduction, may_be_resident=bool(report["settings"]["warm"] and report["settings"]["preset"])),
+        message=summary(
+            reduction,
+            report["certificate"],
+            may_be_resident=bool(report["settings"]["warm"] and report["settings"]["preset"]),
+        ),
         kept=kept,
         classes=reduction.best.classes,
         bytes=reduction.best.bytes,
@@ -93,10 +98,9 @@ def finished_event(reduction: Reduction, report: dict[str, Any], kept: str) -> e
     )
 
 
-def summary(reduction: Reduction, *, may_be_resident: bool) -> str:
+def summary(reduction: Reduction, certificate: Mapping[str, Any], *, may_be_resident: bool) -> str:
     """Return sentences about the end of a reduction, and about runs of the result that were not interesting.
     ``may_be_resident``: True if a resident process may have run the tool."""
-    checks, interesting = reduction.confirmed
     reasons = {
         EndReason.DONE: "The reduction is done.",
         EndReason.STOPPED: "The reduction was stopped: the result is the best so far.",
@@ -106,14 +110,8 @@ def summary(reduction: Reduction, *, may_be_resident: bool) -> str:
     text = reasons[reduction.reason]
     if reduction.reason is not EndReason.DONE and not reduction.counts.answered:
         text = f"{text} {UNTRIED}"
-    if interesting < checks:
-        text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
-    elif reduction.counts.flaky:
-        times = "an answer was" if reduction.counts.flaky == 1 else f"{reduction.counts.flaky} answers were"
-        text += (
-            f" Warning: the predicate is not stable: {times} not the same when asked once more. The result is one "
-            "that was interesting both times; a smaller one may not have been."
-        )
+    if unstable := unstable_text(certificate):
+        text += f" {WARNING}{unstable[0].lower()}{unstable[1:]}"
         if may_be_resident:
             text += " If that comes from keeping the tool in memory, jarlet reduce --cold does without it."
     return text

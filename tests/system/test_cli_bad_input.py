@@ -141,7 +141,7 @@ def test_a_command_that_hangs_and_forks(jarlet, sample_jar, tmp_path, processes)
     script.chmod(0o755)
     done = jarlet("reduce", sample_jar, "--predicate", "./hang.sh {jar}", "--timeout", "1")
     assert done.returncode == 1
-    assert "did not end on the full input: killed after " in done.stderr
+    assert "does not end on the full input: killed after " in done.stderr
     assert processes(marker) == []
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from app import text
 from app.engine.run_state import RunState
 from core.protocol.run_words import EndReason
-from core.protocol.wording import matching_line, missing_text
+from core.protocol.wording import matching_line, missing_text, unstable_text
 
 _THREAD = re.compile(r'^Exception in thread "[^"]*" ')
 _LINE = 160
@@ -88,7 +88,7 @@ def _doubt(state: RunState, lack: str, where: str) -> tuple[list[str], Remedy]:
     if lack:
         said.append(" ".join(filter(None, [lack, where])))
         remedies.append(Remedy.LIBRARY)
-    unstable = _unstable(certificate)
+    unstable = unstable_text(certificate)
     if unstable:
         said.append(unstable)
         remedies.append(Remedy.CHECK)
@@ -98,20 +98,6 @@ def _doubt(state: RunState, lack: str, where: str) -> tuple[list[str], Remedy]:
     if state.finished.reason in _LIMITS and not state.runs[-1].proved:
         remedies.append(Remedy.GO_ON)
     return said, remedies[0] if remedies else Remedy.NONE
-
-
-def _unstable(certificate: Mapping[str, Any]) -> str:
-    """Return sentences on answers that changed; empty if none is known."""
-    checks, interesting = certificate.get("final_checks", 0), certificate.get("final_interesting", 0)
-    flaky = certificate.get("flaky", 0)
-    if interesting < checks:
-        return "Run once more, the result did not fail: the command is not stable."
-    if flaky:
-        return (
-            f"The command is not stable: {text.plural(flaky, 'answer')} changed when asked once more. The result "
-            "failed both times; a smaller one may not have."
-        )
-    return ""
 
 
 def result_text(state: RunState) -> str:

@@ -71,8 +71,12 @@ class TimeLimits:
     _busiest: float = 0.0
     _idle: float = 0.0
 
-    def begin(self, checked: Outcome) -> None:
-        """Limit the first phase by the processor time of the check's run. Its time on a watch has a limit already."""
+    def begin(self, checked: Outcome, *, restarts: bool = False) -> None:
+        """Limit the first phase by the processor time of the check's run. Its time on a watch has a limit already.
+        ``restarts``: True if any probe may have to start the tool as that run did.
+        """
+        if restarts:
+            self.least = max(self.least, _ONE_RUN * checked.seconds)
         if not self.fixed:
             took = (checked.processor, checked.busiest, checked.idle)
             self.haste = self._haste(*(_ONE_RUN * each for each in took))

@@ -58,7 +58,8 @@ class Testers:
     def begin(self, checked: Outcome, *, fixed: bool) -> None:
         """Record the check's run of the input. ``fixed``: True if the time limit is the user's own."""
         self._limits.fixed = fixed
-        self._limits.begin(checked)
+        hosted = isinstance(self._predicate, CommandPredicate) and self._predicate.residency.warm
+        self._limits.begin(checked, restarts=hosted)
 
     def note(self, event: events.Event) -> None:
         """Record the events of a reduction about its probes."""

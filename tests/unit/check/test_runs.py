@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,8 @@ def test_a_program_whose_compared_output_is_empty_is_warned_of(state, body, more
 def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
     settings = Settings(predicate="sh -c 'sleep 60'", timeout=0.1)
     message = check(state("", settings), CHECK_ALONE).checked.message
-    assert "Either it needs a longer --timeout, or it hangs." in message
+    assert message.startswith("The predicate does not end on the full input: killed after")
+    assert "If it is slow, set a longer --timeout." in message
     assert "'timeout 10 COMMAND' --expect-exit 124" in message
     assert "in a script 'timeout 10 COMMAND; [ $? = 124 ]'" in message
 
@@ -283,6 +285,23 @@ def test_an_answer_that_changes_is_an_objection(state, parallel, certain):
     rest = rest_of(state(f"{LOG} test $(wc -l <{{log}}) = 1", runs=2), parallel=parallel, certain=certain)
     assert isinstance(rest.objection, NotInteresting)
     assert "not stable" in rest.objection.message
+
+
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [
+        ("sleep 100000", "was killed after"),
+        ("while :; do :; done", "was killed after"),
+        ("python3 -c 'import time; held = b\"1\" * 300_000_000; time.sleep(100000)'", "MB of memory"),
+    ],
+)
+def test_a_run_that_a_limit_ends_is_no_answer_that_changes(state, later, said):
+    one = state(f"{LOG} test $(wc -l <{{log}}) = 1 || {later}", runs=2)
+    limits = replace(one.predicate.limits, memory=200 << 20)
+    one.predicate = replace(one.predicate.limited(1.5), limits=limits)
+    checked = check(one, CHECK_ALONE)
+    assert "not stable" not in checked.checked.message
+    assert said in checked.checked.message
 
 
 @pytest.mark.parametrize("bears", [True, False])

@@ -39,6 +39,7 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
     waits = outcome("sleep 50", 0.6)
     assert waits.verdict is Verdict.TIMED_OUT
     assert waits.detail.startswith("killed after")
+    assert waits.detail.endswith("(nothing of it ran for 0.6 s)")
     assert waits.seconds < 30
     rests = outcome("sleep 0.2", 2.0)
     assert rests.interesting

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.cancellation import cancellation_point
-from core.predicate.verdict import Verdict
+from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.protocol.run_words import EndReason
+from core.protocol.wording import unstable_text
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.wiring import Judge, Observer, Probing
@@ -273,6 +274,26 @@ def test_if_nothing_is_confirmed_the_input_is_left():
     assert reduction.items == (1 << 8) - 1
     assert reduction.counts.flaky == len(told_of(told, events.Flaky)) > 0
     assert reduction.confirmed == (1, 1)
+
+
+def test_a_limit_that_ends_the_confirmations_is_named_and_the_predicate_is_not_blamed():
+    problem, seen = SearchProblem(8, [1] * 8, [1 << i for i in range(8)]), set()
+
+    ended = Outcome(Verdict.TIMED_OUT, 0.1, None, "too late")
+
+    def predicate(items):
+        first = items not in seen
+        seen.add(items)
+        return items & 1 if first or items.bit_count() > 3 else ended
+
+    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=1))
+    assert reduction.items.bit_count() > 3
+    assert (reduction.counts.flaky, reduction.counts.ended) == (0, "too late")
+    certificate = {"final_checks": 1, "final_interesting": 1, "flaky": 0, "ended": "too late"}
+    assert "the run was ended, too late" in unstable_text(certificate)
+    assert "the run was ended, too late" in unstable_text(certificate | {"final_interesting": 0})
+    assert "not stable" in unstable_text(certificate | {"flaky": 1}), "an answer that changed has another cause"
+    assert not unstable_text(certificate | {"ended": ""})
 
 
 def test_a_stable_predicate_is_confirmed_with_its_last_neighbour_that_was_not():
