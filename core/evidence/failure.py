@@ -188,7 +188,7 @@ def heads(
     found: dict[Mention, None] = {}
     for failure in sorted(set(failures) or (() if traces.names(output) else _told(output))):
         text = texts.get(failure, failure)
-        named = list(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
+        named = list(_in_failure(names, text, output))
         shown = _shown(names, [place for place in places if place.failure == failure])
         if shown:
             found |= dict.fromkeys([*shown, *(mention for mention in named if mention.member)])
@@ -241,8 +241,21 @@ def _named(
     found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
     reports = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
     for text in [text for _, text in reports] + sorted(wanted - {name for name, _ in reports}):
-        found |= dict.fromkeys(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
+        found |= dict.fromkeys(_in_failure(names, text, output))
     return found
+
+
+def _in_failure(names: ClassNames, text: str, output: str) -> Iterable[Mention]:
+    """Return what a failure names. Of a stack trace's frames, whose lines only the ``output`` has, those count that are
+    of the input.
+    """
+    if _OF_FILE.match(text):
+        return _of_javac(names, text)
+    found = names.mentions(text)
+    if not traces.names(output):
+        return found
+    own = {(mention.name, mention.member) for mention in names.mentions(output)}
+    return [mention for mention in found if not mention.member or (mention.name, mention.member) in own]
 
 
 def _kept_places(folder: Path) -> tuple[FailurePlace, ...]:

@@ -31,6 +31,15 @@ def methods_at(data: bytes, line: int) -> list[tuple[str, str]]:
     return [(method.name_text, method.descriptor_text) for method in found]
 
 
+def has_lines(data: bytes) -> bool:
+    """Return True if the methods of a class file say of which lines their code is."""
+    try:
+        cf = parse(data)
+        return any(line_table(cf, method) for method in cf.methods)
+    except ClassFormatError:
+        return False
+
+
 def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:
     """Return the rows of a method's table, each an offset of an instruction and a line, by rising offset. Empty
     without debug information.

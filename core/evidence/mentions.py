@@ -136,12 +136,14 @@ class ClassNames:
         return None
 
     def _exact(self, mention: Mention, line: int) -> list[Mention]:
-        """Return the overloads of a mentioned method that have code of the line."""
-        if not line or not mention.member or mention.descriptor:
+        """Return the overloads of a mentioned method that have code of the line. There are none where a frame is of
+        another class of the name, such as the tool's own copy of a library that the input holds, too.
+        """
+        data = self._data(mention.name)
+        if not line or not mention.member or mention.descriptor or not lines.has_lines(data):
             return [mention]
-        at = lines.methods_at(self._data(mention.name), line)
-        exact = [Mention(mention.name, name, descriptor) for name, descriptor in at if name == mention.member]
-        return exact or [mention]
+        at = lines.methods_at(data, line)
+        return [Mention(mention.name, name, descriptor) for name, descriptor in at if name == mention.member]
 
     def _at_line(self, names: Iterable[str], line: int) -> list[Mention]:
         """Return the methods with code of the line, if there are any, else the outermost of the classes."""

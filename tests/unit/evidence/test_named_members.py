@@ -140,3 +140,17 @@ def test_places_count_where_failures_have_no_names(shown: ItemModel, failed: boo
 def test_members_in_the_messages_of_javac_are_found(shown: ItemModel, message: str, members: list[str]) -> None:
     found = mentions(ClassNames(shown.model), [f"Shown.java: {message}"], "")
     assert [mention.member for mention in found if mention.name == "app/Shown" and mention.member] == members
+
+
+def test_a_frame_of_another_class_of_the_name_is_no_place_in_the_input(shown: ItemModel) -> None:
+    names = ClassNames(shown.model)
+    head = "java.lang.IllegalStateException: cannot read app/Shown$Base\n"
+    others, own = f"{head}\tat app.Shown.helper(Shown.java:400)\n", f"{head}\tat app.Shown.helper(Shown.java:13)\n"
+    failures = ("java.lang.IllegalStateException: cannot read app/Shown$Base at app.Shown.helper",)
+    for wanted in ((), failures):
+        assert mentions(names, wanted, others) == (Mention("app/Shown$Base"),)
+        member, named = mentions(names, wanted, own)
+        assert (member.name, member.member) == ("app/Shown", "helper")
+        assert named == Mention("app/Shown$Base")
+    assert heads(names, failures, others) == (Mention("app/Shown$Base"),)
+    assert heads(names, failures, own) == (Mention("app/Shown"),)
