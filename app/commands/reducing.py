@@ -217,7 +217,8 @@ def _run(
 
 
 def _handed_on(session: Workspace, options: argparse.Namespace, ends: Until) -> bool:
-    """Write the report and the bug folder that the user wants. Return False if the folder's script shows no failure."""
+    """Write the report and the bug folder that the user wants. Return False if the folder's script, tried to its end,
+    shows no failure."""
     if options.report or options.bug_folder:  # what comes after the search need not be loaded before it
         from core.service.source_memory import SourceMemory
 
@@ -236,7 +237,7 @@ def _handed_on(session: Workspace, options: argparse.Namespace, ends: Until) -> 
         print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
     elif _speaks(options):
         print(f"{options.bug_folder}: {tried.message}")
-    return tried.shown
+    return tried.shown or ends.is_set()
 
 
 def _speaks(options: argparse.Namespace) -> bool:

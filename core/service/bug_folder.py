@@ -61,8 +61,8 @@ _TRYING = 10.0
 """Least time limit of a trial of the script, in seconds; else that of a run that confirms a result."""
 
 _NO_TIME = (
-    "The time is over: for the bug folder nothing but its script is run. The result is not decompiled, no Java source "
-    "that shows the failure is looked for, and no nearest jar that does not fail is run again."
+    "The time is over: for the bug folder nothing is run. Its script is not tried, the result is not decompiled, no "
+    "Java source that shows the failure is looked for, and no nearest jar that does not fail is run again."
 )
 
 
@@ -81,7 +81,7 @@ def write_bug_folder(
     workspace: Workspace, folder: Path, end: Flag | None = None, sources: SourceMemory | None = None
 ) -> Tried:
     """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
-    the flag ``end`` is set, nothing but that is run. ``sources``: those that were made of results before. Raises
+    the flag ``end`` is set, nothing is run. ``sources``: those that were made of results before. Raises
     UsageError and OutputError.
     """
     report = workspace.report
@@ -101,7 +101,7 @@ def write_bug(
     known: SourceMemory | None = None,
 ) -> Tried:
     """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
-    empty place. Once the flag ``end`` is set, nothing but that is run. Raises OutputError.
+    empty place. Once the flag ``end`` is set, nothing is run. Raises OutputError.
     """
     refuse_filled(folder, "a bug report")
     renaming, whole = renaming_of(entries), report
@@ -121,9 +121,10 @@ def write_bug(
         emit(Working(f"writing {folder}"))
         _write(folder, made, (report, entries, pairs), sources)
         seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
-        emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
-        tried = script_trial.tried(folder, made, report, renaming, seconds)
-        if tried.shown:
+        if not end.is_set():
+            emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
+        tried = script_trial.tried(folder, made, report, renaming, seconds, end)
+        if tried.shown or end.is_set():
             break
     private = made.copied.private
     if not private:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
 from core.archive.packer import Packer
@@ -43,12 +44,18 @@ class Tried:
     shown: bool = False
 
 
-def tried(folder: Path, made: Reproduction, report: Mapping[str, Any], renaming: Renaming, seconds: float) -> Tried:
+_UNTRIED = Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
+
+
+def tried(
+    folder: Path, made: Reproduction, report: Mapping[str, Any], renaming: Renaming, seconds: float, end: Flag
+) -> Tried:
     """Run the script of a copy of the folder in an empty place, for at most so many seconds; then on an empty jar. The
-    folders of the files that were copied are not there, where the system can hide them. Return the result."""
+    folders of the files that were copied are not there, where the system can hide them. Return the result. The flag
+    ``end`` ends the trial."""
     hidden = _own_folders(made)
-    found = _tried(folder, made, report, renaming, seconds, hidden)
-    if found.shown or not hidden or not _tried(folder, made, report, renaming, seconds, []).shown:
+    found = _tried(folder, made, report, renaming, seconds, end, hidden)
+    if found.shown or not hidden or not _tried(folder, made, report, renaming, seconds, end, []).shown:
         return found
     names = ", ".join(map(str, hidden))
     return Tried(
@@ -77,10 +84,13 @@ def _tried(
     report: Mapping[str, Any],
     renaming: Renaming,
     seconds: float,
+    end: Flag,
     hidden: Sequence[Path],
 ) -> Tried:
     """Return the result of a trial where some folders are empty, without this process's variables but those that name
     the tools' places."""
+    if end.is_set():
+        return _UNTRIED
     try:
         with temporary_folder() as place:
             copy, home = place / "copy", place / "temporary"
@@ -92,13 +102,15 @@ def _tried(
             words += ["/bin/sh", str(copy / SCRIPT)]
             launch = process.Launch(words, copy, environment, f"JARLET_REPORT={place}")
             try:
-                result = process.run(launch, seconds)
+                result = process.run(launch, seconds, end)
                 (copy / SMALL).write_bytes(b"".join(Packer().pack([])))
-                of_nothing = process.run(launch, seconds)
+                of_nothing = process.run(launch, seconds, end)
             finally:
                 remove(home)
     except (JarletError, OSError) as error:
         return Tried(f"Warning: the script could not be tried: {error}")
+    if result.cancelled or of_nothing.cancelled:
+        return _UNTRIED
     if result.timed_out:
         return Tried(f"Warning: the script was tried for {seconds:.0f} s and did not end.")
     result, seen = of_commands(result, report["final"]["exit"])

@@ -11,7 +11,6 @@ import pytest
 
 from app.cli import main
 from core.protocol.events import Warned, Working
-from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.bug_folder import write_bug, write_bug_folder
 from core.service.script_trial import Tried
@@ -139,34 +138,36 @@ def test_what_is_done_for_a_folder_is_told_with_the_limit_of_its_runs(sample_jar
 
 
 @pytest.mark.guarded
-def test_of_a_folder_whose_time_is_over_only_the_script_is_run(sample_jar, tmp_path):
+def test_for_a_folder_whose_time_is_over_nothing_is_run(sample_jar, tmp_path):
     said, over = [], Flag()
     command = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
     with contextlib.closing(Workspace(said.append, tmp_path / "work")) as session:
         session.open([str(sample_jar)])
         session.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
         over.set()
-        assert write_bug_folder(session, tmp_path / "bug", over).shown
+        tried = write_bug_folder(session, tmp_path / "bug", over)
+    assert tried == Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
     report = json.loads((tmp_path / "bug" / "report.json").read_text())
     assert report["source"] == {"sentence": "No Java source was looked for: no time was left for it."}
     assert not (tmp_path / "bug" / "source").exists()
-    assert any("for the bug folder nothing but its script is run" in e.message for e in said if isinstance(e, Warned))
+    assert any("for the bug folder nothing is run" in e.message for e in said if isinstance(e, Warned))
 
 
 @pytest.mark.guarded
-def test_the_script_is_not_waited_for_after_a_search_that_its_time_limit_ended(sample_jar, tmp_path):
+def test_the_end_of_the_time_ends_the_trial_of_the_script(sample_jar, tmp_path, processes):
     proof, over = tmp_path / "proof", Flag()
     proof.touch()
-    command = f"sh -c 'test -e {proof} || sleep 900; unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
+    hangs = f"test -e {proof} || sleep 90087.5"
+    command = f"sh -c '{hangs}; unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
     with contextlib.closing(Workspace([].append, tmp_path / "work")) as session:
         session.open([str(sample_jar)])
-        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
-        report, entries = {**session.last_report, "reason": EndReason.TIME.value}, session.entries
-        over.set()
+        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class", source_time=0))
         proof.unlink()
-        tried = write_bug(report, entries, tmp_path / "bug", over)
-    assert tried == Tried("Warning: the script was tried for 10 s and did not end.")
+        over.is_set = lambda: bool(processes("sleep 90087.5"))
+        tried = write_bug(session.last_report, session.entries, tmp_path / "bug", over)
+    assert tried == Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
     assert (tmp_path / "bug" / "reproduce.sh").exists()
+    assert not processes("sleep 90087.5")
 
 
 def test_a_report_that_cannot_be_written_leaves_the_jar_and_the_summary(sample_jar, tmp_path, monkeypatch, capfd):
