@@ -260,6 +260,19 @@ def test_several_inputs_that_differ_from_their_class_path_are_told(two_jars):
     assert "as it was given it is not interesting" in found.message
 
 
+def test_several_inputs_that_do_something_else_when_joined_are_not_reduced(two_jars, compile_java, capsys):
+    counting = 'var all = q.Main.class.getClassLoader().getResources("' + SERVICE + '"); '
+    source = f"package q; class Counts {{ public static void main(String[] a) throws Exception {{ {counting}"
+    source += "while (all.hasMoreElements()) System.out.println(all.nextElement() != null); } }"
+    data = (compile_java({"q/Counts.java": source, **TWO_JARS}) / "q/Counts.class").read_bytes()
+    with zipfile.ZipFile(two_jars[0], "a") as archive:
+        archive.writestr("q/Counts.class", data)
+    words = ["reduce", *map(str, two_jars), "--predicate", "java -cp {jar} q.Counts", "--preserve", "out"]
+    assert main([*words, "-o", str(two_jars[0].with_name("o.jar"))]) == 1
+    assert "something else with the inputs as they are" in capsys.readouterr().err
+    assert not two_jars[0].with_name("o.jar").exists()
+
+
 def test_of_several_inputs_elsewhere_the_joined_jar_is_said_to_be_the_reference(two_jars):
     with jarlet.open(two_jars) as jar:
         found = jar.check("test -f {jar}")

@@ -91,7 +91,8 @@ def _drop_zeros(parts: list[tuple[int, int, str]]) -> None:
 
 def _part(text: str) -> tuple[int, int, str]:
     if text.isdigit():
-        return _NUMBER, int(text), ""
+        digits = text.lstrip("0")
+        return _NUMBER, len(digits), digits  # not as an integer, which Python makes of 4,300 digits at most
     if text in _NONE:
         return _END
     if text == "sp":

@@ -24,3 +24,8 @@ def test_versions_are_sorted_as_maven_sorts_them():
 )
 def test_versions_are_equal_where_maven_has_them_equal(one, other):
     assert order_of(one) == order_of(other)
+
+
+def test_versions_of_thousands_of_digits_have_an_order() -> None:
+    long = "9" * 5000
+    assert order_of("2") < order_of(long) < order_of(f"1{long}") == order_of(f"01{long}")
