@@ -1,8 +1,11 @@
-"""The words of the screen for the terms of the engine, whose sentences report and command line show as they are."""
+"""The words of the screen for states, and for the terms of the engine, whose sentences report and command line show as
+they are."""
 
 from __future__ import annotations
 
 import re
+
+from app.engine.run_state import ItemState
 
 VERDICTS = {"interesting": "fails", "not interesting": "does not fail"}
 """Verdicts as the screen has them; others are shown as they are."""
@@ -76,3 +79,30 @@ def _plain(words: str) -> str:
 def verdict(word: str) -> str:
     """Return a verdict in the words of the screen."""
     return VERDICTS.get(word, word)
+
+
+STATE_WORDS = {
+    ItemState.NEEDED: "needed",
+    ItemState.SO_FAR: "needed so far",
+    ItemState.KEPT: "kept",
+    ItemState.TRYING: "being removed",
+    ItemState.GONE: "gone",
+}
+
+STATE_MEANINGS = {
+    ItemState.NEEDED: "the result does not fail without it (full, thick outline)",
+    ItemState.SO_FAR: "a run without it did not fail; a later phase may remove it (pale, green outline)",
+    ItemState.KEPT: "in the smallest jar so far",
+    ItemState.TRYING: "the jar of the current run lacks it (hatched)",
+    ItemState.GONE: "no longer in the smallest jar so far (dotted outline, name struck through)",
+}
+
+COMPARED_WORDS = {
+    ItemState.KEPT: "in both steps",
+    ItemState.TRYING: "only in the earlier",
+    ItemState.GONE: "in neither",
+}
+"""Meanings of the states where two steps are compared."""
+
+STEP_WORDS = {ItemState.KEPT: "in this step", ItemState.GONE: "not in this step"}
+"""Meanings of the states where one step is shown."""

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.graph.paint.frames import frame_at
+from app.graph.paint.package_painting import frame_at
 from app.graph.paint.picture import GraphPicture
-from app.graph.scene.hit import line_at, nearest_to, neighbour, node_at
+from app.graph.scene.camera import line_at, nearest_to, neighbour, node_at
 
 _STEP = 1.25
 _NEAR = 4.0

@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from app import text
 from app.engine.opened_jar import OpenedJar
 from app.graph.matrix import MatrixView
-from app.graph.paint.cut_edges import MOST
+from app.graph.paint.overlay import CUTS_MOST
 from app.graph.path_presenter import PathBar
-from app.graph.scene.relation import PackageSet, Relation, set_title
+from app.graph.scene.relations import PackageSet, Relation, set_title
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
 from core.protocol.java_names import package_name
@@ -55,10 +55,10 @@ class EdgePresenter(QObject):
     def mark_cuts(self, cuts: Sequence[Relation]) -> None:
         """Mark the lightest of the edges to cut, as many as can be told apart. ``cuts`` has the lightest first."""
         self._stage.canvas.choose(-1)
-        self._draw_cuts(cuts[:MOST])
+        self._draw_cuts(cuts[:CUTS_MOST])
         many = text.plural(len(cuts), "edge")
-        few = f"The {MOST} lightest of {many} to cut; a row of the list shows its own."
-        self._tell(few if len(cuts) > MOST else f"{many} to cut, so that no cycle is left.")
+        few = f"The {CUTS_MOST} lightest of {many} to cut; a row of the list shows its own."
+        self._tell(few if len(cuts) > CUTS_MOST else f"{many} to cut, so that no cycle is left.")
 
     def mark_cut(self, cut: Relation) -> None:
         """Mark one edge between packages or classes, in the view that is shown, where both ends are."""

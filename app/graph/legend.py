@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
 from app.engine.run_state import ItemState
-from app.graph.paint import badges
-from app.graph.paint.graph_style import GraphStyle
-from app.graph.paint.tints import brush
-from app.graph.scene.state_words import STATE_MEANINGS, STATE_WORDS
+from app.graph.paint.callouts import wish_swatch
+from app.graph.paint.graph_style import GraphStyle, brush
 from app.theme.theme import LIGHT, Theme
 from app.widgets import inked
+from app.words import STATE_MEANINGS, STATE_WORDS
 
 _SWATCH, _GAP = 14, 6
 
@@ -74,7 +73,7 @@ class Legend(QWidget):
             self.update()
 
     def set_colours(self, colours: Sequence[tuple[int, str]]) -> None:
-        """Explain these colours instead of the states: numbers of :mod:`app.graph.paint.tints` and words."""
+        """Explain these colours instead of the states: numbers of :mod:`app.graph.paint.graph_style` and words."""
         if colours != self._colours:
             self._colours = colours
             self._tell()
@@ -151,7 +150,7 @@ class Legend(QWidget):
             marks.append(LegendEntry(self._cycle, "cycle", "cycle"))
         if self._view == "packages":
             marks.append(LegendEntry(self._frame, "open package", "open package"))
-        pinned = LegendEntry(lambda p, a: badges.swatch(p, a, True, self._look), "pinned", "pinned")
+        pinned = LegendEntry(lambda p, a: wish_swatch(p, a, True, self._look), "pinned", "pinned")
         return [*marks, pinned]
 
     @property

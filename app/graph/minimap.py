@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
-from app.graph.paint.cards import TELLING, most_telling
 from app.graph.paint.drawing import draw_rects, overlaps
 from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme

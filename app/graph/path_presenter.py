@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import text
 from app.graph.navigation import Navigation
-from app.graph.scene import paths
+from app.graph.scene.relations import Found, cycle_through, path_between, shortest, why_kept
 from app.graph.stage import GraphStage
 from app.widgets import ElidedLabel, button, row_of
 
@@ -77,7 +77,7 @@ class PathPresenter(QObject):
     def end(self, item: int) -> None:
         """Show the shortest path from the class that was chosen before."""
         if self._stage.jar is not None and self.start >= 0:
-            self._show(paths.path_between(self._stage.jar, self.start, item))
+            self._show(path_between(self._stage.jar, self.start, item))
 
     def why(self, item: int = -1) -> None:
         """Say, and show as a path, why a class (the selected one) is kept."""
@@ -89,20 +89,20 @@ class PathPresenter(QObject):
             self._bar.tell("Select a class first, then ask why it is kept.")
         else:
             self.start = -1
-            self._show(paths.why_kept(stage.jar, item, stage.states, stage.finished))
+            self._show(why_kept(stage.jar, item, stage.states, stage.finished))
 
     def cycle(self, items: list[int]) -> None:
         """Show the shortest cycle through a class, or through any class of a component."""
         if self._stage.jar is not None and items:
             self.start = -1
-            self._show(paths.cycle_through(self._stage.jar, items))
+            self._show(cycle_through(self._stage.jar, items))
 
     def package_cycle(self, node: int) -> None:
         """Show the shortest cycle through a package."""
         scene = self._stage.canvas.scene
         if scene is None:
             return
-        ways = (paths.shortest(scene.needs, np.array([one]), node) for one in np.sort(scene.needs.of(node)).tolist())
+        ways = (shortest(scene.needs, np.array([one]), node) for one in np.sort(scene.needs.of(node)).tolist())
         found = min((way for way in ways if way is not None), key=len, default=None)
         self.clear()
         if found is None:
@@ -138,7 +138,7 @@ class PathPresenter(QObject):
         if item not in self.items:
             self.clear()
 
-    def _show(self, found: paths.Found) -> None:
+    def _show(self, found: Found) -> None:
         canvas = self._stage.canvas
         self.items = found.items if len(found.items) > 1 else []
         self._bar.tell(found.sentence, path=len(self.items) > 1)

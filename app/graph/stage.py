@@ -18,9 +18,9 @@ from app.graph.head import VIEWS, Head
 from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe
-from app.graph.scene.state_words import STATE_WORDS
 from app.graph.scene.view_scenes import ViewScenes
 from app.widgets import ElidedLabel
+from app.words import STATE_WORDS
 from core.protocol.commands import LayOut
 from core.protocol.java_names import split
 

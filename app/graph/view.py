@@ -12,22 +12,21 @@ from app.engine.opened_jar import Floats, OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.edge_presenter import EdgePresenter
-from app.graph.folding import PackageFolding
+from app.graph.folding import LeftPresenter, PackageFolding
 from app.graph.head import Head
-from app.graph.left_presenter import LeftPresenter
 from app.graph.legend import Legend
 from app.graph.matrix import MatrixPresenter, MatrixView
 from app.graph.menu import GraphMenu, MenuSignals
 from app.graph.minimap import Minimap
 from app.graph.navigation import AreaFit, Navigation
-from app.graph.paint.tints import UsedItems, tints_of
+from app.graph.paint.graph_style import UsedItems, tints_of
 from app.graph.path_presenter import PathBar, PathPresenter
-from app.graph.scene.relation import Relation
+from app.graph.scene.relations import Relation
 from app.graph.scene.scene import Scene
-from app.graph.scene.state_words import COMPARED_WORDS, STEP_WORDS
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
 from app.widgets import ElidedLabel, column_of, row_of
+from app.words import COMPARED_WORDS, STEP_WORDS
 
 
 class GraphView(QWidget):
@@ -157,7 +156,7 @@ class GraphView(QWidget):
 
     @property
     def colours(self) -> str:
-        """Return the meaning of the colours: one of :data:`app.graph.paint.tints.MODES`."""
+        """Return the meaning of the colours: one of :data:`app.graph.paint.graph_style.MODES`."""
         return str(self.head.colours.currentData())
 
     def _choose_colours(self) -> None:

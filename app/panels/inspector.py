@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.state_words import STATE_WORDS
 from app.panels.answer_page import AnswerPage
 from app.panels.code_links import declaration_line
 from app.panels.code_view import CodeView
@@ -29,6 +28,7 @@ from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
 from app.widgets import beside, button, column_of, row_of
+from app.words import STATE_WORDS
 from core.protocol import events
 from core.protocol.java_names import item_title, split
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
 from app.engine.opened_jar import OpenedJar
-from app.graph.paint.tints import UsedItems
+from app.graph.paint.graph_style import UsedItems
 from app.graph.view import GraphView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree

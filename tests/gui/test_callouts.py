@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
-from app.graph.paint import callouts
+from app.graph.paint.callouts import placed, ranked
 from app.graph.paint.drawing import Painting, overlaps
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
@@ -18,7 +18,7 @@ from tests.support.gui_helpers import fill, open_jar, wait_idle
 def test_names_cover_neither_classes_nor_each_other() -> None:
     nodes = np.array([[40.0 * column, 26.0 * row, 30, 6] for row in range(4) for column in range(8)])
     order = np.arange(len(nodes), dtype=np.int32)
-    found = list(callouts.placed(nodes, nodes, np.full(len(nodes), 50.0), 12, order, (400, 120)))
+    found = list(placed(nodes, nodes, np.full(len(nodes), 50.0), 12, order, (400, 120)))
     assert 4 < len(found) < len(nodes)
     areas = [np.array([area.x(), area.y(), area.width(), area.height()]) for _, area in found]
     for at, area in enumerate(areas):
@@ -40,7 +40,7 @@ def test_what_is_left_has_a_name_in_the_fitted_view(qtbot: QtBot, window: MainWi
     assert canvas.scene is not None
     states = window.controller.state.states
     seen = np.flatnonzero(canvas.scene.rects[:, 2] > 0).astype(np.int32)
-    named = callouts.ranked(canvas.scene, seen, states, np.zeros(0, np.int32))
+    named = ranked(canvas.scene, seen, states, np.zeros(0, np.int32))
     items = canvas.scene.item_of_node[named]
     assert [jar.names[item] for item in items.tolist()] == ["sample/number/Rational"]
     assert ItemState.GONE not in states[items]

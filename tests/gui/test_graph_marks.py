@@ -17,10 +17,10 @@ from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.legend import Legend
 from app.graph.paint.edges import curves
-from app.graph.paint.tints import tints_of
-from app.graph.scene import paths
+from app.graph.paint.graph_style import tints_of
+from app.graph.scene.camera import line_at
 from app.graph.scene.cells import without_prefix
-from app.graph.scene.hit import line_at
+from app.graph.scene.relations import cycle_through
 from app.graph.view import GraphView
 from app.panels.tree.tree_model import TreeModel
 from app.theme.theme import LIGHT
@@ -56,11 +56,11 @@ def test_the_nearest_line_is_hit_straight_or_curved() -> None:
 
 def test_the_shortest_cycle_goes_through_the_class() -> None:
     jar = jar_from(small_jar()[0])
-    found = paths.cycle_through(jar, [2])
+    found = cycle_through(jar, [2])
     assert found.items[0] == found.items[-1] == 2
     assert set(found.items) == {1, 2, 3}
     assert "3 steps" in found.sentence
-    assert paths.cycle_through(jar, [0]).sentence == "A is in no cycle."
+    assert cycle_through(jar, [0]).sentence == "A is in no cycle."
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

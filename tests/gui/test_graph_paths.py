@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.scene.paths import path_between, shortest, why_kept
+from app.graph.scene.relations import path_between, shortest, why_kept
 from app.graph.view import GraphView
 from app.theme.theme import LIGHT
 from tests.support.sample_graph import item, jar_of, node_of, still

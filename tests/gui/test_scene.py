@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from app.engine.opened_jar import jar_from, places_from
-from app.graph.scene.camera import Camera, fitting
-from app.graph.scene.hit import nearest_to, neighbour, node_at
+from app.graph.scene.camera import Camera, fitting, nearest_to, neighbour, node_at
 from app.graph.scene.scene import Scene, border_lines, describe, scene_of
 from app.panels.progress.chart import nice_ticks
 from tests.support.gui_helpers import small_jar

@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.graph.paint.edges import heads
 from app.graph.paint.sprites import Names
-from app.graph.scene.titles import TitleIndex, told_apart
 from app.graph.scene.weights import apart, strong, widths
+from app.shortening import TitleIndex, told_apart
 
 
 def test_the_heaviest_lines_and_one_of_each_box_are_strong() -> None:

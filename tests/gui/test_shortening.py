@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
-from app.graph.scene.relation import Relation
-from app.graph.scene.titles import TitleIndex
+from app.graph.scene.relations import Relation
 from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.component_list import ComponentModel
 from app.panels.lists.row_table import Column, NameLook, RowTable
-from app.shortening import at_words, short_item, short_pair, without_middle
+from app.shortening import TitleIndex, at_words, short_item, short_pair, without_middle
 from app.widgets import ElidedLabel
 from tests.support.gui_helpers import small_jar
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from app.graph.paint.tints import brush
+from app.graph.paint.graph_style import brush
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar
 from tests.support.java import CompileJava

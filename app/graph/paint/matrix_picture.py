@@ -9,12 +9,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QR
 from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
-from app.graph.paint.cards import TELLING, most_telling
-from app.graph.paint.cut_edges import outline_cells, places
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view, keyboard_line
-from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
+from app.graph.paint.graph_style import GraphStyle, brush, ink_on, mixed
+from app.graph.paint.overlay import cut_places, outline_cells
+from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.paint.sprites import Names
-from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells, without_prefix
 from app.theme.theme import LIGHT, Theme
@@ -208,7 +207,7 @@ class MatrixPicture(QWidget):
             painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
             self._ground(painter, self.cells)
             there, inks = self._marks(painter, self.cells)
-            outline_cells(painter, self.camera.rects(places(self.cells, self.cuts, self.stretch)), self._look)
+            outline_cells(painter, self.camera.rects(cut_places(self.cells, self.cuts, self.stretch)), self._look)
             self._cross(painter, self.cells)
             if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
                 self._counts(painter, self.cells, there, inks)

@@ -10,9 +10,8 @@ from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, brush
 from app.graph.paint.sprites import LEAST_NAME, BoxSprites, MapNames, Names
-from app.graph.paint.tints import brush
 from app.shortening import without_middle
 from app.widgets import inked
 

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
-from app.graph.paint import badges, callouts, cut_edges, frames, overlay
-from app.graph.paint.cards import CardPainter
+from app.graph.paint import overlay
+from app.graph.paint.callouts import draw_callouts, draw_wishes, fill_bars
 from app.graph.paint.drawing import Painting, keyboard_line
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.nodes import NodePainter
+from app.graph.paint.package_painting import CardPainter, FrameTitles, draw_frames
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
@@ -69,7 +70,7 @@ class GraphPicture(QWidget):
         self._look = GraphStyle(LIGHT)
         self._hover = -1
         self._nodes, self._cards, self._edges = NodePainter(), CardPainter(), EdgePicture()
-        self._titles = frames.Titles()
+        self._titles = FrameTitles()
         self._recoloured = 0.0
         self.flight = Flight(self._fly, self)
         self._still = Soon(self, _STILL_MS, self._begin_edges)
@@ -143,9 +144,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_tints(self, tints: np.ndarray | None) -> None:
-        """Set the number of a colour of each item (:data:`app.graph.paint.tints.COLOURS`); None: the colours of the
-        states.
-        """
+        """Set a colour of each item (:func:`~app.graph.paint.graph_style.brush`); None: by state."""
         self._tints = tints
         self.update()
 
@@ -282,15 +281,15 @@ class GraphPicture(QWidget):
         painter, framed = painting.painter, painting.scene.view in ("packages", "treemap")
         self._edges.draw(painter, self.camera, *painting.size, self._look)
         if len(self.cuts):
-            cut_edges.veil(painter, painting.size, self._look)
+            overlay.veil(painter, painting.size, self._look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
         if framed:
-            frames.draw(painting)
+            draw_frames(painting)
         else:
             self._nodes.hulls(painting)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if len(self.cuts):
-            cut_edges.lines(painting, self.cuts)
+            overlay.cut_lines(painting, self.cuts)
         if self.selected >= 0 and painting.scene.view != "treemap":
             overlay.relation_lines(painting, self.selected)
 
@@ -302,14 +301,14 @@ class GraphPicture(QWidget):
         if scene.cards < scene.nodes:
             self._nodes.nodes(painting, self._tints)
             if states is not None and self._shares is not None and len(self._shares) == len(states):
-                badges.fill_bars(painting, states, self._shares)
+                fill_bars(painting, states, self._shares)
         painting.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_above(self, painting: Painting) -> None:
         """Paint the marks of selection, pointer, search and wishes."""
         overlay.named(painting, self.named)
         if len(self.cuts):
-            cut_edges.marks(painting, self.cuts)
+            overlay.cut_marks(painting, self.cuts)
         overlay.path(painting, self.path)
         overlay.rings(painting, self.found, self._look.found)
         if self.selected_box >= 0:
@@ -323,7 +322,7 @@ class GraphPicture(QWidget):
         if len(painting.scene.frames):
             self._titles.draw(painting)
         self._paint_names(painting)
-        badges.wishes(painting, self._pinned, self._first)
+        draw_wishes(painting, self._pinned, self._first)
         if self._hover >= 0 and self._hover != self.selected:
             overlay.hover(painting, self._hover)
 
@@ -335,7 +334,7 @@ class GraphPicture(QWidget):
         plates = self._nodes.box_titles(painting)
         if scene.view != "packages":
             marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
-            callouts.draw(painting, marked, plates)
+            draw_callouts(painting, marked, plates)
 
     def _begin_edges(self) -> None:
         self._recolour.stop()

@@ -14,8 +14,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPixmap
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.titles import TitleIndex
-from app.shortening import at_words, in_lines, without_middle
+from app.shortening import TitleIndex, at_words, in_lines, without_middle
 
 _MOST_SPRITES = 4000
 """Names and boxes kept; more are thrown away all at once."""

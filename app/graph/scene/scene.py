@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from app import text
 from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, Places, adjacency
-from app.graph.scene.titles import TitleIndex, last_parts, told_apart
 from app.graph.scene.weights import apart, strong
+from app.shortening import TitleIndex, last_parts, told_apart
 from core.protocol.java_names import package_name
 
 

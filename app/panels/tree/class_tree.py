@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
-from app.graph.paint.tints import UsedItems
-from app.graph.scene.relation import PackageSet
+from app.graph.paint.graph_style import UsedItems
+from app.graph.scene.relations import PackageSet
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.use_filter import UseFilter

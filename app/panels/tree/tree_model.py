@@ -13,9 +13,9 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.scene.state_words import STATE_WORDS
-from app.graph.scene.titles import TitleIndex
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
+from app.shortening import TitleIndex
+from app.words import STATE_WORDS
 from core.protocol.java_names import title
 
 Index = QModelIndex | QPersistentModelIndex

@@ -11,8 +11,7 @@ import numpy as np
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.scene.titles import TitleIndex
-from app.shortening import Alone
+from app.shortening import Alone, TitleIndex
 
 MEMBER = 1 << 40
 """From here on internal ids are those of members: more packages than that there are not."""

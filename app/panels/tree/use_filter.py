@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox
 
-from app.graph.paint.tints import UsedItems
+from app.graph.paint.graph_style import UsedItems
 from app.widgets import choice_of
 
 _ROWS = (

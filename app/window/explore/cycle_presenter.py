@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 
 from app import text
 from app.engine.opened_jar import OpenedJar
-from app.graph.paint.cut_edges import MOST
-from app.graph.scene.relation import Relation
+from app.graph.paint.overlay import CUTS_MOST
+from app.graph.scene.relations import Relation
 from app.panels.lists.answer import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
 from app.window.explore.asking import Asking
@@ -97,7 +97,7 @@ class CyclePresenter(QObject):
         to_cut = relations[: len(cuts)]
         key = f"cycle {many} {names[0]}"
         mark = AnswerAction(
-            "Draw the cuts" if len(to_cut) <= MOST else f"Draw the {MOST} lightest cuts",
+            "Draw the cuts" if len(to_cut) <= CUTS_MOST else f"Draw the {CUTS_MOST} lightest cuts",
             "Mark the edges to cut in the graph, and pale all others; a row of the list marks its own",
             lambda: graph.mark_cuts(to_cut, many),
         )

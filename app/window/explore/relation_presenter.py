@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from app import text
 from app.engine.opened_jar import OpenedJar
-from app.graph.scene.relation import PackageSet, Relation, set_title
+from app.graph.scene.relations import PackageSet, Relation, set_title
 from app.panels.lists.answer import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
 from app.window.explore.asking import MOST, Asking
