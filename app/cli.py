@@ -27,17 +27,17 @@ _COMMANDS = {
     "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
     "batch": ("many", "run the reductions of a batch file, here or on a Dask cluster"),
     "hunt": ("many", "run tools on many jars, and reduce each kind of failure once"),
-    "tools": ("who_fails", "run all installed tools on an input: who fails, and how"),
+    "tools": ("failing_tools", "run all installed tools on an input: who fails, and how"),
     "versions": (
-        "which_versions",
+        "failing_tools",
         "run the versions of a tool on an input: which fail, the first bad and the last good",
     ),
     "known": (
-        "bugs.known_bugs_file",
+        "known",
         "keep a file of known bugs: add a reduced jar, or ask whether one is known",
     ),
-    "source": ("results.java_source", "find Java source that shows the failure of a small input, or make a test of it"),
-    "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
+    "source": ("java_source", "find Java source that shows the failure of a small input, or make a test of it"),
+    "presets": ("failing_tools", "list the predicates that come with Jarlet, and your own"),
     "host": (
         "hosting",
         "for scripts: run a tool's jar as java -jar does, in a process that stays for later probes",
@@ -45,8 +45,8 @@ _COMMANDS = {
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),
     "why": ("show", "explain why an item must stay: the shortest chain of rules"),
-    "around": ("around", "write the smallest valid sub-input around some items, or explain why there is none"),
-    "rules": ("around", "list the rules that make a sub-input valid"),
+    "around": ("show", "write the smallest valid sub-input around some items, or explain why there is none"),
+    "rules": ("show", "list the rules that make a sub-input valid"),
     "sample": ("show", "write random valid sub-inputs as jars"),
 }
 """Command -> its module in :mod:`app.commands`, and a sentence on its task. The module is imported for the command

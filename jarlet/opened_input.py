@@ -12,8 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
+import networkx as nx
+
 from core.errors import UsageError
-from core.model.class_model import Kind
+from core.model.class_model import ClassModel, Kind
 from core.predicate.aim import Aim
 from core.predicate.command import java_variables
 from core.predicate.jvm.pool import ProcessPool
@@ -27,7 +29,6 @@ from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.interpreter import short_turns
 from jarlet.callables import ASKED, MARK, CallablePredicate, Function, refuse_later_answers
-from jarlet.class_graphs import named_graph
 from jarlet.options import ReductionOptions, path, settings_with, text, texts
 from jarlet.outcome import CheckResult, Result, check_of
 from jarlet.run import Run
@@ -121,7 +122,7 @@ class Input:
 
     @cached_property
     def graph(self) -> nx.DiGraph[str]:
-        """The class graph: see :func:`jarlet.class_graphs.named_graph`."""
+        """The class graph: see :func:`jarlet.opened_input.named_graph`."""
         return named_graph(self._model)
 
     @property
@@ -257,3 +258,39 @@ class Input:
 
 def _ignore(event: events.Event) -> None:
     """Ignore an event: the listener while nothing runs."""
+
+
+def named_graph(model: ClassModel) -> nx.DiGraph[str]:
+    """Return the graph with one node per class, named as ``Class.forName`` takes it. An edge goes from a class to one
+    that it mentions.
+
+    Nodes have ``bytes``, ``package``, ``superclass``, ``interfaces`` (names, or None), ``fields``, ``methods``
+    (numbers), ``component`` (strongly connected component; those that need others come first) and ``problem``: why a
+    class file cannot be parsed, else None. The graph has ``unresolved``: names that are neither in the input nor in
+    the JDK, with those who mention them. It is frozen: what networkx computes of it is yours, itself it stays.
+    """
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    nodes = model.graph.nodes
+    names = [dotted(node.name) for node in nodes]
+    for node, name, component in zip(nodes, names, model.graph.component_of, strict=True):
+        graph.add_node(
+            name,
+            bytes=node.bytes,
+            package=dotted(node.package),
+            superclass=None if node.superclass is None else dotted(node.superclass),
+            interfaces=tuple(map(dotted, node.interfaces)),
+            fields=node.fields,
+            methods=node.methods,
+            component=component,
+            problem=None,
+        )
+    problems = dict(model.graph.problems)
+    for item in model.items:
+        if item.kind is Kind.CLASS and item.entry in problems:
+            graph.add_node(dotted(item.name), bytes=item.bytes, component=-1, problem=problems[item.entry])
+    graph.add_edges_from((names[one], names[other]) for one, other in model.graph.graph.edges)
+    graph.graph["unresolved"] = {
+        dotted(name): tuple(names[position] for position in users) for name, users in model.graph.unresolved.items()
+    }
+    nx.freeze(graph)  # type: ignore[no-untyped-call]
+    return graph

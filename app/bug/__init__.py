@@ -1,4 +1,4 @@
 """The pages beside the graph: the failure in the source, which tools fail, the report.
 
-``bug_presenter`` and ``tools_presenter`` ask the engine and fill the widgets; ``centre`` holds the pages.
+``bug_presenter`` asks the engine and fills its page; ``centre`` holds the pages, and asks for the others.
 """

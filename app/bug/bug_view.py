@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.bug.blank_page import BlankPage
 from app.bug.source_view import SourceView, counterpart
+from app.panels.empty_page import BlankPage
 from app.theme.theme import Theme
 from app.widgets import ElidedBox, ElidedLabel, bar, beside, column_of, made
 from core.protocol import events

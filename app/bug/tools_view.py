@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.bug.blank_page import BlankPage
 from app.bug.tool_model import HEADS, ToolModel
+from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
 from app.theme.theme import Theme

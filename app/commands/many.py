@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.commands.bugs.known_bugs_file import warn_of
+from app.commands.known import warn_of
 from app.commands.parsing import add_classpath, classpath_of, ending_gently
 from app.commands.predicate_options import fetch_tools
 from app.text import count, plural, seconds, share, size, table

@@ -15,11 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.commands.bugs.known_bugs_file import warn_of
+from app.commands.known import warn_of
 from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
 from app.commands.predicate_options import fetch_missing, inputs_of, settings_of
 from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_lines
-from app.commands.resuming import refuse_beside_resume, run_words, working_in
+from app.commands.reduce import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
 from core.batch.tasks import worst

@@ -1,4 +1,4 @@
-"""The page that the window shows before a jar is open."""
+"""Pages without content: the window before a jar is open, a page beside the graph that has nothing to show."""
 
 from __future__ import annotations
 
@@ -195,3 +195,33 @@ def _numbered(steps: Sequence[str]) -> QGridLayout:
         rows.addWidget(QLabel(f"{number}."), number, 0, Qt.AlignmentFlag.AlignTop)
         rows.addWidget(step, number, 1)
     return rows
+
+
+_LINE_WIDTH = 520
+"""Pixels of a line of words."""
+
+
+class BlankPage(QWidget):
+    """A title and a few sentences in the middle."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title, self.words = QLabel(), QLabel()
+        self.title.setProperty("title", True)
+        self.words.setProperty("muted", True)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addStretch(2)
+        for label in (self.title, self.words):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setFixedWidth(_LINE_WIDTH)
+            column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+
+    def tell(self, title: str, words: str) -> None:
+        """Show another title and other words."""
+        for label, told in ((self.title, title), (self.words, words)):
+            label.setText(told)
+            label.setMinimumHeight(label.heightForWidth(_LINE_WIDTH))  # a layout that centres a label does not ask it

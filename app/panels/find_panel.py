@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.panels.lists.answer import AnswerList, AnswerModel
+from app.panels.answer_page import AnswerList, AnswerModel
 from app.panels.lists.row_table import Column, RowTable
 from app.widgets import button, choice_of, column_of, made, row_of
 from core.protocol.java_names import item_title

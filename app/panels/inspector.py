@@ -20,10 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
-from app.panels.answer_page import AnswerPage
-from app.panels.code_links import declaration_line
-from app.panels.code_view import CodeView
-from app.panels.lists.answer import AnswerList
+from app.panels.answer_page import AnswerList, AnswerPage
+from app.panels.code_view import CodeView, declaration_line
 from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme

@@ -16,9 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.bug.centre import CentrePages
-from app.bug.report_dialog import ReportPage
+from app.bug.report import ReportPage
 from app.graph.view import GraphView
-from app.panels.background_button import BackgroundButton
 from app.panels.empty_page import EmptyPage
 from app.panels.find_panel import FindPanel
 from app.panels.form.run_panel import RunPanel
@@ -27,7 +26,7 @@ from app.panels.lists.component_list import ComponentList
 from app.panels.lists.failure_list import FailureList
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.lists.step_list import StepList
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import BackgroundButton, MessageBar
 from app.panels.progress.progress_panel import ProgressPanel
 from app.panels.progress.question_view import QuestionView
 from app.panels.search_box import SearchBox

@@ -8,45 +8,35 @@ from PySide6.QtCore import SignalInstance
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.bug.beside_commands import BesideCommands
 from app.bug.bug_presenter import BugPresenter
-from app.bug.report_presenter import ReportPresenter
+from app.bug.centre import BesideCommands
+from app.bug.report import ReportPresenter
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.tab_order import OrderedWindow
 from app.theme import icons
 from app.user_settings import UserSettings
-from app.window.appearance import Appearance
 from app.window.bookmarks import Bookmarks, Recent
-from app.window.bug_queue import BugQueue
+from app.window.bug_queue import BugQueue, Notifier, QueuePresenter
 from app.window.commands.actions import Commands, WindowActions
-from app.window.commands.dropping import DropGuard
-from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands, open_folder
-from app.window.commands.form_files import FormFiles
+from app.window.commands.leaving import UnexportedResult
 from app.window.commands.menu_commands import EditCommands, HelpCommands, ViewCommands
+from app.window.commands.named_files import DropGuard, FileChooser, FormFiles
 from app.window.commands.run_commands import RunCommands
-from app.window.commands.unexported import UnexportedResult
 from app.window.commands.window_state import WindowState, window_title
 from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
-from app.window.inspector_queries import InspectorQueries
 from app.window.instance import Several, close_all
 from app.window.layout import WindowLayout
 from app.window.missing_libraries import MissingLibraries
-from app.window.pins import Pins
-from app.window.presenters.failure_presenter import FailurePresenter
-from app.window.presenters.hang_presenter import HangPresenter
-from app.window.presenters.inspector_presenter import InspectorPresenter
-from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
-from app.window.presenters.pin_presenter import PinPresenter
-from app.window.presenters.preferences_presenter import PreferencesPresenter
-from app.window.presenters.queue_presenter import Notifier, QueuePresenter
+from app.window.pins import PinPresenter, Pins
+from app.window.preferences import Appearance, PreferencesPresenter
+from app.window.presenters.check_presenter import FailurePresenter, HangPresenter, StalenessPresenter, TrialPresenter
+from app.window.presenters.inspector_presenter import InspectorPresenter, InspectorQueries
 from app.window.presenters.result_presenter import ResultPresenter
-from app.window.presenters.run_presenter import RunPresenter, StatesPresenter
+from app.window.presenters.run_presenter import JarPresenter, LoadingPresenter, RunPresenter, StatesPresenter
 from app.window.presenters.session_presenter import SessionPresenter
-from app.window.presenters.staleness_presenter import StalenessPresenter
-from app.window.presenters.trial_presenter import TrialPresenter
 from app.window.selection import Selection
 
 _MINIMAP = "graph/minimap"

@@ -32,7 +32,7 @@ from tests.fuzz.sessions import Sessions
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("jars", "sessions", "options", "engine")
 _TURNS = ("jars", "options", "jars", "sessions", "engine")
-_WARM = ("show", "around", "reduce", "many.batch", "show_presets")
+_WARM = ("show", "reduce", "many", "failing_tools")
 _EXIT = 1
 
 

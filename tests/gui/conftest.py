@@ -18,7 +18,6 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.questions import LeavingDialog
 from app.engine import event_decoder
 from app.engine.client import EngineClient
 from app.engine.controller import Controller
@@ -28,6 +27,7 @@ from app.graph.scene.cells import Cells
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
 from app.user_settings import UserSettings
+from app.window.commands.leaving import LeavingDialog
 from app.window.main_window import MainWindow
 from core.model.class_model import ClassModel
 from core.protocol import events

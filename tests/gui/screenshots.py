@@ -22,13 +22,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
 import app.sample
-from app.bug.bugs_dialog import BugsDialog
-from app.bug.source_dialog import SourceDialog
+from app.bug.dialogs import BugsDialog, SourceDialog
 from app.dialogs.help import AboutDialog, ShortcutsDialog
-from app.dialogs.questions import ClosingDialog, StartingDialog
 from app.engine.run_state import EngineState, ItemState
 from app.theme.theme import THEMES
 from app.user_settings import UserSettings
+from app.window.commands.leaving import ClosingDialog, StartingDialog
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
 from tests.support.patience import patience

@@ -23,12 +23,12 @@ from pytestqt.qtbot import QtBot
 
 from app.dialogs.help import PAGES, AboutDialog, HelpDialog, ShortcutsDialog, page
 from app.dialogs.preferences_dialog import PreferencesDialog, load
-from app.dialogs.questions import ClosingDialog
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.paint.matrix_picture import MatrixPicture
 from app.panels.message_bar import MessageButton
 from app.theme.theme import THEMES, Theme
+from app.window.commands.leaving import ClosingDialog
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar
 

@@ -9,10 +9,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.bug.beside_commands import BesideCommands
-from app.bug.centre import CentrePages
-from app.bug.report_dialog import ReportPage
-from app.bug.report_presenter import ReportPresenter
+from app.bug.centre import BesideCommands, CentrePages
+from app.bug.report import ReportPage, ReportPresenter
 from app.bug.tools_view import CellWish
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState

@@ -12,10 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.bug_presenter import BugPresenter
 from app.bug.bug_view import BugView
-from app.bug.source_dialog import SourceDialog
+from app.bug.dialogs import SourceDialog, VersionsDialog
 from app.bug.tool_model import in_short_lines, in_two_lines
 from app.bug.tools_view import CellWish, ToolsView
-from app.bug.versions_dialog import VersionsDialog
 from app.engine.controller import Controller
 from core.evidence.kinds_of_failures import FoundKinds, KindCost
 from core.predicate.failures import Wanted

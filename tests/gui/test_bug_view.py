@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.bug_presenter import BugPresenter
 from app.bug.bug_view import BugView
-from app.bug.report_dialog import _readable
+from app.bug.report import _readable
 from app.bug.source_view import SourceView
 from app.engine.controller import Controller
 from app.window.main_window import MainWindow

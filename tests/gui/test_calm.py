@@ -14,14 +14,13 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from pytestqt.qtbot import QtBot
 
 from app import words
-from app.bug.source_dialog import SourceDialog
-from app.bug.versions_dialog import VersionsDialog
-from app.dialogs.questions import KEPT_AS_STEP, ClosingDialog, LeavingDialog, StartingDialog
+from app.bug.dialogs import SourceDialog, VersionsDialog
 from app.engine.run_state import ItemState, RunState
 from app.engine.runs import StepSummary
 from app.graph.paint.picture import GraphPicture
 from app.graph.scene.camera import fitting
 from app.text import part_of_size
+from app.window.commands.leaving import KEPT_AS_STEP, ClosingDialog, LeavingDialog, StartingDialog
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QTextBlock
 from pytestqt.qtbot import QtBot
 
-from app.panels.code_links import CodeLinks, declaration_line
-from app.panels.code_view import CodeView
+from app.panels.code_view import CodeLinks, CodeView, declaration_line
 from app.theme.theme import DARK, LIGHT
 
 LISTING = """public class a.B {

@@ -17,13 +17,13 @@ from app.panels.form.run_panel import RunPanel, stalled_words
 from app.panels.message_bar import MessageBar
 from app.panels.tree.class_tree import ClassTree
 from app.user_settings import UserSettings
-from app.window.appearance import Appearance
 from app.window.bug_queue import BugQueue
-from app.window.commands.file_chooser import FileChooser
 from app.window.commands.menu_commands import EditCommands
+from app.window.commands.named_files import FileChooser
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.window_state import window_title
 from app.window.pins import Pins
+from app.window.preferences import Appearance
 from app.window.selection import Selection
 from core.protocol import events
 from core.protocol.settings import Settings

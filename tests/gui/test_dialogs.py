@@ -10,10 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
-from app.bug.bugs_dialog import BugsDialog
-from app.bug.report_dialog import ReportDialog
-from app.bug.source_dialog import SourceDialog
-from app.bug.versions_dialog import VersionsDialog
+from app.bug.dialogs import BugsDialog, SourceDialog, VersionsDialog
+from app.bug.report import ReportDialog
 from app.dialogs.help import AboutDialog, HelpDialog, ShortcutsDialog
 from core.protocol import events
 

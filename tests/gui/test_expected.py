@@ -11,11 +11,11 @@ from PySide6.QtCore import QRect, QSize, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.questions import LeavingDialog
 from app.engine.run_state import EngineState
 from app.user_settings import UserSettings
 from app.window import instance
 from app.window.commands import file_commands
+from app.window.commands.leaving import LeavingDialog
 from app.window.instance import Instance, Several, hand_over
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.graph.paint.edges import curves
 from app.panels.answer_page import AnswerPage
-from app.window.explore.class_ranking import depths
+from app.window.explore.explorer import depths
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar
 from tests.support.java import CompileJava

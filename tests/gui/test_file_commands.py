@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.bug.source_dialog import SourceDialog
+from app.bug.dialogs import SourceDialog
 from app.engine.controller import Controller
 from app.panels.message_bar import MessageBar
 from app.user_settings import UserSettings
-from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands
+from app.window.commands.named_files import FileChooser
 from app.window.main_window import MainWindow
 from core.protocol import events
 from core.protocol.questions.exports import Export

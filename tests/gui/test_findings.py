@@ -10,8 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import app.sample
-from app.bug.beside_commands import BesideCommands
-from app.bug.centre import CentrePages
+from app.bug.centre import BesideCommands, CentrePages
 from app.engine.controller import Controller
 from app.graph.view import GraphView
 from app.panels.empty_page import EmptyPage

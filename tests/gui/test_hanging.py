@@ -12,7 +12,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.message_bar import MessageBar
 from app.window.main_window import MainWindow
-from app.window.presenters.hang_presenter import HangPresenter
+from app.window.presenters.check_presenter import HangPresenter
 from core.protocol import events
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 from tests.support.run_events import apply, packed

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.markdown_page import MarkdownPage
 from app.theme.theme import DARK, LIGHT
-from app.window.appearance import palette
+from app.window.preferences import palette
 
 
 def test_tables_have_thin_lines_in_the_colour_of_the_theme(qtbot: QtBot) -> None:

@@ -27,10 +27,9 @@ from app.window.bug_queue import BugQueue
 from app.window.commands.window_state import WindowState
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
-from app.window.presenters.failure_presenter import FailurePresenter
-from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
+from app.window.presenters.check_presenter import FailurePresenter
 from app.window.presenters.result_presenter import ResultPresenter, check_text, lost_pins
-from app.window.presenters.run_presenter import RunPresenter, StatesPresenter
+from app.window.presenters.run_presenter import JarPresenter, LoadingPresenter, RunPresenter, StatesPresenter
 from app.window.presenters.session_presenter import SessionPresenter, command_text
 from core.protocol import events
 from core.protocol.settings import Settings

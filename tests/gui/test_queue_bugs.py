@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.bug.bugs_dialog import BugsDialog
+from app.bug.dialogs import BugsDialog
 from app.window.main_window import MainWindow
 from core.known.canonical_form import FIRST, VERSION, form_of
 from core.known.known_bugs import KnownBug, KnownBugs

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
 from app.graph.scene.relations import Relation
-from app.panels.lists.answer import AnswerList, AnswerModel
+from app.panels.answer_page import AnswerList, AnswerModel
 from app.panels.lists.component_list import ComponentModel
 from app.panels.lists.row_table import Column, NameLook, RowTable
 from app.shortening import TitleIndex, at_words, short_item, short_pair, without_middle

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.questions import StartingDialog
 from app.engine.run_state import EngineState
+from app.window.commands.leaving import StartingDialog
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
 from tests.support.gui_helpers import fill, open_jar, wait_idle

@@ -13,10 +13,10 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QScrollArea, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.questions import ClosingDialog
 from app.engine.run_state import EngineState, ItemState
 from app.panels.message_bar import MessageButton
 from app.user_settings import UserSettings
+from app.window.commands.leaving import ClosingDialog
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, best_jar, fill, open_jar, wait_idle

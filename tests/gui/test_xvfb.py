@@ -84,7 +84,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 import app.sample
-from app.dialogs.questions import LeavingDialog
+from app.window.commands.leaving import LeavingDialog
 from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from tests.support.patience import patience

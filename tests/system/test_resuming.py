@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import _parser, main
-from app.commands.resuming import TAKEN, name_of
+from app.commands.reduce import TAKEN, name_of
 from core.batch.batch_file import load
 from core.batch.job import run as run_job
 from core.protocol import events

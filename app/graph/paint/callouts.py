@@ -1,5 +1,4 @@
-"""Painting what classes carry: a name beside those too small to hold theirs, how much of each is left, what the user wishes
-for it."""
+"""Painting what classes carry: a name beside small ones, how much of each is left, what the user wishes for it."""
 
 from __future__ import annotations
 

@@ -9,9 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
 
 from app.panels.form.condition_fields import ConditionFields
-from app.panels.form.declared_fields import DeclaredFields
 from app.panels.form.failure_fields import FailureFields, problem_of
-from app.panels.form.fields import Section
+from app.panels.form.fields import DeclaredFields, Section
 from app.panels.form.library_fields import JdkField, LibraryField
 from app.panels.form.predicate_fields import PredicateFields
 from app.panels.form.search_fields import SearchFields

@@ -8,8 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
-from app.panels.form.declared_fields import DeclaredFields
-from app.panels.form.fields import choice, choose, form, muted, padded
+from app.panels.form.fields import DeclaredFields, choice, choose, form, muted, padded
 from app.widgets import column_of
 from app.words import plain
 from core.protocol import events

@@ -133,9 +133,13 @@ def report(probe: events.Probed) -> str:
     parts = [head]
     if probe.source != AnswerSource.RUN:
         parts.append(f"Not run: {_NOT_RUN.get(probe.source, probe.source)}.")
-    for title, output in (("Standard output", probe.stdout), ("Standard error", probe.stderr)):
-        if output.strip():
-            parts.append(f"\n{title}\n{output.rstrip()}")
-    if probe.source == AnswerSource.RUN and not (probe.stdout.strip() or probe.stderr.strip()):
-        parts.append("The command wrote nothing.")
+    if probe.source == AnswerSource.RUN or probe.stdout.strip() or probe.stderr.strip():
+        parts.append("\n" + output_text(probe.stdout, probe.stderr))
     return "\n".join(parts)
+
+
+def output_text(stdout: str, stderr: str) -> str:
+    """Return both outputs of a run under their titles."""
+    parts = (("Standard output", stdout), ("Standard error", stderr))
+    shown = [f"{title}\n{output.rstrip()}\n" for title, output in parts if output.strip()]
+    return "\n".join(shown).rstrip() or "The command wrote nothing."

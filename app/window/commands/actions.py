@@ -11,19 +11,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
-from app.bug.beside_commands import BesideCommands
-from app.bug.report_presenter import ReportPresenter
+from app.bug.centre import BesideCommands
+from app.bug.report import ReportPresenter
 from app.theme import icons
 from app.theme.theme import Theme
 from app.widgets import made
-from app.window.appearance import Appearance
 from app.window.commands.file_commands import FileCommands
-from app.window.commands.form_files import FormFiles
 from app.window.commands.menu_commands import EditCommands, HelpCommands, ViewCommands
+from app.window.commands.named_files import FormFiles
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.window_state import WindowState
 from app.window.explore.explorer import Explorer
 from app.window.layout import WindowLayout
+from app.window.preferences import Appearance
 
 
 @dataclass(frozen=True, slots=True)

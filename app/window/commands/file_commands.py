@@ -17,8 +17,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.panels.message_bar import MessageBar, MessageButton
-from app.window.commands.dropping import SESSION, dropped, is_session
-from app.window.commands.file_chooser import FileChooser
+from app.window.commands.named_files import SESSION, FileChooser, dropped, is_session
 from app.window.drawing_export import DrawingExport
 from core.errors import JarletError
 from core.outside_names import file_name_like

@@ -9,14 +9,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import text
-from app.dialogs.questions import StartingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import is_done, same_failure, searching_as
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar
 from app.window.bug_queue import BugQueue
-from app.window.commands.file_chooser import FileChooser
+from app.window.commands.leaving import StartingDialog
+from app.window.commands.named_files import FileChooser
 from app.window.pins import Pins
 from core.protocol import events
 from core.protocol.commands import StepKey

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from app import text
+from app.engine.controller import Controller
 from app.engine.opened_jar import OpenedJar
 from app.graph.scene.relations import PackageSet, Relation, set_title
-from app.panels.lists.answer import AnswerAction, AnswerList
+from app.graph.view import GraphView
+from app.panels.answer_page import AnswerAction, AnswerList, AnswerPage
 from app.panels.lists.row_table import Column
-from app.window.explore.asking import MOST, Asking
 from core.protocol.java_names import item_title, package_name
 from core.protocol.questions.explore import EdgesListed, ListEdges
 from core.protocol.questions.items import EdgeExplained, ExplainEdge
+
+MOST = 2000
+"""Rows that are made of class edges before the engine has weighed them."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The means by which presenters ask, and show what they hear."""
+
+    controller: Controller
+    graph: GraphView
+    page: AnswerPage
+    show_page: Callable[[AnswerList], None]
+    """Shows another answer."""
+    raise_page: Callable[[], None]
+    """Brings the page to the front."""
+    class_path: Callable[[], list[str]]
+
+    @property
+    def jar(self) -> OpenedJar | None:
+        """The opened input."""
+        return self.controller.state.jar
+
+    def libraries(self) -> tuple[str, ...]:
+        """Return the class path of the input."""
+        return tuple(self.class_path())
+
 
 _EDGE_COLUMNS = (
     Column("Class"),
@@ -30,7 +59,7 @@ _PACKAGE_COLUMNS = (
     Column("Classes", 72),
 )
 _REASONS = ("Part → needed part", "Reason")
-_DRAWN_MOST = 300
+_EDGES_DRAWN_MOST = 300
 """Classes that are drawn as a graph of their own."""
 
 
@@ -93,7 +122,7 @@ class RelationPresenter(QObject):
         )
 
     def _draw(self, rows: Sequence[tuple[int, int, int, str]]) -> None:
-        items = tuple(dict.fromkeys(item for row in rows for item in row[:2]))[:_DRAWN_MOST]
+        items = tuple(dict.fromkeys(item for row in rows for item in row[:2]))[:_EDGES_DRAWN_MOST]
         if items:
             self._asking.graph.draw_together(items)
 

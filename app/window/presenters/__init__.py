@@ -1,5 +1,5 @@
 """The window's reactions to reports of the engine, one object per subject.
 
-Read ``jar_presenter`` (an input is opened), ``run_presenter`` (a reduction goes on), ``result_presenter`` (it ends);
-then the others in any order. Each is given the widgets that it fills, and nothing else of the window.
+Read ``run_presenter`` (an input is opened, a reduction goes on), ``result_presenter`` (it ends); then the others in any
+order. Each is given the widgets that it fills, and nothing else of the window.
 """

@@ -1,18 +1,177 @@
-"""Shows the selected class or member in the inspector."""
+"""Questions beside the run: members of classes, what ties an item to others, its code; shown in the inspector."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
-from app.engine.members import state_in
+from app.engine.controller import Controller
+from app.engine.members import ClassMembers, members_from, state_in
 from app.engine.run_state import ItemState, RunState
+from app.panels.form.run_form import RunForm
 from app.panels.inspector import Inspector
-from app.window.inspector_queries import InspectorQueries
+from app.panels.tree.class_tree import ClassTree
+from app.widgets import Soon
 from app.window.selection import Selection
 from core.protocol import events
-from core.protocol.java_names import split
+from core.protocol.java_names import item_title, split
+from core.protocol.questions.items import FindConflicts, Inspect, ListMembers, ShowListing
+from core.protocol.wording import Conflict
+
+SETTLE_MS = 220
+"""A selection counts once it has stood still for so long: each asks for programs to be run."""
+AGAIN_MS = 700
+"""While a reduction runs, what is shown is asked for anew at most this often."""
+_TIED_MOST = 60
+"""Number of classes whose members are asked for beside those of the tree."""
+
+
+def _sentence(found: Mapping[str, Any]) -> str:
+    steps = tuple((tuple(above), below, rule) for above, below, rule in found["steps"])
+    return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
+
+
+class InspectorQueries(QObject):
+    """The questions to the engine behind the inspector and the members in the tree: of what these show, no more."""
+
+    members = Signal(list)
+    """Lists of :class:`ClassMembers`."""
+    inspected = Signal(events.Inspected)
+    listed = Signal(events.Listing)
+    conflicts = Signal(list)
+    """Reasons why items to be dropped first cannot go: a list of sentences."""
+    states_changed = Signal()
+    """Change of the kept and needed items among those that the inspector shows."""
+    changed = Signal()
+    """Another item is looked at, or it has changed: what is shown of it is out of date."""
+
+    def __init__(self, controller: Controller, form: RunForm, tree: ClassTree, inspector: Inspector) -> None:
+        super().__init__(inspector)
+        self._controller, self._form, self._tree, self._inspector = controller, form, tree, inspector
+        self.known: dict[str, ClassMembers] = {}
+        """The members that were told last, by class."""
+        self.decompiler = ""
+        self.active = False
+        """True if the inspector is visible, so that somebody can look at the item."""
+        self.name = ""
+        """The item that is looked at, as the engine has it."""
+        self.owner = ""
+        self._told: tuple[str, ...] = ()
+        self._settle = Soon(self, SETTLE_MS, self._ask)
+        self._again = Soon(self, AGAIN_MS, self._refresh)
+        self._executed = 0
+        controller.on(events.Members, lambda event: self.members.emit(self._know(event)))
+        controller.progressed.connect(self._progressed)
+
+    def look_at(self, name: str, owner: str) -> None:
+        """Look at another item; empty = none."""
+        if name != self.name:
+            self.name, self.owner = name, owner
+            self._told = ()  # what was told of an item is wiped once another one is looked at
+            self._controller.forget(Inspect, ShowListing)
+            self.changed.emit()
+        self.ask_soon()
+
+    def ask_soon(self) -> None:
+        """Ask for the shown content: the item changed, the kind changed, or the inspector became visible."""
+        if self.active and self.name:
+            self._settle.start()
+
+    def set_decompiler(self, name: str) -> None:
+        """Set the decompiler that shows sources; empty = the first that is found."""
+        self.decompiler = name
+
+    def forget(self) -> None:
+        """Forget the previous jar."""
+        self._settle.stop()
+        self._again.stop()
+        self._told = ()
+        self.known.clear()
+        self.name = self.owner = ""
+        self.changed.emit()
+
+    def ask_members(self, items: Iterable[int]) -> None:
+        """Ask for the members of classes now."""
+        jar = self._controller.state.jar
+        names = [jar.names[item] for item in items] if jar is not None else []
+        if names and self._controller.has_input:
+            self._controller.client.send(ListMembers(tuple(names)))
+
+    def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
+        """Ask if the items to be dropped first can go while the other wishes hold."""
+        self._controller.forget(FindConflicts)
+        if keep and drop_first:
+            wish = FindConflicts(tuple(keep), tuple(drop_first), tuple(self._form.library.paths), granularity)
+            self._controller.ask(wish, self._tell_conflicts)
+
+    def step_accepted(self) -> None:
+        """Ask anew, before long, for the shown parts of the best so far, which is smaller now."""
+        self._again.ask()
+
+    def ask_tied(self) -> None:
+        """Ask for the remaining parts of the members that the inspector names, if the inspector is visible."""
+        jar = self._controller.state.jar
+        if self.active and jar is not None and self._controller.state.steps:
+            known = [name for name in self._inspector.classes() if self._tree.model.item_of(name) >= 0]
+            names = known[:_TIED_MOST]
+            if names:
+                self._controller.ask(ListMembers(tuple(names)), self._know)
+
+    @Slot()
+    def _progressed(self) -> None:
+        """Ask again after a probe, which may have proved that an item is needed."""
+        executed = self._controller.state.executed
+        if executed != self._executed:
+            self._executed = executed
+            self.step_accepted()
+
+    def _refresh(self) -> None:
+        self.ask_members(self._tree.shown_members())
+        self.ask_tied()
+        self.states_changed.emit()
+        kind = self._inspector.kind
+        if self.active and self.name and kind:
+            self._ask_listing(kind)
+
+    def _ask(self) -> None:
+        if not self._controller.has_input or not self.name:
+            return
+        name, paths = self.name, self._form.library.paths
+        wish = (name, *paths)
+        if wish != self._told:
+            self._told = wish
+            self._controller.ask(
+                Inspect(name, tuple(paths)),
+                self._tell_inspected,
+                lambda problem: self._tell_inspected(events.Inspected(name, "failed", problem=problem)),
+            )
+        kind = self._inspector.kind
+        if kind:
+            self._ask_listing(kind)
+
+    def _ask_listing(self, kind: str) -> None:
+        self._controller.ask(ShowListing(self.owner, kind, self.decompiler), self._tell_listing)
+
+    def _know(self, event: events.Members) -> list[ClassMembers]:
+        found = list(map(members_from, event.classes))
+        self.known |= {members.owner: members for members in found}
+        self.states_changed.emit()
+        return found
+
+    def _tell_conflicts(self, event: events.Conflicts) -> None:
+        if event.found:
+            self.conflicts.emit([_sentence(conflict) for conflict in event.found])
+
+    def _tell_inspected(self, event: events.Inspected) -> None:
+        self.inspected.emit(event)
+        self.ask_tied()
+
+    def _tell_listing(self, event: events.Listing) -> None:
+        if event.kind == self._inspector.kind:
+            self.listed.emit(event)
+
 
 _LEAST_HEIGHT = 240
 """Below so many pixels no code can be read."""

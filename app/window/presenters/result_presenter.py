@@ -9,15 +9,14 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app import text
-from app.bug.bugs_dialog import BugsDialog
+from app.bug.dialogs import BugsDialog
 from app.engine.run_state import EngineState, ItemState, RunState
-from app.panels.lists.probe_table import ProbeTable
+from app.panels.lists.probe_table import ProbeTable, output_text
 from app.panels.message_bar import MessageBar, MessageButton
 from app.window.commands.file_commands import open_folder
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.run_end import Remedy, end_of
-from app.window.presenters.trial_presenter import output_text
 from core.protocol import events
 from core.protocol.java_names import java_name
 from core.protocol.wording import NOTHING_TO_REDUCE, by_hand, missing_text

@@ -1,24 +1,45 @@
-"""``jarlet versions`` runs the versions of a tool on an input, and tells which of them fail."""
+"""``jarlet presets``, ``tools`` and ``versions``: which tools and versions there are, and which fail."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from app.commands.parsing import DONE, INTERRUPTED, add_input, ending_gently, report_file
-from app.commands.predicate_options import add_settings, fetch_missing, settings_of
-from app.text import seconds
+from app.commands.parsing import (
+    BAD_USE,
+    DONE,
+    INTERRUPTED,
+    NOT_INTERESTING,
+    add_classpath,
+    add_input,
+    classpath_of,
+    ending_gently,
+    report_file,
+)
+from app.commands.predicate_options import add_settings, fetch_missing, fetch_tools, settings_of
+from app.commands.summary import libraries_text
+from app.terminal import tell_running
+from app.text import plural, seconds
 from core.archive.jar import read_jar
 from core.entries import Entries
+from core.evidence.missing_libraries import library_failures
+from core.library.class_path import Classpath
 from core.model import class_model
+from core.model.class_model import ClassModel
+from core.predicate import presets
+from core.protocol.events import ToolRan
 from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.protocol.setting_marks import Decides
 from core.service.aims import aim_of
 from core.service.bug_folder import ISSUE
+from core.service.queries.tool_survey import fetch_all, lacking, survey
 from core.service.reads import all_read
 from core.service.versions.trial import VARIABLE
 from core.service.versions.version_report import told, version_document, version_report
@@ -26,6 +47,104 @@ from core.service.versions.version_search import VersionSearch, VersionWish
 from core.system.files import write_whole
 from core.system.outputs import Output, guard
 from core.words import cut, in_line
+
+
+def add_presets(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``jarlet presets``."""
+    command.set_defaults(run=_presets)
+    command.add_argument("name", nargs="?", metavar="NAME", help="show the details of this preset")
+    command.add_argument("--fetch", action="store_true", help="download what is missing")
+
+
+def _presets(options: argparse.Namespace) -> int:
+    found = presets.load_all()
+    if options.name is None:
+        width = max(map(len, found))
+        for preset in found.values():
+            lacking = preset.missing()
+            print(f"{preset.name:{width}} {preset.about}" + (f"\n{'':{width}} {lacking}" if lacking else ""))
+        return DONE
+    preset = presets.find(options.name)
+    lacking = fetch_tools(preset) if options.fetch else preset.missing()
+    print(f"{preset.title}: {preset.about}")
+    for setting in preset.settings:
+        needed = " (needed)" if setting.required else ""
+        print(f"  --set {setting.name}=...  {setting.title}{needed}")
+    for tool, version in preset.versions().items():
+        print(f"  {tool} {version}")
+    newer = preset.newer()
+    if newer:
+        print(f"  {newer}")
+    print(f"  {lacking}" if lacking else "  Ready to run.")
+    return BAD_USE if lacking else DONE
+
+
+_SHOWN_FAILURES = 5
+"""Failures of a tool that are listed without ``--all``."""
+
+
+def add_tools(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``jarlet tools``."""
+    command.set_defaults(run=_tools)
+    add_input(command, "+")
+    add_classpath(command)
+    command.add_argument("--all", action="store_true", help="list all failures, not the first few of each tool")
+    command.add_argument("--fetch", action="store_true", help="first download tools that are missing")
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _tools(options: argparse.Namespace) -> int:
+    model = class_model.build(read_jar(options.inputs, nested=options.nested))
+    library = classpath_of(options)
+    Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
+    found, cancel = [], Flag()
+    failed = fetch_all(fetch_tools) if options.fetch else {}  # told at the end
+    with ending_gently(cancel.set):
+        titles: Sequence[str] = ()
+        for told in survey(model.entries(model.full), library, cancel):
+            tell_running("")
+            if isinstance(told, ToolRan):
+                found.append(told)
+                if not options.json:
+                    print("\n".join(_tool_lines(told, options.all)), flush=True)
+            else:
+                titles = told.titles
+            if len(found) < len(titles):
+                tell_running(f"Running {titles[len(found)]}, {len(found) + 1} of {len(titles)} tools.")
+        tell_running("")
+    if options.json:
+        print(json.dumps([asdict(ran) for ran in found], indent=2))
+    elif said := _of_libraries(found, model, library):
+        print(said)
+    for title, why in lacking(failed):
+        print(f"{title}: {why}", file=sys.stderr)
+    return DONE if any(ran.failures for ran in found) else NOT_INTERESTING
+
+
+def _of_libraries(found: Sequence[ToolRan], model: ClassModel, library: Sequence[Path]) -> str:
+    """Return a line on the failures that come from missing libraries; empty if there are none."""
+    failures = [name for ran in found for name in ran.failures]
+    missing = library_failures(failures, model, library).packages(failures)
+    return libraries_text(list(missing), list(missing.values()), len(failures))
+
+
+def _tool_lines(ran: ToolRan, whole: bool) -> Iterable[str]:
+    """Yield lines on the failures of one tool, and a command that reduces for the first."""
+    name = f"{ran.title} {ran.version}".strip()
+    if ran.problem:
+        yield f"{name}: no answer: {ran.problem}"
+        return
+    counts = Counter(ran.failures)
+    files = len(set(filter(None, ran.places)))
+    where = f" in {plural(files, 'class', 'classes')}" if files else ""
+    what = f"{ran.counts}{where}" if counts else "no failure"
+    yield f"{name}: {what} ({seconds(ran.seconds)})" + (f", --preset {ran.tool}" if counts else "")
+    shown = list(counts.items())[: None if whole else _SHOWN_FAILURES]
+    for failure, count in shown:
+        yield f"  {failure}" + (f" ({count} times)" if count > 1 else "")
+    if len(counts) > len(shown):
+        yield f"  ... and {len(counts) - len(shown)} more: --all lists them"
+
 
 _REASON = 300
 """Largest number of characters of the reason for an answer."""
@@ -95,7 +214,7 @@ def _versions(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(told(search.title, search.rows, search.result), indent=2))
     else:
-        print("\n".join(_lines(search)))
+        print("\n".join(_version_lines(search)))
     if options.report:
         _write(options.report, search, version_report(options.inputs, entries, aim, search), entries)
     return INTERRUPTED if cancel.is_set() else DONE
@@ -111,7 +230,7 @@ def _write(path: Path, search: VersionSearch, report: dict[str, Any], entries: E
     write_whole(path, text.encode(), parents=True)
 
 
-def _lines(search: VersionSearch) -> list[str]:
+def _version_lines(search: VersionSearch) -> list[str]:
     """Return the table, and the sentence below it."""
     rows = [("version", "published", "answer", "")]
     rows += [(row.version, row.date or "-", row.answer, _reason(row)) for row in search.rows]

@@ -1,16 +1,66 @@
-"""Which versions of the tool fail on the best so far: a table, and the sentence on it."""
+"""The dialogs of the page of the bug: the bugs behind failures, the versions of the tool, Java source that fails."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 
 from app import text
-from app.bug.blank_page import BlankPage
+from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import Column, RowModel, RowTable
-from app.widgets import closing, column_of, made
+from app.widgets import button, closing, column_of, made, row_of
 from core.protocol import events
 from core.protocol.events import VersionAnswer
+
+
+class BugModel(RowModel):
+    """A row for each bug."""
+
+    def __init__(self, rows: list[list[str]]) -> None:
+        head, *self._rows = rows
+        widths = {"failure": None}
+        super().__init__([Column(title.capitalize(), widths.get(title, 0), right=False) for title in head])
+
+    def count(self) -> int:
+        return len(self._rows)
+
+    def words(self, row: int, column: int) -> str:
+        return self._rows[row][column]
+
+
+class BugsDialog(QDialog):
+    """The dialog with the bugs. It does not block the window."""
+
+    known_wanted = Signal()
+    """A file of known bugs is to be chosen and compared with the bugs."""
+
+    def __init__(self, sentence: str, rows: list[list[str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Bugs")
+        self.sentence = made(QLabel(sentence), textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.model = BugModel(rows)
+        self.table = RowTable(self.model, "Bugs behind the failures")
+        self.known = button(
+            "Known bugs…",
+            "Choose a file of known bugs (jarlet known add); the table then says which they are",
+            self.known_wanted,
+        )
+        column_of(self.sentence, (self.table, 1), closing(self.close, self.known), owner=self, margins=None)
+        self.resize(720, 360)
+
+    def show_bugs(self, sentence: str, rows: list[list[str]]) -> None:
+        """Show another sentence and another table."""
+        self.sentence.setText(sentence)
+        self.model = BugModel(rows)
+        self.table.setModel(self.model)
 
 
 class VersionModel(RowModel):
@@ -144,11 +194,83 @@ class VersionsDialog(QDialog):
 
     def _enable(self, can_run: bool = True) -> None:
         self.stop.setEnabled(self.running)
-        for button in (self.few, self.every):
-            button.setEnabled(can_run and not self.running)
+        for one in (self.few, self.every):
+            one.setEnabled(can_run and not self.running)
 
 
 def _reason(row: events.VersionRan) -> str:
     if row.answer in (VersionAnswer.OTHER, VersionAnswer.NONE):
         return row.detail
     return text.seconds(row.seconds) if row.answer != VersionAnswer.NOT_RUN else ""
+
+
+_TEST = "Write the result as a test of this project's own suite"
+_NO_TEST = "No test can be written: so far there is no Java source and no assembler text"
+
+
+class SourceDialog(QDialog):
+    """The dialog of the Java source. It does not block the window."""
+
+    stop_wanted = Signal()
+    test_wanted = Signal(str)
+    """The result is to be written as a test of the project of that name."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Java source that shows the failure")
+        self.page, self.sentence, self.projects = QPlainTextEdit(), QLabel(), QComboBox()
+        self.page.setReadOnly(True)
+        self.page.setAccessibleName("Source")
+        self.page.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.sentence.setWordWrap(True)
+        self.sentence.setAccessibleName("Result")
+        self.projects.setAccessibleName("Project of the test")
+        self.projects.setToolTip("The project whose folders, names and packages the test gets")
+        self.target = QWidget()
+        row_of(QLabel("Project of the test"), (self.projects, 1), owner=self.target)
+        self.running = False
+        self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
+        self.copy.setToolTip("Copy the source")
+        self.stop.setToolTip("End the search")
+        buttons = closing(self.reject, self.copy, self.stop, self.test)
+        self.finished.connect(self._closed)
+        self.copy.clicked.connect(lambda _=False: QGuiApplication.clipboard().setText(self.page.toPlainText()))
+        self.test.clicked.connect(lambda _=False: self.test_wanted.emit(str(self.projects.currentData())))
+        self.stop.clicked.connect(self.stop_wanted)
+        column_of(self.sentence, (self.page, 1), self.target, buttons, owner=self, margins=None)
+        self.resize(760, 560)
+
+    def begin(self) -> None:
+        """Show that the search is running."""
+        self.running = True
+        self.page.clear()
+        self.projects.clear()
+        self.sentence.setText("Decompiling, repairing, compiling and running the result…")
+        self._enable()
+
+    def show_found(self, event: events.SourceFound) -> None:
+        """Show the result of the search."""
+        parts = [f"// {name}\n{words.strip()}\n" for name, words in zip(event.names, event.texts, strict=True)]
+        self.page.setPlainText("\n".join(parts))
+        self.projects.clear()
+        for name, title in event.projects:
+            self.projects.addItem(title, name)
+        self.end(event.sentence)
+
+    def end(self, sentence: str) -> None:
+        """Show that the search is over."""
+        self.running = False
+        self.sentence.setText(sentence)
+        self._enable()
+
+    def _closed(self) -> None:
+        if self.running:
+            self.stop_wanted.emit()
+
+    def _enable(self) -> None:
+        self.stop.setEnabled(self.running)
+        self.copy.setEnabled(bool(self.page.toPlainText()))
+        there = self.projects.count() > 0 and bool(self.page.toPlainText())
+        self.test.setEnabled(there)
+        self.test.setToolTip(_TEST if there else _NO_TEST)
+        self.target.setVisible(there)

@@ -1,1 +1,0 @@
-"""Commands on the result of a reduction."""

@@ -1,0 +1,255 @@
+"""Shows what a check or a trial found, as long as it holds; says what can be done where it does not end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QTabWidget
+
+from app import text, words
+from app.engine.controller import Controller
+from app.engine.run_state import EngineState, RunState
+from app.engine.runs import same_check
+from app.panels.form.run_form import RunForm
+from app.panels.form.run_panel import RunPanel
+from app.panels.lists.failure_list import FailureList, FailureRow
+from app.panels.lists.probe_table import ProbeTable, output_text
+from app.panels.message_bar import MessageBar, MessageButton
+from app.widgets import made
+from app.window.bug_queue import BugQueue
+from app.window.commands.run_commands import RunCommands
+from app.window.layout import WindowLayout
+from app.window.presenters.result_presenter import ResultPresenter
+from app.window.presenters.run_presenter import RunPresenter
+from app.window.selection import Selection
+from core.errors import UsageError
+from core.protocol.java_names import java_name
+from core.protocol.questions.background import CommandTried, TryCommand
+from core.protocol.settings import Settings
+from core.protocol.wording import tells_other
+
+_STALE = "The settings have changed since the check that found these failures. Run the check again."
+
+OF_LIBRARY = "none: of a missing library"
+"""Words in place of a reduced jar, for a failure that is no bug."""
+
+
+class FailurePresenter:
+    """A presenter that fills the list of failures, its tab's title and the form's choice."""
+
+    def __init__(self, form: RunForm, failures: FailureList, tabs: QTabWidget, queue: BugQueue) -> None:
+        self._form, self._failures, self._tabs, self._queue = form, failures, tabs, queue
+
+    def show_state(self, state: RunState) -> None:
+        """Show the failures of this input."""
+        settings = self._form.settings()
+        rows = failure_rows(state, self._queue.results, settings.also_interesting)
+        self._failures.show_rows(rows, self._form.names_failures, "" if holds(state, settings) else _STALE)
+        self._form.offer_failures([row.name for row in rows])
+        self._tabs.setTabText(self._tabs.indexOf(self._failures), failures_title(state))
+
+
+def holds(state: RunState, settings: Settings) -> bool:
+    """Return True if the findings of the last check hold for these settings. The choice of wanted failures does not
+    matter."""
+    checked = state.checked_settings
+    return checked is None or same_check(checked, settings)
+
+
+def failures_title(state: RunState) -> str:
+    """Return ``Failures (11)``, those of the input; with others that probes met ``Failures (11 + 7 new)``."""
+    new = sum(bool(probe) for probe in state.met.values())
+    parts = [str(number) for number in (len(state.met) - new,) if number] + ([f"{new} new"] if new else [])
+    return f"Failures ({' + '.join(parts)})" if parts else "Failures"
+
+
+def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:
+    """Return a row per failure: those that were seen, then those that only have a ``result`` of the queue.
+
+    ``other_code`` is the exit code that tells of another failure, which cannot be reduced for.
+    """
+    made = dict.fromkeys(state.checked.of_libraries, OF_LIBRARY) if state.checked is not None else {}
+    made |= {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}
+    seen = [
+        FailureRow(
+            name,
+            f"run {probe}" if probe else "in the input",
+            results.get(name) or made.get(name, ""),
+            not tells_other(name, other_code),
+        )
+        for name, probe in state.met.items()
+    ]
+    return seen + [FailureRow(name, "", words) for name, words in results.items() if name not in state.met]
+
+
+AFTER_MS = 10_000
+"""Milliseconds of a check after which a command may be thought to hang, and between two words on it."""
+
+
+class HangPresenter(QObject):
+    """A presenter that waits for the end of the check, alone or before a search."""
+
+    stop_wanted = Signal()
+    limit_wanted = Signal()
+    """The field of the timeout per run is to be seen."""
+
+    def __init__(self, state: RunState, messages: MessageBar, may_hang: Callable[[], bool], parent: QObject) -> None:
+        """Make it; ``may_hang`` says whether what runs is a command of the user's without a time limit."""
+        super().__init__(parent)
+        self._state, self._messages, self._may_hang = state, messages, may_hang
+        self._since = 0.0
+        self.timer = made(QTimer(self), interval=AFTER_MS, timeout=self._tell)
+
+    def phase_changed(self, phase: EngineState) -> None:
+        """Begin to wait when a check begins, and end the wait with it."""
+        if self._checking:
+            self._since = time.monotonic()
+            self.timer.start()
+        else:
+            self.over()
+
+    def progressed(self) -> None:
+        """End the wait once the search has begun."""
+        if not self._checking:
+            self.over()
+
+    def over(self) -> None:
+        """Withdraw what was said."""
+        self.timer.stop()
+        self._messages.withdraw("hang")
+
+    @property
+    def _checking(self) -> bool:
+        """True during a check: of one by itself, steps are those of an earlier run."""
+        phase = self._state.phase
+        return phase is EngineState.CHECKING or (phase is EngineState.RUNNING and not self._state.steps)
+
+    def _tell(self) -> None:
+        if not self._checking:
+            return
+        now = time.monotonic()
+        words = f"The check has not ended after {text.seconds(now - self._since)}."
+        if self._state.checking:
+            proves, since = self._state.checking[-1]
+            words += f" Its run {len(self._state.checking)}, whether {proves}, began {text.seconds(now - since)} ago."
+        stop = MessageButton("Stop", self.stop_wanted.emit)
+        if not self._may_hang():
+            self._messages.tell(f"{words} A large jar takes longer: wait, or stop it.", "info", stop, about="hang")
+            return
+        self._messages.tell(
+            f"{words} A command that waits for input never ends: stop it, and set a timeout per run.",
+            "info",
+            stop,
+            MessageButton("Set a timeout…", self._stop_and_limit),
+            about="hang",
+        )
+
+    def _stop_and_limit(self) -> None:
+        self.stop_wanted.emit()
+        self.limit_wanted.emit()
+
+
+class TrialPresenter(QObject):
+    """The presenter of a trial: of the selected class, or the first one. Only the newest trial is told."""
+
+    output_wanted = Signal()
+    """The output of the trial is to be seen."""
+
+    def __init__(self, controller: Controller, selection: Selection, messages: MessageBar, probes: ProbeTable) -> None:
+        super().__init__(controller)
+        self._controller, self._selection = controller, selection
+        self._messages, self._probes = messages, probes
+
+    def ask(self, complete: Callable[[], bool], settings: Callable[[], Settings]) -> None:
+        """Run the command once, if the form is complete and a jar is open."""
+        jar = self._controller.state.jar
+        if jar is None or self._controller.state.phase is not EngineState.READY:
+            self._messages.tell("Open a jar first: the command is tried on one class of it.", "info", about="form")
+        elif complete():
+            item = self._selection.item
+            chosen = item if item >= 0 and jar.is_class[item] else int(jar.is_class.argmax())
+            name = java_name(jar.names[chosen])
+            self._messages.tell(f"Trying the command on {name}…", "info", about="check")
+            self._controller.ask(
+                TryCommand(settings(), jar.names[chosen]),
+                self._tried,
+                lambda problem: self._messages.tell(f"{name}: {problem}", "warning", about="check"),
+            )
+
+    def _tried(self, event: CommandTried) -> None:
+        if self._controller.state.phase is not EngineState.READY:
+            return
+        more = f" and {text.plural(event.classes - 1, 'class', 'classes')} that it needs" if event.classes > 1 else ""
+        said = words.verdict(event.verdict)
+        sentence = (
+            f"{java_name(event.item)}{more}, run once: {said} ({event.detail}), after {text.seconds(event.seconds)}. "
+            "One class need not fail; the output shows whether the command does what you want."
+        )
+        self._probes.show_text(output_text(event.stdout, event.stderr))
+        self._messages.tell(sentence, "info", MessageButton("Show output", self.output_wanted.emit), about="check")
+
+
+class StalenessPresenter(QObject):
+    """The presenter that marks findings of a check as stale: findings hold for the settings of the check, until the
+    next check."""
+
+    def __init__(
+        self, state: RunState, parts: WindowLayout, results: ResultPresenter, running: RunPresenter, reduce: RunCommands
+    ) -> None:
+        super().__init__(results)
+        self._state, self._parts, self._reduce = state, parts, reduce
+        self._results, self._running = results, running
+        self._phase = EngineState.EMPTY
+
+    @property
+    def _panel(self) -> RunPanel:
+        return self._parts.run
+
+    def phase_changed(self, phase: EngineState) -> None:
+        """Take back what was said before when something begins: a check, a reduction, the reading of a jar."""
+        state = self._state
+        former = state.checked_settings is not None and not same_check(state.settings, state.checked_settings)
+        for part in (self._panel.best, self._parts.steps, self._parts.report, self._parts.progress):
+            part.setEnabled(not (former and state.settings is not None))
+        begun, self._phase = phase is not self._phase, phase
+        self._parts.set_stale(phase is EngineState.LOADING)
+        if phase in (EngineState.CHECKING, EngineState.RUNNING):
+            self._panel.stale = False
+        if begun and phase in (EngineState.CHECKING, EngineState.LOADING):
+            self._results.begun()
+            self._running.show_lists()
+
+    def form_changed(self) -> None:
+        """Compare the settings of the form with those that were checked."""
+        self._results.form_changed()
+        with suppress(UsageError):  # a text that no command can have: told at the start
+            stale = not holds(self._state, self._panel.form.settings())
+            if stale and not self._panel.stale:
+                self._results.settings_changed()
+            self._panel.stale = stale
+        self._panel.show_progress(self._state)
+        self._running.show_lists_soon()
+
+    def use_exit(self, code: int) -> None:
+        """Ask for that exit code as the failure, and check again."""
+        self._panel.form.counts.use_exit(code)
+        self._reduce.check()
+
+    def set_timeout(self) -> None:
+        """Show the field of the timeout per run, and give it the keyboard once it can be changed."""
+        self._parts.show_form()
+        form = self._panel.form
+        form.how.head.setChecked(True)
+        form.limits.setEnabled(True)
+        timeout = form.limits.numbers["timeout"]
+        timeout.setFocus()
+        timeout.selectAll()
+
+    def change_command(self) -> None:
+        """Show the field of the command, or the choice of the preset."""
+        self._parts.show_form()
+        what = self._panel.form.what
+        (what.kind if what.preset else what.command).setFocus()
