@@ -64,7 +64,7 @@ LOOKS = frozenset(
 )
 """Properties of ours, which the style sheet knows."""
 
-Made = TypeVar("Made", bound=QObject)
+Made = TypeVar("Made")
 Thing = QWidget | QLayout
 Part = Thing | tuple[Thing, int] | tuple[Thing, int, Qt.AlignmentFlag] | int | None
 """A part of a layout, maybe with its stretch and its place; a number of pixels that stay empty; or :data:`STRETCH`."""
@@ -80,13 +80,14 @@ def made(thing: Made, **values: Any) -> Made:
     ``toolTip="Start"`` calls ``setToolTip``, ``clicked=begin`` connects that signal, ``muted=True`` sets one of
     :data:`LOOKS`.
     """
+    own: Any = thing
     for name, value in values.items():
         if name in LOOKS:
-            thing.setProperty(name, value)
-        elif isinstance(signal := getattr(thing, name, None), SignalInstance):
+            own.setProperty(name, value)
+        elif isinstance(signal := getattr(own, name, None), SignalInstance):
             signal.connect(value)
         else:
-            getattr(thing, f"set{name[0].upper()}{name[1:]}")(value)
+            getattr(own, f"set{name[0].upper()}{name[1:]}")(value)
     return thing
 
 

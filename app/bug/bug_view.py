@@ -67,13 +67,19 @@ class BugView(QWidget):
         self.page: events.BugShown | None = None
         self.heading, self.note, self.rewritten = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
-        self.failures = made(QListWidget(), accessibleName="Failures of the smallest so far", minimumHeight=_LIST_LEAST)
-        self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)  # its beginning tells a failure from others
-        self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
-        self.files, self.beside = ElidedBox(), ElidedBox()
-        self.files.setAccessibleName("Source file")
-        self.files.setToolTip("Source files of the smallest jar; those with failures come first")
-        self.beside.setAccessibleName("Beside it")
+        self.failures = made(
+            QListWidget(),
+            accessibleName="Failures of the smallest so far",
+            minimumHeight=_LIST_LEAST,
+            textElideMode=Qt.TextElideMode.ElideRight,  # its beginning tells a failure from others
+            horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,  # the tip has the rest
+        )
+        self.files = made(
+            ElidedBox(),
+            accessibleName="Source file",
+            toolTip="Source files of the smallest jar; those with failures come first",
+        )
+        self.beside = made(ElidedBox(), accessibleName="Beside it")
         for box in (self.files, self.beside):
             box.view().setAccessibleName(box.accessibleName())
         self.beside.setToolTip("What the same members look like elsewhere")
@@ -82,8 +88,7 @@ class BugView(QWidget):
             box.setMinimumContentsLength(letters)
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.blank = BlankPage()
-        self.tool = QLabel()
-        self.tool.setProperty("muted", True)
+        self.tool = made(QLabel(), muted=True)
         self.left, self.right = SourceView("Source of the smallest so far"), SourceView("The same members elsewhere")
         self._wanted = ""
         """A failure that is to be shown once it is here."""
@@ -97,9 +102,11 @@ class BugView(QWidget):
             one.verticalScrollBar().valueChanged.connect(partial(_follow, one, other.verticalScrollBar()))
             one.horizontalScrollBar().valueChanged.connect(partial(_follow, one, other.horizontalScrollBar()))
         for keys, way in (("F8", 1), ("Shift+F8", -1)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(lambda way=way: self.step(way))
+            made(
+                QShortcut(QKeySequence(keys), self),
+                context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
+                activated=lambda way=way: self.step(way),
+            )
         for line in (self.note, self.rewritten):
             line.setContentsMargins(10, 0, 8, 0)
         self.clear(*NO_FAILURE)

@@ -121,11 +121,14 @@ class VersionsDialog(QDialog):
             accessibleName="Result",
         )
         self._title, self.running = "", False
-        self.few, self.every = QPushButton("Run versions"), QPushButton("Run all versions")
-        self.stop = QPushButton("Stop")
-        self.few.setToolTip("Ask the Maven repository for the versions, and run as few as halving needs")
-        self.every.setToolTip("Run every version, also those that halving leaves out")
-        self.stop.setToolTip("End the versions that run")
+        self.few = made(
+            QPushButton("Run versions"),
+            toolTip="Ask the Maven repository for the versions, and run as few as halving needs",
+        )
+        self.every = made(
+            QPushButton("Run all versions"), toolTip="Run every version, also those that halving leaves out"
+        )
+        self.stop = made(QPushButton("Stop"), toolTip="End the versions that run")
         buttons = closing(self.reject, self.few, self.every, self.stop)
         self.finished.connect(self._closed)
         self.few.clicked.connect(lambda _=False: self.run_wanted.emit(False))
@@ -218,14 +221,18 @@ class SourceDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Java source that shows the failure")
-        self.page, self.sentence, self.projects = QPlainTextEdit(), QLabel(), QComboBox()
-        self.page.setReadOnly(True)
-        self.page.setAccessibleName("Source")
-        self.page.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.sentence.setWordWrap(True)
-        self.sentence.setAccessibleName("Result")
-        self.projects.setAccessibleName("Project of the test")
-        self.projects.setToolTip("The project whose folders, names and packages the test gets")
+        self.page = made(
+            QPlainTextEdit(),
+            readOnly=True,
+            accessibleName="Source",
+            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+        )
+        self.sentence = made(QLabel(), wordWrap=True, accessibleName="Result")
+        self.projects = made(
+            QComboBox(),
+            accessibleName="Project of the test",
+            toolTip="The project whose folders, names and packages the test gets",
+        )
         self.target = QWidget()
         row_of(QLabel("Project of the test"), (self.projects, 1), owner=self.target)
         self.running = False

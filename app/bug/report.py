@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QWidget
 from app import text
 from app.engine.controller import Controller
 from app.panels.markdown_page import MarkdownPage
-from app.widgets import ElidedLabel, closing, column_of
+from app.widgets import ElidedLabel, closing, column_of, made
 from core.protocol import events
 from core.protocol.questions.bug import ShowReport
 
@@ -31,17 +31,20 @@ class ReportPage(QWidget):
 
     def __init__(self, low: bool = False) -> None:
         super().__init__()
-        self.page, self.note = MarkdownPage(low), ElidedLabel()
-        self.page.setAccessibleName("Report")
-        self.note.setProperty("muted", True)
+        self.page = made(MarkdownPage(low), accessibleName="Report")
+        self.note = made(ElidedLabel(), muted=True)
         self._issue = ""
-        self.copy, self.folder = QPushButton("Copy as issue"), QPushButton("Export folder…")
-        self.copy.setToolTip("Copy the report as Markdown, short enough for an issue tracker")
-        self.folder.setToolTip("Write the reduced jar, a script that repeats the failure, the report and the source")
-        self.copy.clicked.connect(lambda _=False: self.copy_issue())
-        self.folder.clicked.connect(self.folder_wanted)
-        self.row = QHBoxLayout()
-        self.row.setSpacing(6)
+        self.copy = made(
+            QPushButton("Copy as issue"),
+            toolTip="Copy the report as Markdown, short enough for an issue tracker",
+            clicked=lambda _=False: self.copy_issue(),
+        )
+        self.folder = made(
+            QPushButton("Export folder…"),
+            toolTip="Write the reduced jar, a script that repeats the failure, the report and the source",
+            clicked=self.folder_wanted,
+        )
+        self.row = made(QHBoxLayout(), spacing=6)
         self.row.addWidget(self.note, 1)
         self.row.addWidget(self.copy)
         self.row.addWidget(self.folder)

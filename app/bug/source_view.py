@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.panels.code_view import java_spans
 from app.theme.theme import LIGHT, Theme
-from app.widgets import Soon
+from app.widgets import Soon, made
 
 _NEAR = 15
 """Rows above and below the failing one in which its counterpart is looked for."""
@@ -179,8 +179,7 @@ class SourceView(QPlainTextEdit):
             if not block.isValid():
                 continue
             one = QTextEdit.ExtraSelection()
-            colour = QColor(self._theme.bad)
-            colour.setAlpha(95 if row == self._current else 45)
+            colour = made(QColor(self._theme.bad), alpha=95 if row == self._current else 45)
             one.format.setBackground(colour)
             one.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
             cursor = self.textCursor()

@@ -65,8 +65,7 @@ class ToolsView(QWidget):
         self.setAccessibleName("Which tools fail")
         self.model = ToolModel()
         self.blank = BlankPage()
-        self.table = _Table()
-        self.table.setModel(self.model)
+        self.table = made(_Table(), model=self.model)
         rows = [("The whole jar", "input"), ("The smallest so far", "result")]
         self.subject = choice_of(QComboBox(), "Run the tools on", "", rows)
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -74,10 +73,12 @@ class ToolsView(QWidget):
         self.run.setToolTip("Run every installed decompiler, the verifier, ECJ, ProGuard and jdeps, one after another")
         self.get = QPushButton("Download the others")
         self.get.hide()
-        self.choices = QListWidget()
-        self.choices.setAccessibleName("Failures of the selected cell")
+        self.choices = made(
+            QListWidget(),
+            accessibleName="Failures of the selected cell",
+            horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,  # the tip has the rest
+        )
         self.choices.setItemDelegate(NameLook(self.choices, without_middle))
-        self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.reduce = made(
             QPushButton("Reduce"),
             primary=True,
@@ -100,8 +101,7 @@ class ToolsView(QWidget):
         self.clear()
 
     def _lay_out(self) -> None:
-        heading = QLabel("Reduce for")
-        heading.setProperty("heading", True)
+        heading = made(QLabel("Reduce for"), heading=True)
         self.below = QWidget()
         column_of(bar(heading, None, self.reduce), (self.choices, 1), owner=self.below, spacing=0)
         column_of(
@@ -240,8 +240,7 @@ class ToolsView(QWidget):
         self.choices.clear()
         wishes = self.wishes(index.row(), index.column()) if index.isValid() else []
         for title, wish in wishes:
-            item = QListWidgetItem(title.partition("\n")[0])
-            item.setToolTip(title)
+            item = made(QListWidgetItem(title.partition("\n")[0]), toolTip=title)
             item.setData(Qt.ItemDataRole.UserRole, wish)
             self.choices.addItem(item)
         if index.isValid() and not wishes and index.column():

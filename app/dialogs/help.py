@@ -49,10 +49,10 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("About Jarlet")
-        title = QLabel(f"Jarlet {VERSION}")
-        title.setProperty("title", True)
-        words = QLabel("Reduces a jar that breaks a tool to the few classes that break it.\nMIT licence.")
-        words.setWordWrap(True)
+        title = made(QLabel(f"Jarlet {VERSION}"), title=True)
+        words = made(
+            QLabel("Reduces a jar that breaks a tool to the few classes that break it.\nMIT licence."), wordWrap=True
+        )
         parts = made(
             QLabel("\n".join(versions())),
             muted=True,
@@ -60,12 +60,10 @@ class AboutDialog(QDialog):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard,
             accessibleName="Versions",
         )
-        row = QHBoxLayout()
-        row.setSpacing(18)
+        row = made(QHBoxLayout(), spacing=18)
         emblem = icons.emblem().pixmap(64, 64)
         if not emblem.isNull():
-            picture = QLabel()
-            picture.setPixmap(emblem)
+            picture = made(QLabel(), pixmap=emblem)
             row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column_of(title, words, parts, spacing=10), 1)
         column_of(row, closing(self.reject), owner=self, margins=(22, 20, 22, 16))
@@ -152,10 +150,8 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Help")
         self._actions = list(actions)
-        self.pages = QListWidget()
-        self.pages.setAccessibleName("Pages")
+        self.pages = made(QListWidget(), accessibleName="Pages", spacing=2)
         self.text = made(MarkdownPage(), accessibleName="Page", anchorClicked=self._follow)
-        self.pages.setSpacing(2)
         for name in PAGES:
             item = QListWidgetItem(title_of(name))
             item.setData(256, name)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.form.fields import choice, choose, form, muted, padded
 from app.user_settings import UserSettings
-from app.widgets import STRETCH, column_of, scrolled
+from app.widgets import STRETCH, column_of, made, scrolled
 from app.words import plain
 from core.protocol import events
 
@@ -87,14 +87,15 @@ class PreferencesDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Preferences")
         self._now = now
-        tabs = QTabWidget()
-        tabs.setAccessibleName("Preferences")
+        tabs = made(QTabWidget(), accessibleName="Preferences")
         tabs.tabBar().setAccessibleName("Groups of preferences")
         tabs.addTab(self._general(now, algorithms), "&General")
         tabs.addTab(self._tools(now, presets), "&Tools")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons = made(
+            QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel),
+            accepted=self.accept,
+            rejected=self.reject,
+        )
         column_of((tabs, 1), buttons, owner=self, margins=None)
         self.resize(620, 480)
 
@@ -139,23 +140,22 @@ class PreferencesDialog(QDialog):
         return _page(rows, note, "General")
 
     def _tools(self, now: Preferences, presets: events.Presets | None) -> QWidget:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(5)
+        grid = made(QGridLayout(), horizontalSpacing=8, verticalSpacing=5)
         self.tools: dict[str, QLineEdit] = {}
         for row, (variable, title) in enumerate(TOOLS):
             line = self.tools[variable] = QLineEdit(now.tools.get(variable, ""))
             line.setPlaceholderText("Found automatically")
             line.setAccessibleName(f"Location of {title}")
             line.setToolTip(f"Also the environment variable {variable}")
-            button = QPushButton("Browse…")
-            button.setAccessibleName(f"Browse for {title}")
+            button = made(
+                QPushButton("Browse…"),
+                accessibleName=f"Browse for {title}",
+                clicked=lambda _=False, variable=variable, title=title: self._choose(variable, title),
+            )
             button.setToolTip(button.accessibleName())
             line.setMinimumHeight(line.sizeHint().height())
             button.setMinimumHeight(button.sizeHint().height())
-            button.clicked.connect(lambda _=False, variable=variable, title=title: self._choose(variable, title))
-            label = QLabel(title)
-            label.setBuddy(line)
+            label = made(QLabel(title), buddy=line)
             for place, part in enumerate((label, line, button)):
                 grid.addWidget(part, row, place)
         lacking = [text for text in presets.missing if text] if presets else []

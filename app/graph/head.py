@@ -41,8 +41,7 @@ class Head(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(10, 6, 10, 6)
         self._grid.setHorizontalSpacing(0)
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = made(QHBoxLayout(), spacing=0)
         for number, (name, (title, tip)) in enumerate(zip(VIEWS, self._titles(), strict=True)):
             button = _segment(title, tip)
             button.clicked.connect(lambda _=False, view=name: self.view_wanted.emit(view))
@@ -51,11 +50,14 @@ class Head(QWidget):
         row.addStretch(1)
         self._grid.addLayout(row, 0, 0)
         self._grid.setColumnStretch(0, 1)
-        self.only_left = QCheckBox("Only left")
-        self.only_left.setToolTip("Hide the classes that are gone and lay out the rest anew")
+        self.only_left = made(
+            QCheckBox("Only left"), toolTip="Hide the classes that are gone and lay out the rest anew"
+        )
         self.only_left.hide()
-        self.by_name = QCheckBox("Strings")
-        self.by_name.setToolTip("Show dashed edges to classes that are named in strings alone, as reflection does")
+        self.by_name = made(
+            QCheckBox("Strings"),
+            toolTip="Show dashed edges to classes that are named in strings alone, as reflection does",
+        )
         self.colours = choice_of(
             QComboBox(),
             "What the colours tell",
@@ -108,19 +110,14 @@ class Head(QWidget):
             ("Close all", "One card per package (Ctrl+Shift+W)", self.close_all_wanted),
             ("Cycles", "List the cycles of packages, and the edges to cut (Ctrl+Shift+Y)", self.cycles_wanted),
         ):
-            button = QPushButton(title)
-            button.setProperty("segment", True)
-            button.setToolTip(tip)
-            button.clicked.connect(signal)
+            button = made(QPushButton(title), segment=True, toolTip=tip, clicked=signal)
             row.addWidget(button)
         return page
 
     def _focus_tools(self) -> QWidget:
         page, row = _page()
-        self.needed_by = QCheckBox("Needed by")
-        self.needed_by.setToolTip("Show the classes that need it, above it")
-        self.needs = QCheckBox("Needs")
-        self.needs.setToolTip("Show the classes that it needs, below it")
+        self.needed_by = made(QCheckBox("Needed by"), toolTip="Show the classes that need it, above it")
+        self.needs = made(QCheckBox("Needs"), toolTip="Show the classes that it needs, below it")
         for box in (self.needed_by, self.needs):
             box.setChecked(True)
             box.toggled.connect(self._direction_changed)

@@ -14,7 +14,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint.callouts import wish_swatch
 from app.graph.paint.graph_style import GraphStyle, brush
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked
+from app.widgets import inked, made
 from app.words import STATE_MEANINGS, STATE_WORDS
 
 _SWATCH, _GAP = 14, 6
@@ -193,8 +193,7 @@ class Legend(QWidget):
                 x += self._slot(metrics, entry)
 
     def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:
-        outline = QPen(self._look.border[state])
-        outline.setCosmetic(False)
+        outline = made(QPen(self._look.border[state]), cosmetic=False)
         if state is ItemState.GONE:
             outline.setColor(self._look.ink[state])  # so small, its own would hardly be seen
         inked(painter, outline, self._look.fill[state])
@@ -222,7 +221,6 @@ class Legend(QWidget):
         painter.drawRoundedRect(area, 3, 3)
 
     def _frame(self, painter: QPainter, area: QRectF) -> None:
-        pen = QPen(self._look.frame_pen)
-        pen.setStyle(Qt.PenStyle.DashLine)
+        pen = made(QPen(self._look.frame_pen), style=Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.drawRoundedRect(area, 3, 3)

@@ -15,7 +15,7 @@ from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
-from app.widgets import Soon, inked
+from app.widgets import Soon, inked, made
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
 """Pixels of the largest map and around it."""
@@ -168,8 +168,7 @@ class Minimap(QWidget):
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._picture)
             view = self.view_rect().intersected(QRectF(self.rect()).adjusted(1, 1, -2, -2))
-            shade = QColor(self._look.accent)
-            shade.setAlpha(38)
+            shade = made(QColor(self._look.accent), alpha=38)
             inked(painter, QPen(self._look.accent, 1.6), shade)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawRoundedRect(view, 2, 2)
@@ -178,8 +177,7 @@ class Minimap(QWidget):
 
     def _drawn(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
-        picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
-        picture.setDevicePixelRatio(ratio)
+        picture = made(QPixmap(round(self.width() * ratio), round(self.height() * ratio)), devicePixelRatio=ratio)
         look, scene = self._look, self._scene
         picture.fill(look.surface)
         if scene is None:

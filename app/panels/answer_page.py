@@ -123,21 +123,17 @@ class AnswerPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.answers: list[AnswerList] = []
-        self.title, self.facts = QLabel(), QLabel()
-        self.title.setProperty("heading", True)
-        self.facts.setProperty("muted", True)
-        self.facts.setWordWrap(True)
+        self.title = made(QLabel(), heading=True)
+        self.facts = made(QLabel(), muted=True, wordWrap=True)
         for label in (self.title, self.facts):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.back = button("Back", "Show the answer, or the item, before this one", self.go_back)
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(6)
+        self.buttons = made(QHBoxLayout(), spacing=6)
         self.table: RowTable | None = None
         self._rows = QVBoxLayout()
         self._rows.setContentsMargins(0, 0, 0, 0)
-        left = QWidget()
-        left.setLayout(self._rows)
+        left = made(QWidget(), layout=self._rows)
         self.detail = _detail()
         self.detail.itemActivated.connect(self._detail_activated)
         column_of(

@@ -135,8 +135,7 @@ class CodeView(QWidget):
 
     def __init__(self, title: str, name: str) -> None:
         super().__init__()
-        self.title = QLabel(title)
-        self.title.setProperty("muted", True)
+        self.title = made(QLabel(title), muted=True)
         self.title.setContentsMargins(8, 3, 8, 3)
         self.text = made(
             CodeText(),

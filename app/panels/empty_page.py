@@ -57,8 +57,7 @@ class EmptyPage(QWidget):
         column.setSpacing(10)
         emblem = icons.emblem().pixmap(64, 64)
         if not emblem.isNull():
-            picture = QLabel()
-            picture.setPixmap(emblem)
+            picture = made(QLabel(), pixmap=emblem)
             column.addWidget(picture, 0, Qt.AlignmentFlag.AlignHCenter)
         title = made(QLabel("Open a jar, or drop one here"), title=True, alignment=Qt.AlignmentFlag.AlignHCenter)
         hint = made(
@@ -72,8 +71,7 @@ class EmptyPage(QWidget):
         )
         # A layout that centres its content does not ask a wrapped label how high it gets.
         hint.setMinimumHeight(hint.heightForWidth(_WIDTH - _MARGINS) + 4)
-        self.open_button = QPushButton("Open &jar…")
-        self.open_button.setProperty("primary", True)
+        self.open_button = made(QPushButton("Open &jar…"), primary=True)
         self.tools_button = QPushButton("&Which tools fail…")
         self.folder_button = QPushButton("Open class fol&der…")
         self.sample_button = QPushButton("Tr&y the sample")
@@ -99,11 +97,9 @@ class EmptyPage(QWidget):
         column.addWidget(self.progress)
         self.title = title
         column.addSpacing(6)
-        self.steps = QWidget()
-        self.steps.setLayout(_numbered(_STEPS))
+        self.steps = made(QWidget(), layout=_numbered(_STEPS))
         column.addWidget(self.steps)
-        self._again = QVBoxLayout()
-        self._again.setSpacing(2)
+        self._again = made(QVBoxLayout(), spacing=2)
         column.addLayout(self._again)
         self._recent: list[list[str]] = []
         self._sessions: list[tuple[str, str]] = []
@@ -148,8 +144,7 @@ class EmptyPage(QWidget):
             self._row(title, path, partial(self.session_wanted.emit, path))
 
     def _heading(self, words: str) -> None:
-        label = QLabel(words)
-        label.setProperty("heading", True)
+        label = made(QLabel(words), heading=True)
         label.setContentsMargins(0, 6, 0, 2)
         self._again.addWidget(label)
 
@@ -187,10 +182,7 @@ def _numbered(steps: Sequence[str]) -> QGridLayout:
     rows.setVerticalSpacing(3)
     rows.setColumnStretch(1, 1)
     for number, words in enumerate(steps, 1):
-        step = QLabel(words)
-        step.setWordWrap(True)
-        step.setAccessibleName(f"Step {number}")
-        step.setAlignment(Qt.AlignmentFlag.AlignTop)
+        step = made(QLabel(words), wordWrap=True, accessibleName=f"Step {number}", alignment=Qt.AlignmentFlag.AlignTop)
         step.setMinimumHeight(step.heightForWidth(_WIDTH - _MARGINS))
         rows.addWidget(QLabel(f"{number}."), number, 0, Qt.AlignmentFlag.AlignTop)
         rows.addWidget(step, number, 1)
@@ -206,11 +198,9 @@ class BlankPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title, self.words = QLabel(), QLabel()
-        self.title.setProperty("title", True)
-        self.words.setProperty("muted", True)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
+        self.title = made(QLabel(), title=True)
+        self.words = made(QLabel(), muted=True)
+        column = made(QVBoxLayout(self), spacing=10)
         column.addStretch(2)
         for label in (self.title, self.words):
             label.setWordWrap(True)

@@ -25,7 +25,7 @@ from app.panels.code_view import CodeView, declaration_line
 from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
-from app.widgets import beside, button, column_of, row_of
+from app.widgets import beside, button, column_of, made, row_of
 from app.words import STATE_WORDS
 from core.protocol import events
 from core.protocol.java_names import item_title, split
@@ -54,13 +54,11 @@ class Inspector(QWidget):
         self.state_of: Callable[[str], ItemState | None] = lambda name: None
         """The state of a class or a part by its name; None = nothing to tell."""
         self._marks: dict[ItemState, QIcon] = {}
-        self.title, self.state, self.facts = QLabel(), QLabel(), QLabel()
-        self.state.setAccessibleName("State of the item")
-        self.title.setProperty("heading", True)
-        self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts.setProperty("muted", True)
-        self.facts.setWordWrap(True)
-        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.title = made(QLabel(), heading=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.state = made(QLabel(), accessibleName="State of the item")
+        self.facts = made(
+            QLabel(), muted=True, wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
+        )
         self.needs, self.needed_by = TieTree("Needs"), TieTree("Needed by")
         for tree in (self.needs, self.needed_by):
             tree.itemActivated.connect(self._activated)
@@ -72,8 +70,7 @@ class Inspector(QWidget):
             )
             for kind in KINDS[1:]
         }
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = made(QTabWidget(), documentMode=True)
         self.tabs.addTab(ties, "Dependencies")
         for title, pair in zip(("Bytecode", "Source"), self.pairs.values(), strict=True):
             for view in pair:
@@ -289,11 +286,9 @@ def _mark(state: ItemState, look: GraphStyle) -> QIcon:
     """Return the mark of a state, sharp on fine screens too."""
     icon = QIcon()
     for ratio in (1, 2, 3):
-        picture = QPixmap(_MARK * ratio, _MARK * ratio)
-        picture.setDevicePixelRatio(ratio)
+        picture = made(QPixmap(_MARK * ratio, _MARK * ratio), devicePixelRatio=ratio)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = made(QPainter(picture), renderHint=QPainter.RenderHint.Antialiasing)
         draw_mark(painter, QRectF(2, 2, _MARK - 4, _MARK - 4), state, look)
         painter.end()
         icon.addPixmap(picture)

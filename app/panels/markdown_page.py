@@ -19,6 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser
 
+from app.widgets import made
+
 _PADDING, _GAP = 5, 8
 """Room in a cell of a table, and above and below a table, in pixels."""
 _ABOVE_HEADING, _ABOVE_LOW = (0, 0, 16, 10), (0, 0, 8, 8)
@@ -80,8 +82,7 @@ def _set_apart(block: QTextBlock, above: Sequence[int]) -> None:
     level = block.blockFormat().headingLevel()
     least = above[min(level, len(above) - 1)]
     if level and block.blockFormat().topMargin() < least:
-        form = QTextBlockFormat()
-        form.setTopMargin(least)
+        form = made(QTextBlockFormat(), topMargin=least)
         QTextCursor(block).mergeBlockFormat(form)
 
 

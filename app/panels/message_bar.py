@@ -45,12 +45,13 @@ class MessageBar(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self._mark = QLabel()
-        self._mark.setProperty("heading", True)
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)  # a command is shown as it is
-        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._mark = made(QLabel(), heading=True)
+        self.text = made(
+            QLabel(),
+            wordWrap=True,
+            textFormat=Qt.TextFormat.PlainText,  # a command is shown as it is
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
+        )
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.action_button = made(QPushButton(), accessibleName="Action", clicked=lambda: self._act(0))
         self._close = made(
@@ -177,8 +178,7 @@ class BackgroundButton(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.runs: list[BackgroundRun] = []
-        self._menu = QMenu(self)
-        self._menu.aboutToShow.connect(self._fill)
+        self._menu = made(QMenu(self), aboutToShow=self._fill)
         self.setMenu(self._menu)
         self._soon = Soon(self, _AFTER_MS, self._tell)
         self._tell()

@@ -84,8 +84,7 @@ class SearchBox(QWidget):
             moved=self._move,
             escaped=self._escape,
         )
-        self.count = QLabel()
-        self.count.setProperty("muted", True)
+        self.count = made(QLabel(), muted=True)
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("1,000 of 1,000"))
         row_of(self.count, (self.field, 1), owner=self)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

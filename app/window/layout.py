@@ -76,8 +76,7 @@ class WindowLayout:
         self.question, self.steps, self.failures = QuestionView(), StepList(), FailureList()
         self.report = ReportPage(low=True)
         self.inspector, self.find = Inspector(), FindPanel()
-        self.log_tabs = QTabWidget()
-        self.log_tabs.setDocumentMode(True)
+        self.log_tabs = made(QTabWidget(), documentMode=True)
         for one in (self.log_tabs, self.log_tabs.tabBar()):
             one.setAccessibleName("Lists of the run")
         for part, title in (
@@ -106,9 +105,7 @@ class WindowLayout:
         self.progress_dock.raise_()
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(title, self._window)
-        dock.setObjectName(name)
-        dock.setWidget(widget)
+        dock = made(QDockWidget(title, self._window), objectName=name, widget=widget)
         features = QDockWidget.DockWidgetFeature
         dock.setFeatures(features.DockWidgetMovable | features.DockWidgetClosable)
         self._window.addDockWidget(area, dock)

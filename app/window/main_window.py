@@ -16,6 +16,7 @@ from app.engine.run_state import EngineState
 from app.panels.tab_order import OrderedWindow
 from app.theme import icons
 from app.user_settings import UserSettings
+from app.widgets import made
 from app.window.bookmarks import Bookmarks, Recent
 from app.window.bug_queue import BugQueue, Notifier, QueuePresenter
 from app.window.commands.actions import Commands, WindowActions
@@ -119,8 +120,7 @@ class MainWindow(OrderedWindow):
         self.menus = self.table.menus
         undo, redo = self.pins.undo_actions(self)
         self.menus["edit"].insertActions(self.menus["edit"].actions()[0], [undo, redo])
-        self.recent_menu = QMenu("Re&cent", self)
-        self.recent_menu.setToolTipsVisible(True)
+        self.recent_menu = made(QMenu("Re&cent", self), toolTipsVisible=True)
         self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
         bookmarks = self.menus["edit"].addMenu("&Bookmarks")

@@ -39,8 +39,7 @@ class ShareBar(QWidget):
             painter.drawRoundedRect(whole, 3, 3)
             painter.setPen(Qt.PenStyle.NoPen)
             if self.share > 0:
-                part = QRectF(whole)
-                part.setWidth(max(6.0, whole.width() * min(1.0, self.share)))
+                part = made(QRectF(whole), width=max(6.0, whole.width() * min(1.0, self.share)))
                 painter.setBrush(palette.color(QPalette.ColorRole.Accent))
                 painter.drawRoundedRect(part, 3, 3)
 
@@ -76,9 +75,7 @@ class BestCard(QFrame):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         far = (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
         if event.buttons() & Qt.MouseButton.LeftButton and far and (data := self.dragged()) is not None:
-            drag = QDrag(self)
-            drag.setMimeData(data)
-            drag.setPixmap(icons.emblem().pixmap(_DRAGGED, _DRAGGED))
+            drag = made(QDrag(self), mimeData=data, pixmap=icons.emblem().pixmap(_DRAGGED, _DRAGGED))
             drag.exec(Qt.DropAction.CopyAction)
 
     def dragged(self) -> QMimeData | None:
@@ -86,8 +83,7 @@ class BestCard(QFrame):
         path = self.file_of()
         if not path:
             return None
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(path)])
+        data = made(QMimeData(), urls=[QUrl.fromLocalFile(path)])
         return data
 
     def show_state(self, state: RunState) -> None:

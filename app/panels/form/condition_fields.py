@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import Section, choice, choose, form, padded
+from app.widgets import made
 from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 
@@ -36,17 +37,21 @@ class ConditionFields(QWidget):
         self.exit_code.setValue(1)
         self.exit_code.setAccessibleName("Wanted exit code")
         self.exit_code.setVisible(False)
-        self.same_out = QCheckBox("Same o&utput")
-        self.same_err = QCheckBox("Same error output")
-        self.same_out.setToolTip("Standard output must equal that of the whole jar")
-        self.same_err.setToolTip("Standard error must equal that of the whole jar")
-        self.match, self.no_match, self.pattern = QLineEdit(), QLineEdit(), QLineEdit()
-        self.match.setPlaceholderText("regular expression")
-        self.no_match.setPlaceholderText("regular expression")
-        self.match.setAccessibleName("Output must match")
-        self.no_match.setAccessibleName("Output must not match")
-        self.match.setToolTip("Must match in standard output or standard error, for instance NullPointerException")
-        self.no_match.setToolTip("Must match in neither: keeps the search on this failure")
+        self.same_out = made(QCheckBox("Same o&utput"), toolTip="Standard output must equal that of the whole jar")
+        self.same_err = made(QCheckBox("Same error output"), toolTip="Standard error must equal that of the whole jar")
+        self.match = made(
+            QLineEdit(),
+            placeholderText="regular expression",
+            accessibleName="Output must match",
+            toolTip="Must match in standard output or standard error, for instance NullPointerException",
+        )
+        self.no_match = made(
+            QLineEdit(),
+            placeholderText="regular expression",
+            accessibleName="Output must not match",
+            toolTip="Must match in neither: keeps the search on this failure",
+        )
+        self.pattern = QLineEdit()
         self.reading = choice(
             "Identification of failures",
             "How failures are told apart, so that one of several can be kept. Not told apart: those that Jarlet "
@@ -63,8 +68,7 @@ class ConditionFields(QWidget):
         self.pattern.setAccessibleName("Regular expression of a failure")
         self.pattern.setToolTip("Searched line by line; group 1, or the whole match, is the name of the failure")
         self.pattern.setVisible(False)
-        self.also = padded(QSpinBox())
-        self.also.setMinimumWidth(70)
+        self.also = made(padded(QSpinBox()), minimumWidth=70)
         self.also.setRange(0, 255)
         self.also.setSpecialValueText("None")
         self.also.setAccessibleName("Other-failure exit code")

@@ -92,8 +92,10 @@ class FailureFields(QWidget):
         assert line is not None
         line.setPlaceholderText("Run the check to list them")
         line.setAccessibleName(self.chosen.accessibleName())
-        self.no_new = QCheckBox("No new kinds")
-        self.no_new.setToolTip("A smaller jar with a kind of failure that the whole jar does not show is rejected")
+        self.no_new = made(
+            QCheckBox("No new kinds"),
+            toolTip="A smaller jar with a kind of failure that the whole jar does not show is rejected",
+        )
         column_of(self.statement, self.chosen, self.no_new, owner=self, spacing=6)
         self.statement.currentIndexChanged.connect(self._show)
         self.chosen.editTextChanged.connect(self.changed)

@@ -178,8 +178,7 @@ class DeclaredFields(QWidget):
 
 def _number_box(number: Number, whole: Whole | None) -> QDoubleSpinBox:
     """Return a box whose least value stands for an unset number. Numbers that are not whole are seconds."""
-    box = padded(QDoubleSpinBox())
-    box.setDecimals(0 if whole else 1)
+    box = made(padded(QDoubleSpinBox()), decimals=0 if whole else 1)
     box.setRange(whole.least - 1 if whole else 0, _LARGEST)
     box.setSpecialValueText(number.unset)
     box.setValue(box.minimum())

@@ -131,19 +131,23 @@ class PredicateFields(QWidget):
             "{file:PATH}  a file of yours\n"
             "Exit code 125 means: unresolved.",
         )
-        label = QLabel("Co&mmand that shows the failure")
-        label.setBuddy(self.command)
+        label = made(QLabel("Co&mmand that shows the failure"), buddy=self.command)
         self.hint = hint = QPushButton("More")
         hint.setProperty("link", "true")
         hint.setCursor(Qt.CursorShape.PointingHandCursor)
         hint.setAccessibleName("More on the command")
         hint.clicked.connect(lambda _=False: self.help_wanted.emit("predicate"))
-        self.browse, self.template = QPushButton("Browse…"), QPushButton("Script &template…")
-        self.browse.setToolTip("Choose a script or program; it becomes the command, with {jar} behind it")
-        self.browse.setAccessibleName("Browse for the command")
-        self.template.setToolTip("Write a script to start from, and make it the command")
-        self.browse.clicked.connect(self.program_wanted)
-        self.template.clicked.connect(self.script_wanted)
+        self.browse = made(
+            QPushButton("Browse…"),
+            toolTip="Choose a script or program; it becomes the command, with {jar} behind it",
+            accessibleName="Browse for the command",
+            clicked=self.program_wanted,
+        )
+        self.template = made(
+            QPushButton("Script &template…"),
+            toolTip="Write a script to start from, and make it the command",
+            clicked=self.script_wanted,
+        )
         self.trial = button(
             "Try it on one class",
             "Run the command once on the selected class and what it needs, and show what it wrote",

@@ -53,8 +53,7 @@ class RunPanel(QWidget):
             accessibleName="Status",
         )
         self.check = button("&Check", "Run the command on the whole jar (Ctrl+K)", self.check_wanted)
-        self.start = button("&Start", "Start the reduction (Ctrl+R)", self.start_wanted)
-        self.start.setProperty("primary", True)
+        self.start = made(button("&Start", "Start the reduction (Ctrl+R)", self.start_wanted), primary=True)
         self.pause = button("P&ause", "Start no new run until you resume (Ctrl+P)", self.pause_wanted)
         self.stop = button("St&op", "End now and keep the smallest so far (Ctrl+.)", self.stop_wanted)
         self.without = button("Leave this &failure out", "", self._leave_out)
@@ -63,9 +62,7 @@ class RunPanel(QWidget):
         scroll = scrolled(inner, "Settings of the reduction")
         said = scrolled(self.status, "Progress of the reduction")
         said.setFixedHeight(_STATUS_LINES * self.status.fontMetrics().lineSpacing() + 4)
-        foot = QWidget()
-        foot.setProperty("foot", True)
-        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # its line: what is above is cut there, and scrolls
+        foot = made(QWidget(), foot=True, attribute=Qt.WidgetAttribute.WA_StyledBackground)
         # What comes and goes stands above the card; all below it has a fixed height, and stays where it is.
         column_of(
             self.without,

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
 from app.panels.form.fields import DeclaredFields, choice, choose, form, muted, padded
-from app.widgets import column_of
+from app.widgets import column_of, made
 from app.words import plain
 from core.protocol import events
 from core.protocol.setting_marks import Decides
@@ -53,8 +53,7 @@ class SearchFields(QWidget):
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
         self.declared = DeclaredFields(Decides.SEARCH)
-        fine = QLabel("Granularity")
-        fine.setBuddy(self.granularity)
+        fine = made(QLabel("Granularity"), buddy=self.granularity)
         rows = form()
         rows.addRow("Validity", self.validity)
         rows.addRow("Parallel runs", self.jobs)

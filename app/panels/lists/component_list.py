@@ -13,7 +13,7 @@ from app.engine.run_state import ItemState
 from app.graph.scene.scene import component_title
 from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable
 from app.shortening import without_middle
-from app.widgets import column_of
+from app.widgets import column_of, made
 
 _NAMES_MOST = 15
 """Classes that a tool tip names."""
@@ -93,8 +93,7 @@ class ComponentList(QWidget):
         self.model = ComponentModel()
         self.table = RowTable(self.model, "Strongly connected components")
         self.table.setItemDelegateForColumn(0, NameLook(self.table, without_middle))
-        self.count = QLabel()
-        self.count.setProperty("muted", True)
+        self.count = made(QLabel(), muted=True)
         self.count.setContentsMargins(10, 4, 10, 5)
         column_of((self.table, 1), self.count, owner=self, spacing=0)
         # Not currentChanged: merely tabbing into the list must not move the graph.

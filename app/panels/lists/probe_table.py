@@ -75,14 +75,16 @@ class ProbeTable(QWidget):
         self.model = ProbeModel()
         self.table = RowTable(self.model, "Runs")
         self.output = made(
-            QPlainTextEdit(), readOnly=True, font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+            QPlainTextEdit(),
+            readOnly=True,
+            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+            accessibleName="Output of the selected run",
+            placeholderText="Select a run to read the output of its command.",
+            tabChangesFocus=True,
+            maximumBlockCount=5000,
+            flat=True,
         )
         self.output.setTabStopDistance(2 * self.output.fontMetrics().horizontalAdvance(" "))  # of stack traces
-        self.output.setAccessibleName("Output of the selected run")
-        self.output.setPlaceholderText("Select a run to read the output of its command.")
-        self.output.setTabChangesFocus(True)
-        self.output.setMaximumBlockCount(5000)
-        self.output.setProperty("flat", True)
         self.splitter = beside(self.table, self.output, sizes=[450, 250], stretch=(3, 2))
         column_of(self.splitter, owner=self)
         self.following = True

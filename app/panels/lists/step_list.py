@@ -68,8 +68,7 @@ class StepList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.model = StepModel()
-        self.table = RowTable(self.model, "Accepted steps", several=True)
-        self.table.setToolTip(_HINT)
+        self.table = made(RowTable(self.model, "Accepted steps", several=True), toolTip=_HINT)
         self.words = made(
             QPlainTextEdit(),
             readOnly=True,

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app import text
 from app.engine.run_state import RunState
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked
+from app.widgets import inked, made
 from core.protocol.run_words import AnswerSource
 
 MARKS_MOST = 1500
@@ -154,8 +154,7 @@ class Chart(QWidget):
         under = QPainterPath(path)
         under.lineTo(now)
         under.lineTo(self._point(0, 0, ends))
-        wash = QColor(self._theme.kept)
-        wash.setAlpha(28)
+        wash = made(QColor(self._theme.kept), alpha=28)
         painter.fillPath(under, wash)
         inked(painter, QPen(QColor(self._theme.kept), 2))
         painter.drawPath(path)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from app.engine.run_state import RunState
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
 from app.theme.theme import LIGHT, Theme
-from app.widgets import STRETCH, choice_of, column_of, row_of
+from app.widgets import STRETCH, choice_of, column_of, made, row_of
 from app.words import verdict
 
 _WIDE_RANGE = 20
@@ -24,12 +24,17 @@ class ProgressPanel(QWidget):
         self.chart = Chart()
         self.up = choice_of(QComboBox(), "Measure of size", "", [("Classes", "classes"), ("Bytes", "bytes")])
         self.across = choice_of(QComboBox(), "Horizontal axis", "", [("By runs", "runs"), ("By time", "time")])
-        self.logarithmic, self.rejected = QCheckBox("Log"), QCheckBox("Rejected")
-        self.logarithmic.setToolTip("Logarithmic scale: each line is a tenth of the one above")
-        self.logarithmic.setAccessibleName("Logarithmic scale")
-        self.rejected.setToolTip("Draw a mark for each rejected run")
-        self.rejected.setAccessibleName("Marks of rejected runs shown")
-        self.rejected.setChecked(True)
+        self.logarithmic = made(
+            QCheckBox("Log"),
+            toolTip="Logarithmic scale: each line is a tenth of the one above",
+            accessibleName="Logarithmic scale",
+        )
+        self.rejected = made(
+            QCheckBox("Rejected"),
+            toolTip="Draw a mark for each rejected run",
+            accessibleName="Marks of rejected runs shown",
+            checked=True,
+        )
         self.key = MarkKey()
         column_of(
             row_of(self.up, self.across, self.logarithmic, self.rejected, STRETCH, margins=(10, 5, 10, 5), spacing=8),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import text
 from app.engine.run_state import Lane, RunState
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked
+from app.widgets import inked, made
 from app.words import verdict
 from core.protocol import events
 from core.protocol.run_words import phase_words
@@ -30,9 +30,7 @@ class QuestionView(QWidget):
         self._theme = LIGHT
         self.setAccessibleName("Present question of the algorithm")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
-        self._timer.timeout.connect(self.update)
+        self._timer = made(QTimer(self), interval=_TICK_MS, timeout=self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(320, 160)

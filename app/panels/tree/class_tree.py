@@ -73,8 +73,7 @@ class ClassTree(QWidget):
             accessibleName="Filter classes",
             toolTip="Show only classes whose name contains this text",
         )
-        self.tree = _TreeView()
-        self.tree.setModel(self.model)
+        self.tree = made(_TreeView(), model=self.model)
         self.delegate = TreeDelegate(LIGHT, self.tree)
         self.tree.setItemDelegate(self.delegate)
         self.tree.setUniformRowHeights(True)
@@ -90,9 +89,7 @@ class ClassTree(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, _SIZES)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.count = QLabel()
-        self.count.setWordWrap(True)  # a long line must not make the whole dock wider
-        self.count.setProperty("muted", True)
+        self.count = made(QLabel(), wordWrap=True, muted=True)
         self.count.setContentsMargins(10, 4, 10, 5)
         self.use = UseFilter()
         column_of(

@@ -14,7 +14,7 @@ from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.tree_rows import TreeRow
 from app.shortening import without_beginning, without_middle
 from app.theme.theme import Theme
-from app.widgets import inked
+from app.widgets import inked, made
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -36,10 +36,8 @@ class TreeDelegate(QStyledItemDelegate):
         """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self._selected = QColor(theme.selected)
-        self._bar = QColor(theme.hull_line)
-        self._bar.setAlpha(110)
-        self._left = QColor(theme.needed)
-        self._left.setAlpha(90)
+        self._bar = made(QColor(theme.hull_line), alpha=110)
+        self._left = made(QColor(theme.needed), alpha=90)
         self._pin = QColor(theme.accent)
         self._first = QColor(theme.warn)
 
@@ -74,8 +72,7 @@ class TreeDelegate(QStyledItemDelegate):
             draw_first(painter, spot, self._first)
         name = self._fitted(row, int(place.width()), metrics)
         if gone:
-            struck = QFont(own.font)
-            struck.setStrikeOut(True)
+            struck = made(QFont(own.font), strikeOut=True)
             painter.setFont(struck)
         painter.setPen(self._look.muted if gone else self._look.text)
         painter.drawText(place, _LEFT, name)
