@@ -15,6 +15,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
+from app.painting import smooth
 from core.errors import JarletError
 from core.system.files import write_whole
 from core.system.outputs import Origin, Output, guard
@@ -64,7 +65,7 @@ def _picture(renderer: QSvgRenderer, device: QIODevice) -> bool:
     image = QImage(max(1, round(wide * scale)), max(1, round(high * scale)), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    smooth(painter)
     renderer.render(painter, QRectF(image.rect()))
     painter.end()
     return QImageWriter(device, QByteArray(b"png")).write(image)

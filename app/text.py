@@ -29,6 +29,11 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def classes(number: int) -> str:
+    """Return ``1 class``, ``2 classes``."""
+    return plural(number, "class", "classes")
+
+
 def size(octets: float) -> str:
     """Return a number of bytes with a unit, three significant places: ``1.2 MB``."""
     value = float(octets)

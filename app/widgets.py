@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -72,6 +72,12 @@ Margins = tuple[int, int, int, int]
 
 STRETCH = None
 """Room between two parts that grows with the layout."""
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTRE, TOP, ACROSS = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignHCenter
+"""Places of a text or a part in the room that it has; ``ACROSS``: in the middle from left to right."""
+Index = QModelIndex | QPersistentModelIndex
+"""Place in a model, as Qt hands it over."""
 
 
 def made(thing: Made, **values: Any) -> Made:
@@ -105,16 +111,6 @@ def row_of(
     return _filled(QHBoxLayout, parts, owner, margins, spacing)
 
 
-def inked(
-    painter: QPainter,
-    pen: QPen | QColor | Qt.PenStyle | None,
-    brush: QBrush | QColor | Qt.GlobalColor | Qt.BrushStyle | None = None,
-) -> None:
-    """Set pen and brush of a painter; None = no line, or nothing inside it."""
-    painter.setPen(Qt.PenStyle.NoPen if pen is None else pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush if brush is None else brush)
-
-
 class Soon(QTimer):
     """A timer that calls a function once, so many milliseconds after it was started."""
 
@@ -126,6 +122,11 @@ class Soon(QTimer):
         """Start, unless it runs: what comes meanwhile waits no longer."""
         if not self.isActive():
             self.start()
+
+
+def fixed_font() -> QFont:
+    """Return the font of code."""
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
 
 
 def button(words: str, tip: str, slot: SignalInstance | Callable[[], object]) -> QPushButton:

@@ -354,7 +354,7 @@ def _heading(page: events.BugShown, apart: Mapping[str, str]) -> str:
     """Return a heading such as ``2 failures in 1 class, and 3 new in the result``; for a large candidate with the
     number of classes that were looked at.
     """
-    classes = text.plural(page.classes, "class", "classes")
+    classes = text.classes(page.classes)
     if page.decompiled:
         classes = f"{text.count(page.decompiled)} of {classes}"
     names = [str(one["name"]) for one in page.failures]

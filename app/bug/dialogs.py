@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import Column, RowModel, RowTable
-from app.widgets import button, closing, column_of, made, row_of
+from app.widgets import button, closing, column_of, fixed_font, made, row_of
 from core.protocol import events
 from core.protocol.events import VersionAnswer
 
@@ -225,7 +225,7 @@ class SourceDialog(QDialog):
             QPlainTextEdit(),
             readOnly=True,
             accessibleName="Source",
-            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+            font=fixed_font(),
         )
         self.sentence = made(QLabel(), wordWrap=True, accessibleName="Result")
         self.projects = made(

@@ -8,7 +8,6 @@ from difflib import SequenceMatcher
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontDatabase,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.panels.code_view import java_spans
 from app.theme.theme import LIGHT, Theme
-from app.widgets import Soon, made
+from app.widgets import RIGHT, Soon, fixed_font, made
 
 _NEAR = 15
 """Rows above and below the failing one in which its counterpart is looked for."""
@@ -62,7 +61,7 @@ class SourceView(QPlainTextEdit):
         super().__init__()
         self.setReadOnly(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setFont(fixed_font())
         self.setTabChangesFocus(True)
         self.setProperty("flat", True)
         self.setAccessibleName(name)
@@ -150,7 +149,7 @@ class SourceView(QPlainTextEdit):
                     failing = row in self._marked
                     painter.setPen(QColor(self._theme.bad if failing else self._theme.muted))
                     place = QRect(0, int(area.top()), wide - 6, int(area.height()))
-                    painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
+                    painter.drawText(place, RIGHT, str(number))
                     if failing:
                         painter.drawText(place.adjusted(3, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, _MARK)
                 block = block.next()

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 
 from app import text
 from app.panels.lists.row_table import Column, RowModel
 from app.theme.theme import LIGHT, Theme
+from app.widgets import Index
 from core.protocol import events
 
 _MOST_FAILURES = 12
@@ -106,7 +107,7 @@ class ToolModel(RowModel):
             return f"{ran.title} {ran.version}".strip()
         return super().headerData(section, orientation, role)
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.FontRole and index.isValid() and index.row() == 0:
             font = QFont()
             font.setBold(True)

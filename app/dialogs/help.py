@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.markdown_page import MarkdownPage
 from app.theme import icons
-from app.widgets import beside, closing, column_of, made
+from app.widgets import TOP, beside, closing, column_of, made
 from core.version import VERSION
 from resources import path
 
@@ -64,7 +64,7 @@ class AboutDialog(QDialog):
         emblem = icons.emblem().pixmap(64, 64)
         if not emblem.isNull():
             picture = made(QLabel(), pixmap=emblem)
-            row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(picture, 0, TOP)
         row.addLayout(column_of(title, words, parts, spacing=10), 1)
         column_of(row, closing(self.reject), owner=self, margins=(22, 20, 22, 16))
         self.setMinimumWidth(430)

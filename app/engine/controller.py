@@ -375,7 +375,7 @@ class Controller(QObject):
         self._next = None
         self._enter(EngineState.DEAD)
         if was_reducing and len(self.state.steps) > 1:
-            sentence += " " + "The reduction had reached {}.".format(text.plural(best.classes, "class", "classes"))
+            sentence += " " + f"The reduction had reached {text.classes(best.classes)}."
             if self.session:
                 sentence += " " + f"It is kept in {self.session} and can go on."
         self.crashed.emit(sentence)

@@ -13,8 +13,9 @@ from app import text
 from app.engine.run_state import ItemState
 from app.graph.paint.callouts import wish_swatch
 from app.graph.paint.graph_style import GraphStyle, brush
+from app.painting import inked, smooth
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked, made
+from app.widgets import LEFT, made
 from app.words import STATE_MEANINGS, STATE_WORDS
 
 _SWATCH, _GAP = 14, 6
@@ -173,7 +174,7 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            smooth(painter)
             metrics = QFontMetrics(self.font())
             shown, wide = [], 0
             for entry in self.entries():
@@ -189,7 +190,7 @@ class Legend(QWidget):
                 painter.restore()
                 painter.setPen(self._look.text)
                 place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
-                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.words)
+                painter.drawText(place, LEFT, entry.words)
                 x += self._slot(metrics, entry)
 
     def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:

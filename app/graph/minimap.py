@@ -14,8 +14,9 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
+from app.painting import inked, smooth
 from app.theme.theme import LIGHT, Theme
-from app.widgets import Soon, inked, made
+from app.widgets import Soon, made
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
 """Pixels of the largest map and around it."""
@@ -170,7 +171,7 @@ class Minimap(QWidget):
             view = self.view_rect().intersected(QRectF(self.rect()).adjusted(1, 1, -2, -2))
             shade = made(QColor(self._look.accent), alpha=38)
             inked(painter, QPen(self._look.accent, 1.6), shade)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            smooth(painter)
             painter.drawRoundedRect(view, 2, 2)
             inked(painter, QPen(self._look.hull_pen.color(), 1))
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))

@@ -293,7 +293,7 @@ class GraphStage(QObject):
 def _summary(scene: Scene, left_out: int) -> str:
     """Return a summary of a scene, in figures."""
     count = int((scene.rects[scene.cards :, 2] > 0).sum())
-    classes = text.plural(count, "class", "classes")
+    classes = text.classes(count)
     if scene.view == "packages":
         groups = sum(name.endswith("/*") for name in scene.names)
         opened = sum(not name.endswith("/*") for name in scene.frame_names)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable
 from app.shortening import short_pair
-from app.widgets import beside, button, column_of, made, row_of
+from app.widgets import LEFT, Index, beside, button, column_of, made, row_of
 
 Cell = int | str
 
@@ -106,7 +106,7 @@ _KEPT = 20
 class SentenceLook(QStyledItemDelegate):
     """Where there is no room for a sentence, its end is left out first."""
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         own: Any = option  # Qt's stubs do not know the fields of a style option
         own.textElideMode = Qt.TextElideMode.ElideRight
@@ -288,5 +288,5 @@ def _detail() -> QTreeWidget:
     tree.setItemDelegateForColumn(0, NameLook(tree, short_pair))
     tree.setItemDelegateForColumn(1, SentenceLook(tree))
     tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    tree.header().setDefaultAlignment(LEFT)
     return tree

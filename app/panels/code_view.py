@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontDatabase,
     QKeyEvent,
     QMouseEvent,
     QSyntaxHighlighter,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from app.theme.theme import Theme
-from app.widgets import column_of, made
+from app.widgets import column_of, fixed_font, made
 from core.protocol.java_names import internal, split
 
 _KEYWORDS = (
@@ -142,7 +141,7 @@ class CodeView(QWidget):
             toolTip="Ctrl + click on a name, or F12 at it, shows its declaration; Alt + Left leads back",
             readOnly=True,
             lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap,
-            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+            font=fixed_font(),
             tabChangesFocus=True,
             flat=True,
             accessibleName=name,

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import text
 from app.theme import icons
-from app.widgets import STRETCH, column_of, made, row_of, scrolled
+from app.widgets import ACROSS, STRETCH, TOP, column_of, made, row_of, scrolled
 from core.protocol import events
 
 _WIDTH, _MARGINS = 556, 40
@@ -58,8 +58,8 @@ class EmptyPage(QWidget):
         emblem = icons.emblem().pixmap(64, 64)
         if not emblem.isNull():
             picture = made(QLabel(), pixmap=emblem)
-            column.addWidget(picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        title = made(QLabel("Open a jar, or drop one here"), title=True, alignment=Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(picture, 0, ACROSS)
+        title = made(QLabel("Open a jar, or drop one here"), title=True, alignment=ACROSS)
         hint = made(
             QLabel(
                 "Jarlet takes a jar on which a tool fails and a command that shows the failure, "
@@ -67,7 +67,7 @@ class EmptyPage(QWidget):
             ),
             wordWrap=True,
             muted=True,
-            alignment=Qt.AlignmentFlag.AlignHCenter,
+            alignment=ACROSS,
         )
         # A layout that centres its content does not ask a wrapped label how high it gets.
         hint.setMinimumHeight(hint.heightForWidth(_WIDTH - _MARGINS) + 4)
@@ -105,7 +105,7 @@ class EmptyPage(QWidget):
         self._sessions: list[tuple[str, str]] = []
         self._results: list[tuple[str, str]] = []
         page = QWidget()
-        column_of(STRETCH, (card, 0, Qt.AlignmentFlag.AlignHCenter), STRETCH, owner=page, margins=None)
+        column_of(STRETCH, (card, 0, ACROSS), STRETCH, owner=page, margins=None)
         self.area = scrolled(page, "Start")
         column_of(self.area, owner=self)
         self.setMinimumWidth(page.sizeHint().width() + self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent))
@@ -182,9 +182,9 @@ def _numbered(steps: Sequence[str]) -> QGridLayout:
     rows.setVerticalSpacing(3)
     rows.setColumnStretch(1, 1)
     for number, words in enumerate(steps, 1):
-        step = made(QLabel(words), wordWrap=True, accessibleName=f"Step {number}", alignment=Qt.AlignmentFlag.AlignTop)
+        step = made(QLabel(words), wordWrap=True, accessibleName=f"Step {number}", alignment=TOP)
         step.setMinimumHeight(step.heightForWidth(_WIDTH - _MARGINS))
-        rows.addWidget(QLabel(f"{number}."), number, 0, Qt.AlignmentFlag.AlignTop)
+        rows.addWidget(QLabel(f"{number}."), number, 0, TOP)
         rows.addWidget(step, number, 1)
     return rows
 
@@ -204,10 +204,10 @@ class BlankPage(QWidget):
         column.addStretch(2)
         for label in (self.title, self.words):
             label.setWordWrap(True)
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setAlignment(ACROSS)
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setFixedWidth(_LINE_WIDTH)
-            column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(label, 0, ACROSS)
         column.addStretch(3)
 
     def tell(self, title: str, words: str) -> None:

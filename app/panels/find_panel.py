@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.answer_page import AnswerList, AnswerModel
 from app.panels.lists.row_table import Column, RowTable
-from app.widgets import button, choice_of, column_of, made, row_of
+from app.widgets import Index, button, choice_of, column_of, made, row_of
 from core.protocol.java_names import item_title
 
 PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source"))
@@ -34,7 +34,7 @@ class LineLook(QStyledItemDelegate):
 
     wanted = ""
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         own: Any = option  # Qt's stubs do not know the fields of a style option
         own.textElideMode = Qt.TextElideMode.ElideRight

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme.theme import LIGHT, Theme
-from app.widgets import column_of, made
+from app.widgets import LEFT, RIGHT, Index, column_of, made
 
 _ROWS = 14
 """Rows that are seen at once."""
@@ -98,12 +98,10 @@ class _HitLook(QStyledItemDelegate):
 
     theme = LIGHT
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, QFontMetrics(option.font).height() + 8)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         title, where = index.data(_HIT)
         painter.save()
         area = QRect(option.rect)
@@ -113,11 +111,11 @@ class _HitLook(QStyledItemDelegate):
         inner = area.adjusted(8, 0, -8, 0)
         name = metrics.elidedText(title, Qt.TextElideMode.ElideRight, int(inner.width() * 0.7))
         painter.setPen(QColor(self.theme.text))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        painter.drawText(inner, LEFT, name)
         rest = inner.adjusted(metrics.horizontalAdvance(name) + 14, 0, 0, 0)
         painter.setPen(QColor(self.theme.muted))
         words = metrics.elidedText(where, Qt.TextElideMode.ElideLeft, rest.width())
-        painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+        painter.drawText(rest, RIGHT, words)
         painter.restore()
 
     def _list(self) -> QListWidget:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.widgets import Soon, made, row_of
+from app.widgets import TOP, Soon, made, row_of
 from app.words import plain
 from core.protocol.questions.background import BackgroundRun, BackgroundRuns
 
@@ -73,9 +73,9 @@ class MessageBar(QFrame):
             self._mark,
             (self.text, 1),
             self.busy,
-            (self.action_button, 0, Qt.AlignmentFlag.AlignTop),
-            (self.other_button, 0, Qt.AlignmentFlag.AlignTop),
-            (self._close, 0, Qt.AlignmentFlag.AlignTop),
+            (self.action_button, 0, TOP),
+            (self.other_button, 0, TOP),
+            (self._close, 0, TOP),
             owner=self,
             margins=(12, 7, 8, 7),
             spacing=10,

@@ -13,7 +13,7 @@ from app import text
 from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.hit_list import Hit, HitList
 from app.theme.theme import Theme
-from app.widgets import Soon, made, row_of
+from app.widgets import RIGHT, Soon, made, row_of
 from core.protocol import events
 from core.protocol.java_names import item_title, java_name, package_of
 
@@ -87,7 +87,7 @@ class SearchBox(QWidget):
         self.count = made(QLabel(), muted=True)
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("1,000 of 1,000"))
         row_of(self.count, (self.field, 1), owner=self)
-        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.count.setAlignment(RIGHT)
         self.matches: Ints = np.zeros(0, np.int32)
         self.hits: list[Hit] = []
         """Hits in the list, the best first."""

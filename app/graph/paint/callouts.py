@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
@@ -14,7 +14,8 @@ from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.scene import Scene
-from app.widgets import inked
+from app.painting import inked, lettered
+from app.widgets import CENTRE
 
 _SCENE_MOST, _TRIED_MOST = 1500, 60
 """Nodes in view up to which there are names beside them, and how many of these are tried: both bound the time of a
@@ -34,11 +35,8 @@ def draw_callouts(painting: Painting, marked: Ints, plates: Floats) -> None:
     order = ranked(scene, seen, states, marked)[:_TRIED_MOST]
     if not len(order):
         return
-    font = QFont(painter.font())
-    font.setPixelSize(_PIXELS)
-    metrics = QFontMetricsF(font)
+    metrics = lettered(painter, _PIXELS)
     wide = np.array([metrics.horizontalAdvance(scene.titles[node]) for node in order.tolist()]) + 4
-    painter.setFont(font)
     for node, area in placed(
         np.concatenate([rects[seen], plates]), rects[order], wide, metrics.height() - 2, order, size
     ):
@@ -46,7 +44,7 @@ def draw_callouts(painting: Painting, marked: Ints, plates: Floats) -> None:
         painter.drawRect(area)
         painter.setPen(look.text)
         # the area is a little lower than the line: the tail of a "p" lies below it
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, scene.titles[node])
+        painter.drawText(area, CENTRE | Qt.TextFlag.TextDontClip, scene.titles[node])
 
 
 def ranked(scene: Scene, seen: Ints, states: np.ndarray | None, marked: Ints) -> Ints:

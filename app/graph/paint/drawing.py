@@ -17,7 +17,7 @@ from app.engine.opened_jar import Floats
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
-from app.widgets import inked
+from app.painting import inked, smooth
 
 _T = TypeVar("_T")
 
@@ -82,6 +82,6 @@ def overlaps(rects: Floats, area: Floats) -> bool:
 
 def keyboard_line(painter: QPainter, area: QRect, look: GraphStyle) -> None:
     """Draw a line around a picture that has the keyboard."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    smooth(painter, False)
     inked(painter, QPen(look.accent, 1))
     painter.drawRect(area.adjusted(0, 0, -1, -1))

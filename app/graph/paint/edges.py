@@ -21,6 +21,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 from app.graph.scene.weights import widths
+from app.painting import smooth
 
 MARGIN = 0.25
 """Share of the widget's size that the picture shows beyond each side."""
@@ -137,7 +138,7 @@ class EdgePicture:
         until = time.perf_counter() + _SLICE
         with QPainter(self._made) as painter:
             total = self._total
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, total <= looks.SMOOTH_MOST)
+            smooth(painter, total <= looks.SMOOTH_MOST)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
             while self._groups and time.perf_counter() < until:

@@ -16,8 +16,9 @@ from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells, without_prefix
+from app.painting import inked, lettered
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked
+from app.widgets import CENTRE
 
 _HEAD = 132
 """Pixels that names may always take, left and above."""
@@ -276,10 +277,7 @@ class MatrixPicture(QWidget):
         plain = [self.colour(ink) for ink in range(self.inks)]
         banded = [mixed(self._look.accent, colour, _BAND / 255) for colour in plain]
         pens, banded_pens = [ink_on(colour) for colour in plain], [ink_on(colour) for colour in banded]
-        font = self.font()
-        font.setPixelSize(int(min(11, self.camera.scale * 0.5)))
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
+        metrics = lettered(painter, int(min(11, self.camera.scale * 0.5)))
         scale = self.camera.scale
         for (row, column, weight), ink in zip(cells.cells[there].tolist(), inks.tolist(), strict=True):
             words = str(weight) if weight < 1000 else f"{weight // 1000}k"
@@ -288,7 +286,7 @@ class MatrixPicture(QWidget):
             marked = row == self.selected[0] or column == self.selected[1]
             painter.setPen((banded_pens if marked else pens)[ink])
             x, y = self.camera.to_pixel(column * self.stretch, row)
-            painter.drawText(QRectF(x, y, scale * self.stretch, scale), Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(QRectF(x, y, scale * self.stretch, scale), CENTRE, words)
 
     def _diagonal(self, painter: QPainter, cells: Cells) -> None:
         look = self._look
@@ -347,10 +345,8 @@ class MatrixPicture(QWidget):
 
     def _names(self, painter: QPainter, cells: Cells) -> None:
         """Draw the names of the rows at the left, of the columns above, turned; as many as there is room for."""
-        font = self.font()
-        font.setPixelSize(int(min(12, max(_LETTERS, self.camera.scale * 0.9))))
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
+        pixels = int(min(12, max(_LETTERS, self.camera.scale * 0.9)))
+        metrics = lettered(painter, pixels)
         below = metrics.ascent() - metrics.height() / 2
 
         special = {row for row in (self.selected[0], self.hover[0]) if row >= 0}
@@ -377,9 +373,7 @@ class MatrixPicture(QWidget):
                     continue
                 gone = self._states is not None and self._states[index] == ItemState.GONE
                 painter.setPen(self._look.accent if index in chosen else self._look.muted if gone else self._look.text)
-                words, wide = self._texts.fitted(
-                    cells.short[index], font.pixelSize(), self.head - 12, metrics, left=True
-                )
+                words, wide = self._texts.fitted(cells.short[index], pixels, self.head - 12, metrics, left=True)
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()
 

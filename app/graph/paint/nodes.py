@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.engine.opened_jar import Floats, Ints
@@ -12,8 +12,9 @@ from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush
 from app.graph.paint.sprites import LEAST_NAME, BoxSprites, MapNames, Names
+from app.painting import inked, lettered, smooth
 from app.shortening import without_middle
-from app.widgets import inked
+from app.widgets import CENTRE
 
 _PLATE = 18.0
 """Pixels of height that the name of a box takes."""
@@ -70,7 +71,7 @@ class NodePainter:
         shown[:, 2:] = small
         typical = middle(shown[:, 3])
         area = scene.view == "treemap"  # an area has corners, and shares its sides
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not area and len(seen) <= looks.SMOOTH_NODES_MOST)
+        smooth(painter, not area and len(seen) <= looks.SMOOTH_NODES_MOST)
         careful = not area and typical >= 7 and len(seen) <= looks.ROUNDED_MOST
         outlined = typical >= (_AREA_HEIGHT if area else looks.OUTLINE_HEIGHT)
         if states is None:
@@ -188,10 +189,7 @@ class NodePainter:
         heights = scene.rects[scene.node_box >= 0, 3]
         if len(heights) and middle(heights) * camera.scale >= looks.LABEL_HEIGHT:
             return none
-        font = QFont(painter.font())
-        font.setPixelSize(11)
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
+        metrics = lettered(painter, 11)
         nodes = camera.rects(scene.rects)
         taken = np.concatenate([boxes[in_view(boxes, *size)], nodes[in_view(nodes, *size) & (nodes[:, 2] > 0)]])
         for box in seen.tolist():
@@ -207,7 +205,7 @@ class NodePainter:
             inked(painter, None, look.plate)
             painter.drawRoundedRect(plate, 9, 9)
             painter.setPen(look.text)
-            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(plate, CENTRE, text)
             plates.append((plate.x(), plate.y(), plate.width(), plate.height()))
             taken = np.concatenate([taken, [plates[-1]]])
         return np.array(plates) if plates else none

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app import text
 from app.engine.opened_jar import Floats, Ints
@@ -18,7 +18,8 @@ from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
 from app.graph.scene.scene import Scene, border_lines
-from app.widgets import inked
+from app.painting import inked, lettered, smooth
+from app.widgets import CENTRE
 
 _HEADS_MOST = 80
 """Arrow heads are drawn for up to this many edges one way."""
@@ -45,10 +46,10 @@ def relation_lines(painting: Painting, node: int) -> None:
         elif not outward:
             pen.setDashPattern([5, 3])
         painter.setPen(pen)
-        smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and len(lines) <= _SMOOTH_MOST)
+        before = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
+        smooth(painter, before and len(lines) <= _SMOOTH_MOST)
         draw_lines(painter, lines)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        smooth(painter, before)
 
 
 def relation_ends(painting: Painting, node: int) -> None:
@@ -164,12 +165,12 @@ def rings(painting: Painting, nodes: Ints, pen: QPen, distance: float = 2.5) -> 
     if len(nodes):
         around = _grown(camera.rects(scene.rects[nodes]), distance)
         around = around[in_view(around, *size)]
-        smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
+        before = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         few = len(around) <= _SMOOTH_MOST
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and few)
+        smooth(painter, before and few)
         inked(painter, pen if few else QPen(pen.color(), 1))
         draw_rects(painter, around)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        smooth(painter, before)
 
 
 def selected(painting: Painting, node: int, focused: bool) -> None:
@@ -241,10 +242,7 @@ def cut_marks(painting: Painting, pairs: Ints) -> None:
     inked(painter, QPen(look.path, 1.8))
     for rect in around.tolist():
         painter.drawRoundedRect(QRectF(*rect), 5, 5)
-    font = painter.font()
-    font.setPixelSize(_CUT_PIXELS)
-    painter.setFont(font)
-    metrics = QFontMetricsF(font)
+    metrics = lettered(painter, _CUT_PIXELS)
     for number, weight in enumerate(pairs[:, 2].tolist()):
         words = text.count(weight)
         middle = curves(ends[number : number + 1]).pointAtPercent(0.5)
@@ -253,7 +251,7 @@ def cut_marks(painting: Painting, pairs: Ints) -> None:
         inked(painter, QPen(look.canvas, 1), look.path)
         painter.drawRoundedRect(plate, high / 2, high / 2)
         painter.setPen(ink_on(look.path))
-        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawText(plate, CENTRE, words)
 
 
 def cut_places(cells: Cells, pairs: Sequence[tuple[int, int]], stretch: float) -> Floats:

@@ -15,7 +15,8 @@ from app.graph.paint.drawing import Painting, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle, brush
 from app.graph.paint.sprites import Names
 from app.graph.scene.scene import Scene
-from app.widgets import inked
+from app.painting import inked, lettered, smooth
+from app.widgets import CENTRE
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
 TELLING = BAR_ORDER[::-1]
@@ -70,7 +71,7 @@ class CardPainter:
             painter.setPen(Qt.PenStyle.NoPen)
             for node, rect in zip(seen[~large].tolist(), small.tolist(), strict=True):
                 self._bar(painter, QRectF(*rect), counts[node], look)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        smooth(painter)
         pixels = int(min(_LARGEST_NAME, max(_NAME, 14 * camera.scale)))
         for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
             self._card(painting, node, QRectF(*rect), None if counts is None else counts[node], pixels)
@@ -109,20 +110,20 @@ class CardPainter:
         painter.setPen(look.muted if gone else look.text)
         if two_lines:
             half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * 0.54)
-            painter.drawText(half, Qt.AlignmentFlag.AlignCenter, name)
+            painter.drawText(half, CENTRE, name)
             painter.setFont(facts_font)
             painter.setPen(look.muted)
             if counts is None:
-                facts = text.plural(total, "class", "classes")
+                facts = text.classes(total)
             else:
                 facts = f"{text.count(total - int(counts[ItemState.GONE]))} of {text.count(total)}"
             rest = QRectF(inner.x(), half.bottom(), inner.width(), inner.height() * 0.46)
             small = QFontMetricsF(facts_font)
             if small.horizontalAdvance(facts) > rest.width():
                 facts = text.count(total)
-            painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, facts)
+            painter.drawText(rest, CENTRE, facts)
         else:
-            painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, name)
+            painter.drawText(inner, CENTRE, name)
         if counts is not None:
             strip = QRectF(area.x() + 6, area.bottom() - bar - gap, area.width() - 12, bar)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -180,7 +181,7 @@ def draw_frames(painting: Painting) -> None:
         len(seen) > _ROUND_FRAMES_MOST or scene.view == "treemap"
     )  # then they are small, and lie apart: their order does not matter
     if many:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        smooth(painter, False)
     for index in seen.tolist() if not many else []:
         inked(painter, look.frame_pen if index < framed else cycle, fill if index < framed else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(*rects[index].tolist()), 6, 6)
@@ -195,7 +196,7 @@ def draw_frames(painting: Painting) -> None:
         for box in boxes.tolist():
             painter.drawRoundedRect(QRectF(*box), 5, 5)
     else:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        smooth(painter, False)
         draw_rects(painter, boxes)
 
 
@@ -213,11 +214,8 @@ class FrameTitles:
         if not len(seen):
             return
         room = HEAD * camera.scale
-        font = QFont(painter.font())
-        font.setPixelSize(int(min(14, max(9, room * 0.55))))
-        font.setBold(True)
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
+        pixels = int(min(14, max(9, room * 0.55)))
+        metrics = lettered(painter, pixels, bold=True)
         line = metrics.height()
         high = max(room, line + 2) - 2
         plates = np.zeros((len(seen), 4))
@@ -227,7 +225,7 @@ class FrameTitles:
             if h < line:
                 continue
             space = min(w - 12, x + w - left - 12)
-            name, wide = self._names.fitted(scene.frame_titles[index], font.pixelSize(), space, metrics, left=True)
+            name, wide = self._names.fitted(scene.frame_titles[index], pixels, space, metrics, left=True)
             top = y + 1 if room >= line else y + room - high  # a low strip: on the border, not on what is below it
             plate = np.array([left + 6, top, wide + 4, high])
             if name and not _meets(plate, plates[: len(words)]):  # the outer frame's title goes before those within
@@ -235,10 +233,10 @@ class FrameTitles:
                 words.append(name)
         plates = plates[: len(words)]
         if len(plates):  # edges do not run across names
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            smooth(painter, False)
             inked(painter, None, QBrush(look.plate))
             draw_rects(painter, plates)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            smooth(painter)
         painter.setPen(look.text)
         base = (high - line) / 2 + metrics.ascent()
         for (x, y, *_), name in zip(plates.tolist(), words, strict=True):

@@ -22,6 +22,7 @@ from app.graph.paint.nodes import NodePainter
 from app.graph.paint.package_painting import CardPainter, FrameTitles, draw_frames
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene
+from app.painting import smooth
 from app.theme.theme import LIGHT, Theme
 from app.widgets import Soon
 
@@ -282,12 +283,12 @@ class GraphPicture(QWidget):
         self._edges.draw(painter, self.camera, *painting.size, self._look)
         if len(self.cuts):
             overlay.veil(painter, painting.size, self._look)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
+        smooth(painter, framed)
         if framed:
             draw_frames(painting)
         else:
             self._nodes.hulls(painting)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        smooth(painter)
         if len(self.cuts):
             overlay.cut_lines(painting, self.cuts)
         if self.selected >= 0 and painting.scene.view != "treemap":
@@ -302,7 +303,7 @@ class GraphPicture(QWidget):
             self._nodes.nodes(painting, self._tints)
             if states is not None and self._shares is not None and len(self._shares) == len(states):
                 fill_bars(painting, states, self._shares)
-        painting.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        smooth(painting.painter)
 
     def _paint_above(self, painting: Painting) -> None:
         """Paint the marks of selection, pointer, search and wishes."""

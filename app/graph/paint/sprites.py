@@ -14,6 +14,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPixmap
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
+from app.painting import smooth
 from app.shortening import TitleIndex, at_words, in_lines, without_middle
 
 _MOST_SPRITES = 4000
@@ -52,7 +53,7 @@ def _box(state: ItemState | None, width: int, height: int, ratio: float, look: G
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    smooth(painter)
     pen = QPen(look.idle_pen if state is None else look.border[state])
     pen.setCosmetic(False)  # the outline grows with the screen's scale
     fills: list[QBrush] = [look.idle if state is None else look.fill[state]]

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
 from app import text
 from app.engine.run_state import EngineState, RunState
+from app.painting import inked, smooth
 from app.theme import icons
-from app.widgets import column_of, inked, made
+from app.widgets import TOP, column_of, made
 from core.protocol.wording import minimality_words
 
 
@@ -33,7 +34,7 @@ class ShareBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            smooth(painter)
             palette, whole = self.palette(), QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
             inked(painter, palette.color(QPalette.ColorRole.Mid), palette.color(QPalette.ColorRole.Midlight))
             painter.drawRoundedRect(whole, 3, 3)
@@ -62,7 +63,7 @@ class BestCard(QFrame):
         self._pressed = QPointF()
         self.figure = QLabel()
         self._set_long(False)
-        self.facts = made(QLabel(), muted=True, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+        self.facts = made(QLabel(), muted=True, wordWrap=True, alignment=TOP)
         # always two lines, so that nothing around the card moves while the figures grow
         self.facts.setFixedHeight(2 * self.facts.fontMetrics().lineSpacing() + 2)
         self.bar = ShareBar()
@@ -97,9 +98,7 @@ class BestCard(QFrame):
         best, jar = state.best(), state.jar
         self._set_long(jar.classes >= _MANY)
         if state.steps or best.run:
-            self.figure.setText(
-                "{} of {}".format(text.count(best.classes), text.plural(jar.classes, "class", "classes"))
-            )
+            self.figure.setText(f"{text.count(best.classes)} of {text.classes(jar.classes)}")
             facts = [
                 f"{text.share(best.bytes, jar.bytes)} of bytes",
                 text.plural(state.executed, "run"),
@@ -116,7 +115,7 @@ class BestCard(QFrame):
         else:
             self.setToolTip("")
             self.unsetCursor()
-            self.figure.setText(text.plural(jar.classes, "class", "classes"))
+            self.figure.setText(text.classes(jar.classes))
             facts = [text.size(jar.bytes)]
             self.facts.setToolTip("")
         whole = (fact.replace(" ", "\u00a0") for fact in facts)  # lines break between figures, not within one

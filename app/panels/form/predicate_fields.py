@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.form.fields import choice, choose, form, muted
-from app.widgets import button, column_of, made, row_of
+from app.widgets import TOP, button, column_of, fixed_font, made, row_of
 from app.words import plain
 from core.protocol import events
 
@@ -109,7 +108,7 @@ class PredicateFields(QWidget):
         column_of(
             self.kind,
             self.about,
-            row_of((self.lacking, 1), (self.fetch, 0, Qt.AlignmentFlag.AlignTop)),
+            row_of((self.lacking, 1), (self.fetch, 0, TOP)),
             self._lines,
             self.own,
             owner=self,
@@ -122,7 +121,7 @@ class PredicateFields(QWidget):
         self.command = made(
             CommandText(),
             placeholderText="./check.sh {jar}\n{jar} is the jar. No shell.",
-            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+            font=fixed_font(),
             tabChangesFocus=True,
             accessibleName="Command that shows the failure",
             toolTip="Run on each jar that is tried, in an empty folder of its own, without a shell.\n"

@@ -12,7 +12,7 @@ from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import question_words, state_words
-from app.widgets import STRETCH, button, column_of, made, row_of, scrolled
+from app.widgets import STRETCH, TOP, button, column_of, made, row_of, scrolled
 from app.words import plain
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -48,7 +48,7 @@ class RunPanel(QWidget):
         self.status = made(
             QLabel(),
             wordWrap=True,
-            alignment=Qt.AlignmentFlag.AlignTop,
+            alignment=TOP,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
             accessibleName="Status",
         )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QColor, QFontDatabase
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app import text, words
 from app.panels.lists.row_table import Column, GrowingModel, RowTable
 from app.theme.theme import LIGHT, Theme
-from app.widgets import beside, column_of, made
+from app.widgets import beside, column_of, fixed_font, made
 from core.protocol import events
 from core.protocol.run_words import AnswerSource
 
@@ -77,7 +77,7 @@ class ProbeTable(QWidget):
         self.output = made(
             QPlainTextEdit(),
             readOnly=True,
-            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+            font=fixed_font(),
             accessibleName="Output of the selected run",
             placeholderText="Select a run to read the output of its command.",
             tabChangesFocus=True,

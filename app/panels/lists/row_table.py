@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.shortening import Fits, short_item
-from app.widgets import STRETCH, column_of
+from app.widgets import LEFT, RIGHT, STRETCH, Index, column_of
 
 
 class NameLook(QStyledItemDelegate):
@@ -32,14 +32,12 @@ class NameLook(QStyledItemDelegate):
         super().__init__(parent)
         self._shorten, self._painting = shorten, False
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self._painting = True  # a column as wide as its content is measured by the whole names
         super().paint(painter, option, index)
         self._painting = False
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         own: Any = option  # Qt's stubs do not know the fields of a style option
         if self._painting and own.text:
@@ -55,13 +53,10 @@ class NameLook(QStyledItemDelegate):
         return self._shorten(name, lambda words: metrics.horizontalAdvance(words) < room) or name
 
 
-Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _ROW_HEIGHT = 21
 _SLACK = 2
 """Pixels beside a text that is seen whole: widths of texts are rounded."""
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 Row = TypeVar("Row")
 
@@ -78,7 +73,7 @@ class Column:
     @property
     def alignment(self) -> Qt.AlignmentFlag:
         """The place of a text in its cell."""
-        return _RIGHT if (bool(self.width) if self.right is None else self.right) else _LEFT
+        return RIGHT if (bool(self.width) if self.right is None else self.right) else LEFT
 
 
 class RowModel(QAbstractTableModel):
@@ -176,7 +171,7 @@ class RowTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setDefaultAlignment(_LEFT)
+        header.setDefaultAlignment(LEFT)
         for number, column in enumerate(model.columns):
             if column.width is None:
                 header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)

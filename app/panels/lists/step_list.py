@@ -148,7 +148,7 @@ class StepList(QWidget):
             self.words.setPlainText(
                 "{}: {}, {}\nafter {} and {}.\nThe graph and the tree show this step. {}".format(
                     step.title[:1].upper() + step.title[1:],
-                    text.plural(step.classes, "class", "classes"),
+                    text.classes(step.classes),
                     text.size(step.bytes),
                     text.plural(step.probes, "run"),
                     text.seconds(step.at),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.panels.lists.row_table import NameLook
+from app.widgets import LEFT
 
 GROUPS = ("Code", "Hierarchy", "Signatures", "Bookkeeping")
 """Titles, in their order."""
@@ -46,7 +47,7 @@ class TieTree(QTreeWidget):
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.setItemDelegateForColumn(0, NameLook(self))
-        self.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.header().setDefaultAlignment(LEFT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

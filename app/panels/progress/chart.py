@@ -6,13 +6,14 @@ import bisect
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import text
 from app.engine.run_state import RunState
+from app.painting import inked, lettered, smooth
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked, made
+from app.widgets import CENTRE, RIGHT, made
 from core.protocol.run_words import AnswerSource
 
 MARKS_MOST = 1500
@@ -95,13 +96,13 @@ class Chart(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.surface))
             painter.setOpacity(1.0 if self.isEnabled() else _GREYED)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            smooth(painter)
             state = self._state
             if state is None or not state.steps:
                 painter.setPen(QColor(self._theme.muted))
                 painter.drawText(
                     self.rect(),
-                    Qt.AlignmentFlag.AlignCenter,
+                    CENTRE,
                     "The size of the smallest jar is drawn here\nwhile a reduction runs.",
                 )
                 return
@@ -113,10 +114,7 @@ class Chart(QWidget):
 
     def _axes(self, painter: QPainter, ends: tuple[float, float]) -> None:
         area, theme = self._area(), self._theme
-        font = painter.font()
-        font.setPixelSize(11)
-        painter.setFont(font)
-        metrics = QFontMetrics(font)
+        metrics = lettered(painter, 11)
         for value in self._levels(ends[1], area.height()):
             y = self._point(0, value, ends).y()
             painter.setPen(QPen(QColor(theme.line), 1, Qt.PenStyle.DotLine if value else Qt.PenStyle.SolidLine))
@@ -124,7 +122,7 @@ class Chart(QWidget):
             label = text.size(value) if self.in_bytes else text.count(int(value))
             painter.setPen(QColor(theme.muted))
             place = QRectF(0, y - 9, _LEFT - 7, 18)
-            painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
+            painter.drawText(place, RIGHT, label)
         for value in nice_ticks(ends[0], max(2, int(area.width() / 90))):
             if not self.by_time and value != int(value):
                 continue  # there is no half a run

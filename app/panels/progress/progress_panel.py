@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.engine.run_state import RunState
+from app.painting import smooth
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
 from app.theme.theme import LIGHT, Theme
-from app.widgets import STRETCH, choice_of, column_of, made, row_of
+from app.widgets import LEFT, STRETCH, choice_of, column_of, made, row_of
 from app.words import verdict
 
 _WIDE_RANGE = 20
@@ -116,14 +117,14 @@ class MarkKey(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            smooth(painter)
             metrics, x = QFontMetrics(self.font()), 15.0
             for reason in self._reasons:
                 mark(painter, reason, QPointF(x, self.height() / 2), self._theme)
                 painter.setPen(QColor(self._theme.muted))
                 painter.drawText(
                     QRectF(x + 8, 0, 200, self.height()),
-                    Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
+                    LEFT,
                     verdict(reason),
                 )
                 x += metrics.horizontalAdvance(verdict(reason)) + 24

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
 from app.engine.run_state import Lane, RunState
+from app.painting import inked, lettered
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked, made
+from app.widgets import CENTRE, made
 from app.words import verdict
 from core.protocol import events
 from core.protocol.run_words import phase_words
@@ -64,11 +65,9 @@ class QuestionView(QWidget):
                 words = (
                     "While a reduction runs, the question of the algorithm\nand the runs of the workers are drawn here."
                 )
-                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+                painter.drawText(self.rect(), CENTRE, words)
                 return
-            font = painter.font()
-            font.setPixelSize(12)
-            painter.setFont(font)
+            lettered(painter, 12)
             y = 8.0
             y = self._line(painter, y, state_words(state), self._theme.text)
             y = self._line(painter, y, question_words(state.question), self._theme.muted)
@@ -114,12 +113,8 @@ class QuestionView(QWidget):
         painter.drawEllipse(spot)
         words = f"Worker {number + 1}: "
         if trial is not None:
-            words += "run {}, {}, {}, for {}".format(
-                trial.probe,
-                text.plural(trial.classes, "class", "classes"),
-                text.size(trial.bytes),
-                text.seconds(max(0.0, time.monotonic() - lane.since)),
-            )
+            took = text.seconds(max(0.0, time.monotonic() - lane.since))
+            words += f"run {trial.probe}, {text.classes(trial.classes)}, {text.size(trial.bytes)}, for {took}"
             words += " (looking ahead)" if trial.ahead else ""
         else:
             words += "idle"

@@ -27,7 +27,7 @@ from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.use_filter import UseFilter
 from app.theme.theme import LIGHT, Theme
-from app.widgets import Soon, column_of, made, row_of
+from app.widgets import LEFT, Soon, column_of, made, row_of
 
 _FILTER_MS = 120
 _EXPAND_MOST = 150
@@ -88,7 +88,7 @@ class ClassTree(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, _SIZES)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setDefaultAlignment(LEFT)
         self.count = made(QLabel(), wordWrap=True, muted=True)
         self.count.setContentsMargins(10, 4, 10, 5)
         self.use = UseFilter()
@@ -297,7 +297,7 @@ class ClassTree(QWidget):
         if self.filter.text().strip() or self.model.chosen is not None:
             self.count.setText(f"{text.count(count)} of {text.count(jar.items)} match")
             return
-        words = [text.plural(jar.classes, "class", "classes"), text.size(jar.bytes)]
+        words = [text.classes(jar.classes), text.size(jar.bytes)]
         if jar.items > jar.classes:
             words.append(text.plural(jar.items - jar.classes, "other file"))
         if self.model.pinned:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
+from app.painting import inked, smooth
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.tree_rows import TreeRow
 from app.shortening import without_beginning, without_middle
 from app.theme.theme import Theme
-from app.widgets import inked, made
+from app.widgets import LEFT, RIGHT, Index, made
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
-_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _CUT = Qt.TextElideMode.ElideLeft
 _NAMES_MOST = 4000
 """Shortened names that are kept; more are thrown away all at once."""
@@ -41,9 +40,7 @@ class TreeDelegate(QStyledItemDelegate):
         self._pin = QColor(theme.accent)
         self._first = QColor(theme.warn)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()
         assert isinstance(model, TreeModel)
         row = model.row(index)
@@ -58,7 +55,7 @@ class TreeDelegate(QStyledItemDelegate):
         gone = row.state is ItemState.GONE
         x = area.x() + 4
         if row.item >= 0:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            smooth(painter)
             wide = _SMALL if row.member else _MARK
             spot = QRectF(x + (_MARK - wide) / 2, area.center().y() - wide / 2, wide, wide)
             draw_mark(painter, spot, row.state, self._look)
@@ -75,7 +72,7 @@ class TreeDelegate(QStyledItemDelegate):
             struck = made(QFont(own.font), strikeOut=True)
             painter.setFont(struck)
         painter.setPen(self._look.muted if gone else self._look.text)
-        painter.drawText(place, _LEFT, name)
+        painter.drawText(place, LEFT, name)
 
     def _fitted(self, row: TreeRow, room: int, metrics: QFontMetrics) -> str:
         """Return the name as there is room for it: whole, else cut at the limits of its words; of a package the
@@ -106,12 +103,12 @@ class TreeDelegate(QStyledItemDelegate):
                 painter.fillRect(bar.adjusted(0, 0, -wide * (1 - row.left), 0), self._left)
         painter.setPen(self._look.text if row.share else self._look.muted)
         place = area.adjusted(0, 0, -7, 0)
-        painter.drawText(place, _RIGHT, row.size)
+        painter.drawText(place, RIGHT, row.size)
 
 
 def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
     """Draw a padlock: pinned, so it stays."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    smooth(painter)
     inked(painter, QPen(colour, 1.4))
     painter.drawArc(area.adjusted(2, 0, -2, -3), 0, 180 * 16)
     inked(painter, None, colour)
@@ -120,7 +117,7 @@ def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
 
 def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
     """Draw an arrow down onto a line: to be dropped first."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    smooth(painter)
     painter.setPen(QPen(colour, 1.4))
     middle, tip = area.center().x(), area.bottom() - 3
     painter.drawLine(QPointF(middle, area.top()), QPointF(middle, tip))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 
 from app import text
 from app.engine.members import ClassMembers
@@ -15,10 +15,10 @@ from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
 from app.shortening import TitleIndex
+from app.widgets import Index
 from app.words import STATE_WORDS
 from core.protocol.java_names import title
 
-Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
 

@@ -144,7 +144,7 @@ class UnexportedResult:
         state, result = self._controller.state, self._smallest()
         if result is None or state.jar is None or state.phase is EngineState.DEAD:
             return True
-        best = text.plural(result.classes, "class", "classes")
+        best = text.classes(result.classes)
         fate = KEPT if self._controller.session else LOST
         if result.run != state.runs[-1].number:
             best += f" ({result.title})"
@@ -160,7 +160,7 @@ class UnexportedResult:
         if not state.phase.reducing:
             return self.may_leave("&Close")
         best = min(filter(None, (state.best(), self._smallest())), key=lambda step: step.bytes)
-        classes = text.plural(best.classes, "class", "classes")
+        classes = text.classes(best.classes)
         return ClosingDialog(classes, bool(self._controller.session), self._window).stop_wanted()
 
     def _smallest(self) -> StepSummary | None:

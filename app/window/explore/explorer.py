@@ -179,7 +179,7 @@ class Explorer(QObject):
         self._show(
             AnswerList(
                 "classes",
-                text.plural(jar.classes, "class", "classes"),
+                text.classes(jar.classes),
                 facts,
                 COLUMNS,
                 rows,

@@ -1,0 +1,30 @@
+"""Pens, letters and smoothness of a painter, for all widgets that paint themselves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
+
+
+def inked(
+    painter: QPainter,
+    pen: QPen | QColor | Qt.PenStyle | None,
+    brush: QBrush | QColor | Qt.GlobalColor | Qt.BrushStyle | None = None,
+) -> None:
+    """Set pen and brush of a painter; None = no line, or nothing inside it."""
+    painter.setPen(Qt.PenStyle.NoPen if pen is None else pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if brush is None else brush)
+
+
+def smooth(painter: QPainter, wanted: bool = True) -> None:
+    """Draw with smooth borders, or with borders of whole pixels."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, wanted)
+
+
+def lettered(painter: QPainter, pixels: int, *, bold: bool = False) -> QFontMetricsF:
+    """Take letters of a height in pixels, and return their metrics."""
+    font = painter.font()
+    font.setPixelSize(pixels)
+    font.setBold(bold or font.bold())
+    painter.setFont(font)
+    return QFontMetricsF(font)
