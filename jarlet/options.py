@@ -34,6 +34,7 @@ class ReductionOptions(TypedDict, total=False):
     classpath: Iterable[str]
     keep: Iterable[str]
     drop_first: Iterable[str]
+    begin_with: Iterable[str]
     classic: bool
     thorough: bool
     evidence: bool

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from core.errors import OutputError
 from core.evidence.clues import Mention
-from core.evidence.mentions import ClassNames, outermost
+from core.evidence.mentions import ClassNames, outermost, simple_name
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
@@ -37,6 +37,7 @@ _PLACES = "places.json"
 """Name of a file beside it: the places in source files of the failures in those files."""
 
 _OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type|object|trait|loading) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
 _MEMBER = re.compile(
     r"\b(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)|\b(?P<made>constructor) "
@@ -62,6 +63,10 @@ class FailureReport(NamedTuple):
     """Function that gives the kind of a failure; None where each failure is wanted as often as it comes."""
     known: frozenset[str] = frozenset()
     """The kinds of all failures of the full input."""
+    sources: str = ""
+    """The texts of the source files that the command names."""
+    begin_with: Sequence[str] = ()
+    """Names of classes with which the user wants the search to begin."""
 
     def lost(self, shown: Iterable[str]) -> list[str]:
         """Return the wanted failures that a candidate with the ``shown`` failures lacks; of a kind that it lacks the
@@ -117,8 +122,11 @@ def _notes(aim: Aim, outcome: Outcome, names: ClassNames, files: list[LeftFile])
     user's regular expression finds are told.
     """
     output = f"{outcome.stdout}\n{outcome.stderr}"
-    named = mentions(names, (), "\n".join([output, *(file.text for file in files)]), bool(outcome.exit))
-    said = told(output, files, java_name(named[0].name) if named else "")
+    text = "\n".join([output, *(file.text for file in files)])
+    report = FailureReport((), text, bool(outcome.exit), "", sources=aim.sources, begin_with=aim.search.begin_with)
+    first = begun_with(names, report)[:1]
+    named = first and first[0] in mentions(names, (), text, bool(outcome.exit))
+    said = told(output, files, java_name(first[0].name) if first else "", named=bool(named))
     runs_well = aim.condition.keeps_working(outcome.exit) and not starts_javac(aim.wording)
     if said != SILENT or not (runs_well or outcome.failures):
         yield said
@@ -137,14 +145,30 @@ def failure_report(
     chosen = wanted.chosen if wanted is not None and not wanted.by_kind else ()
     failures = (failure,) if failure is not None else chosen or outcome.failures
     command = aim.wording
+    begin_with = aim.search.begin_with
     if aim.silent:
-        return FailureReport(failures, "", False, command)
+        return FailureReport(failures, "", False, command, begin_with=begin_with)
     texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
     places = reference.places if reference is not None else ()
     with suppress(OSError, ValueError):
         texts.append((work / CRASH).read_text(encoding="utf-8"))
     places += _kept_places(work)
-    return FailureReport(failures, "\n".join(texts), bool(outcome.exit), command, places)
+    failed = bool(outcome.exit)
+    return FailureReport(
+        failures, "\n".join(texts), failed, command, places, sources=aim.sources, begin_with=begin_with
+    )
+
+
+def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
+    """Return the classes and members with which a search begins: those that the user names, then those of the failure,
+    then those that source files of the command name. Of these the ones come first of which the output has the simple
+    name.
+    """
+    wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
+    told = mentions(names, report.failures, report.output, report.failed, report.places)
+    words = set(re.findall(r"\w+", report.output))
+    sourced = sorted(names.in_sources(report.sources), key=lambda name: simple_name(name) not in words)
+    return tuple(dict.fromkeys([*wanted, *told, *map(Mention, sourced)]))
 
 
 def mentions(
@@ -161,6 +185,7 @@ def mentions(
     but first in all messages of errors where there are stack traces; if the command ``failed``, in all of it, unless
     that lists the input's classes; or in comments of decompilers. Other output of a successful program is no evidence.
     """
+    output = _COLOUR.sub("", output)
     found = _named(names, failures, output, places)
     if not found and not traces.names(output):
         found = _named(names, _told(output), output, places)

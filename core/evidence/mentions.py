@@ -21,6 +21,12 @@ _NAME = re.compile(
 _FILE = re.compile(
     r"(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b(?:[\": ,]+(?:line )?(?P<line>\d+))?"
 )
+_IMPORTS = re.compile(
+    r"^[ \t]*(?:import[ \t]+(?:static[ \t]+)?(?P<package>[\w.]+)\.(?:\{(?P<some>[^{}]*)\}|[*_])"
+    r"|package[ \t]+(?P<own>[\w.]+))",
+    re.MULTILINE,
+)
+"""Pattern of imports of several classes, and of the declaration of a package."""
 _PATH = re.compile(r"[\w$]+(?:/[\w$-]+)+")
 _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
 _LAMBDA = re.compile(r"\$\$Lambda.*")
@@ -58,6 +64,18 @@ class ClassNames:
         named = [name for name in _PATH.findall(text) if name in self._items]
         return [Mention(name) for name in dict.fromkeys(named)][:_MOST_MENTIONS]
 
+    def in_sources(self, text: str) -> list[str]:
+        """Return the distinct classes that the text of source files imports or names in full, and the classes of
+        imported packages, and of the package of a source file, that it names alone.
+        """
+        found = [each.name for each in self._in_order(text.replace("<", " "))]
+        words = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*", text)))
+        for match in _IMPORTS.finditer(text):
+            package = (match["package"] or match["own"]).replace(".", "/")
+            named = re.findall(r"(\w+)(?:\s*(?:=>|\bas\b)\s*\w+)?", match["some"] or "") or words
+            found += [f"{package}{sign}{word}" for word in named for sign in "/$"]
+        return [name for name in dict.fromkeys(found) if name in self._items][:_MOST_MENTIONS]
+
     def of_file(self, path: str) -> list[str]:
         """Return the classes of a source file: those with its simple name, narrowed by its folders to a package if
         possible.
@@ -85,6 +103,10 @@ class ClassNames:
     def simple(self, name: str) -> list[str]:
         """Return the classes with a simple name."""
         return self._simple.get(name, [])
+
+    def called(self, text: str) -> list[str]:
+        """Return the classes of a full name, as Java or a class file writes it, or else of a simple name."""
+        return [each.name for each in self.mentions(text)[:1]] or self.simple(text.rpartition(".")[2])
 
     def declares(self, name: str, member: str) -> bool:
         """Return True if a class has a field or a method of a name. A damaged class has none."""
@@ -165,7 +187,7 @@ class ClassNames:
     @cached_property
     def _simple(self) -> dict[str, list[str]]:
         """Classes by their simple names."""
-        return self._by(lambda name: re.split(r"[/$]", name)[-1])
+        return self._by(simple_name)
 
     @cached_property
     def _of_files(self) -> dict[str, list[str]]:
@@ -184,6 +206,11 @@ class ClassNames:
         for name in sorted(self._items):
             found.setdefault(key(name), []).append(name)
         return found
+
+
+def simple_name(name: str) -> str:
+    """Return the simple name of a class."""
+    return re.split(r"[/$]", name)[-1]
 
 
 def outermost(name: str) -> str:

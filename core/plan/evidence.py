@@ -42,8 +42,7 @@ class GatheredEvidence:
         self.report = report
         self.names = ClassNames(model)
         kept = watcher.kept() if watcher is not None else None
-        mentions = failure.mentions(self.names, report.failures, report.output, report.failed, report.places)
-        self.clues = kept or Clues(mentions)
+        self.clues = kept or Clues(failure.begun_with(self.names, report))
         self.heads = failure.heads(self.names, report.failures, report.output, report.places) if together else ()
         """The places where several wanted failures show."""
         self.commanded = self.names.paths(report.command)

@@ -17,7 +17,7 @@ from core.entries import Entries
 from core.errors import InputError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
-from core.predicate.command import PredicateCommand, java_variables, wording
+from core.predicate.command import PredicateCommand, java_variables, sources, wording
 from core.predicate.condition import Condition
 from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import FailureNaming, Statement, Wanted
@@ -95,6 +95,11 @@ class Aim:
     def wording(self) -> str:
         """The text of the command and of its scripts; empty for a preset."""
         return wording(self.command) if self.preset is None else ""
+
+    @property
+    def sources(self) -> str:
+        """The texts of the source files that the command names; empty for a preset."""
+        return sources(self.command) if self.preset is None else ""
 
     @property
     def reading(self) -> FailureNaming | None:

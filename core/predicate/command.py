@@ -28,6 +28,11 @@ TEMPORARY = ".tmp"
 _PLACEHOLDER = re.compile(r"\{(jar|classes|file:[^{}]*|)\}")
 _SCRIPT_LIMIT = 1 << 20
 
+_SOURCES = (".java", ".scala", ".kt", ".groovy")
+_MOST_SOURCES = 200
+"""Largest number of source files that are read for what they import."""
+_IMPORT = re.compile(r"^[ \t]*import[ \t].*", re.MULTILINE)
+
 _KNOWN = ("jar", "classes", "file:PATH")
 """Names of the placeholders, as messages list them."""
 _IN_BRACES = re.compile(r"(?<!\$)\{([A-Za-z_][\w-]*)(:[^{}]*)?\}")
@@ -152,6 +157,26 @@ def wording(text: str) -> str:
     except (ValueError, PredicateError):
         return text
     return f"{text}\n{_mentions(words, Path.cwd())}"
+
+
+def sources(text: str) -> str:
+    """Return the texts of the source files that the template ``text`` and its scripts name, and the imports in the
+    scripts, which may write such files.
+    """
+    texts: dict[Path, str] = {}
+    with suppress(ValueError, PredicateError):
+        for word in shlex.split(text):
+            if "{" not in word or word.startswith("{file:"):
+                _read(Path.cwd() / _with_files(word, Path.cwd()), texts)
+    found = {path: each for path, each in texts.items() if path.suffix in _SOURCES}
+    scripts = {path: each for path, each in texts.items() if path not in found}
+    for path, script in {Path.cwd() / "command": text, **scripts}.items():
+        for named in _named_in(script, path.parent):
+            if named.suffix in _SOURCES:
+                with suppress(OSError, ValueError):
+                    alike = sorted(named.parent.glob(named.name)) if "*" in named.name else [named]
+                    found |= {each: _text(each) for each in alike[: _MOST_SOURCES - len(found)]}
+    return "\n".join([*found.values(), *_IMPORT.findall("\n".join(scripts.values()))])
 
 
 def environment_of(work: Path) -> dict[str, str]:

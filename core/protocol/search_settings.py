@@ -8,7 +8,7 @@ from typing import Annotated
 
 from core.protocol.check_settings import LONGEST
 from core.protocol.run_words import AUTOMATIC, GRANULARITIES, REWRITINGS, VALIDITIES
-from core.protocol.setting_marks import ActsOn, Decides, NoField, Number, Option, Switch
+from core.protocol.setting_marks import ActsOn, Decides, NoField, Number, Option, Switch, Words
 from core.values import OneOf, Seconds, Whole
 
 _PINS = NoField("the class tree marks what stays and what is dropped first")
@@ -67,6 +67,15 @@ class SearchSettings:
         _PINS,
     ] = ()
     """Patterns of the names of items that the search tries to remove before all others."""
+
+    begin_with: Annotated[
+        tuple[str, ...],
+        Decides.SEARCH | Decides.IF_SET,
+        ActsOn("auto", "gbr"),
+        Option("--begin-with", "begin the search at this class: a.b.C, or C (may be repeated)", "CLASS"),
+        Words("Begin at classes", "Names of classes that the failure needs, as Java writes them; spaces between"),
+    ] = ()
+    """Names of classes that the failure is expected to need, as Java writes them."""
 
     evidence: Annotated[
         bool,

@@ -83,6 +83,14 @@ class Number:
     unit: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The line of the window for a setting of several words: its label and its tool tip."""
+
+    label: str
+    tip: str
+
+
 class ActsOn:
     """The algorithms that read the setting, as patterns of their names; all algorithms where nothing is declared."""
 

@@ -15,6 +15,7 @@ from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
 from core.errors import LimitError
 from core.evidence import agents
+from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
 from core.predicate.aim import Aim
 from core.predicate.failures import Statement, Wanted
@@ -159,6 +160,8 @@ class Preparation:
         left = unmatched(asked, [item.name for item in model.items])
         if left and self.aim.search.granularity != "class":
             left = [] if large(model.jar) else unmatched(left, [i.name for i in self.build_model.lend(model.jar).items])
+        if begin := self.aim.search.begin_with:
+            left += [text for text in begin if not ClassNames(model).called(text)]
         if left:
             self._warn(f"Nothing in the input is called {' or '.join(left)}: see what is there with jarlet inspect.")
 

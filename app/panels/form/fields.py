@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLayout,
+    QLineEdit,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets import ElidedBox, choice_of, column_of, made
-from core.protocol.setting_marks import Decides, DeclaredSetting, Number, Switch
+from core.protocol.setting_marks import Decides, DeclaredSetting, Number, Switch, Words
 from core.protocol.settings import Settings, declarations
 from core.values import Whole
 
@@ -122,10 +123,11 @@ _LARGEST = 1_000_000
 
 
 class DeclaredFields(QWidget):
-    """A field for each setting that decides one part of a reduction and is marked as a switch or a number.
+    """A field for each setting that decides one part of a reduction and is marked as a switch, a number or
+    words.
 
-    ``switches`` and ``numbers`` hold the boxes by the name of the setting. A box is hidden for the algorithms that do
-    not read its setting.
+    ``switches``, ``numbers`` and ``lines`` hold the boxes by the name of the setting. A box is hidden for the
+    algorithms that do not read its setting.
     """
 
     changed = Signal()
@@ -134,6 +136,7 @@ class DeclaredFields(QWidget):
         super().__init__()
         self.switches: dict[str, QCheckBox] = {}
         self.numbers: dict[str, QDoubleSpinBox] = {}
+        self.lines: dict[str, QLineEdit] = {}
         self._rows = form()
         self.setLayout(self._rows)
         for name, setting in declarations().items():
@@ -144,9 +147,10 @@ class DeclaredFields(QWidget):
         """Return the settings of these fields. A setting that the algorithm does not read keeps its default."""
         ticks = {name: box.isChecked() for name, box in self.switches.items()}
         numbers = {name: _number(box) for name, box in self.numbers.items()}
+        lines = {name: tuple(line.text().split()) for name, line in self.lines.items()}
         return {
             name: value if declarations()[name].acts_on(algorithm) else getattr(Settings, name)
-            for name, value in (ticks | numbers).items()
+            for name, value in (ticks | numbers | lines).items()
         }
 
     def fill(self, settings: Settings) -> None:
@@ -156,14 +160,16 @@ class DeclaredFields(QWidget):
         for name, box in self.numbers.items():
             value = getattr(settings, name)
             box.setValue(box.minimum() if value is None else value)
+        for name, line in self.lines.items():
+            line.setText(" ".join(getattr(settings, name)))
 
     def show_for(self, algorithm: str) -> None:
         """Show the fields of the settings that the algorithm reads, and hide the others."""
-        for name, box in (self.switches | self.numbers).items():
+        for name, box in (self.switches | self.numbers | self.lines).items():
             self._rows.setRowVisible(box, declarations()[name].acts_on(algorithm))
 
     def _add(self, name: str, setting: DeclaredSetting) -> None:
-        """Add the row of a setting, if it is marked as a switch or a number."""
+        """Add the row of a setting, if it is marked as a switch, a number or words."""
         if switch := setting.mark(Switch):
             tick = self.switches[name] = QCheckBox(switch.label)
             tick.setToolTip(switch.tip)
@@ -174,6 +180,10 @@ class DeclaredFields(QWidget):
             box = self.numbers[name] = _number_box(number, setting.mark(Whole))
             box.valueChanged.connect(self.changed)
             self._rows.addRow(number.label, box)
+        if words := setting.mark(Words):
+            line = self.lines[name] = made(QLineEdit(), accessibleName=words.label, toolTip=words.tip)
+            line.textChanged.connect(self.changed)
+            self._rows.addRow(words.label, line)
 
 
 def _number_box(number: Number, whole: Whole | None) -> QDoubleSpinBox:

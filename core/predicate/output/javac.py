@@ -28,6 +28,12 @@ _OWN = re.compile(
 )
 """Lines by which javac's errors without a place are told from those of other tools: its count, its usage, and errors
 that come without these."""
+_OTHERS = re.compile(
+    r"^(?:\S+\.(?:scala|kt|groovy):\s?\d+:|error: (?:error while loading |bad symbolic reference|missing or invalid dep"
+    r"|Error while emitting|\S+(?:Exception|Error)$))",
+    re.MULTILINE,
+)
+"""Lines of other compilers whose errors without a place look as javac's do."""
 _END = re.compile(r"^(?:Note: .*|\d+ (?:error|warning)s?|only showing the first \d+ .*)$")
 _CARET = re.compile(r"^\s*\^+\s*$")
 """Underline of a place in the source line above: one character of javac, all characters of the place of ECJ."""
@@ -186,7 +192,7 @@ def crashed(text: str) -> bool:
 def _blocks(text: str) -> Iterator[list[str]]:
     """Yield each error's lines, from its header to the next."""
     block: list[str] = []
-    bare = _OWN.search(text) is not None
+    bare = _OWN.search(text) is not None and _OTHERS.search(text) is None
     for line in text.splitlines():
         header = _HEADER.match(line) or (_BARE.match(line) if bare else None)
         if header or _END.match(line):

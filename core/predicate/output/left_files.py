@@ -32,7 +32,8 @@ SILENT = (
 )
 """Advice about a command that gives no evidence."""
 
-_POINTS = "auto and gbr begin where that points (not with --failures-as none)."
+_POINTS = "auto and gbr begin where that points, at {} (not with --failures-as none)."
+_NAMED = "auto and gbr begin at {}, which the settings or its sources name (not with --failures-as none)."
 _POINTLESS = "nothing of that names a class of the input, so that the search begins anywhere in it."
 
 HEARD = (
@@ -83,16 +84,18 @@ def recognised(text: str) -> str:
     return " and ".join(words)
 
 
-def told(output: str, files: list[LeftFile], named: str) -> str:
-    """Return a sentence about the evidence in a command's ``output`` and in the ``files`` that it left. ``named``: the
-    first class of the input that it names; empty if it names none.
+def told(output: str, files: list[LeftFile], begin: str, *, named: bool) -> str:
+    """Return a sentence about the evidence in a command's ``output`` and in the ``files`` that it left. ``begin``: the
+    class of the input at which the search begins; empty if none is known. ``named``: True if the output or a file names
+    this class.
     """
+    ways = (_POINTS if named else _NAMED).format(begin) if begin else _POINTLESS
     places = [(recognised(output), "in its output"), *((recognised(file.text), f"in {file.name}") for file in files)]
     seen = [f"{what} {where}" for what, where in places if what]
     if not seen:
-        return f"The command tells of an error at {named}: {_POINTS}" if named else SILENT
+        what = "tells of an error" if named else "tells of no place in the input"
+        return f"The command {what}: {ways}" if begin else SILENT
     more = f" and in {counted(len(seen) - 3, 'other file')}" if len(seen) > 3 else ""
-    ways = _POINTS if named else _POINTLESS
     return f"The command tells of {', '.join(seen[:3])}{more}: {ways}"
 
 

@@ -326,9 +326,13 @@ def test_a_doubt_is_settled_by_runs_alone(state, bears):
     ("body", "said"),
     [
         ("printf 'java.lang.StackOverflowError\\n\\tat tool.A.b(A.java:1)\\n'", "nothing of that names a class"),
-        ("printf '[ERROR] a.A: java.lang.StackOverflowError\\n\\tat tool.A.b(A.java:1)\\n'", "begin where that points"),
-        ("echo cannot read a/A.class", "tells of an error at a.A: auto and gbr begin"),
-        ("echo cannot read a/A.class > tool.log", "tells of an error at a.A: auto and gbr begin"),
+        (
+            "printf '[ERROR] a.A: java.lang.StackOverflowError\\n\\tat tool.A.b(A.java:1)\\n'",
+            "begin where that points, at a.A",
+        ),
+        ("echo cannot read a/A.class", "tells of an error: auto and gbr begin where that points, at a.A"),
+        ("echo cannot read a/A.class > tool.log", "tells of an error: auto and gbr begin where that points, at a.A"),
+        ("cat > B.java <<END\nimport a.A;\nEND", "tells of no place in the input: auto and gbr begin at a.A, which"),
         ("echo reading a/A.class", SILENT),
     ],
 )

@@ -60,6 +60,15 @@ MESSAGES = {
         "-- [E008] Not Found Error: F.scala:3:12 -----\n3 |  val a = new app.C2().k\n  |          ^^^^^^^^^\n"
         "  |  value k is not a member of app.C2\n1 error found\n"
     ),
+    "scalac 3, in colours": (
+        "\x1b[31m-- [E006] Not Found Error: F.scala:3:9 ---\x1b[0m\n3 |  \x1b[33mval\x1b[0m t: \x1b[35mString\x1b[0m\n"
+        "\x1b[31m  |\x1b[0m         Not found: type \x1b[35mC2\x1b[0m\n1 error found\n"
+    ),
+    "kotlinc, trace": (
+        "exception: org.jetbrains.kotlin.util.FileAnalysisException: While analysing /x/F.kt:4:1: "
+        "java.lang.IllegalStateException: Could not read class: VirtualFile: in.jar!/app/C2.class\n"
+        "\tat org.jetbrains.kotlin.fir.FirCliExceptionHandler.handleExceptionOnFileAnalysis(Utils.kt:249)\n"
+    ),
     "kotlinc": "e: file:///x/F.kt:3:4 Cannot access class 'app.C2'. Check your module classpath.\n",
     "simple name": "exception occurred while loading C2 of the class path\n",
     "ProGuard": (
@@ -134,3 +143,10 @@ def test_a_prefix_is_no_part_of_the_name_of_a_trace() -> None:
     (name,) = traces.names(bare)
     assert traces.names(f"12:00:01.000 [main] ERROR app/C2: {bare}") == (name,)
     assert traces.names("".join(f"[ERROR] {line}\n" for line in bare.splitlines())) == (name,)
+
+
+def test_an_error_without_a_place_is_one_of_javac_only_if_no_other_compiler_wrote_it() -> None:
+    scalac = MESSAGES["scalac 2"].replace("one error found", "1 error")
+    assert recognised(scalac) == ""
+    assert recognised("T.scala:3: error: not found: type C2\nerror: bad option\n2 errors\n") == ""
+    assert recognised("error: invalid flag: -x\n1 error\n") == "1 error of javac"

@@ -17,7 +17,7 @@ from core.edits.programs.kinds import KINDS
 from core.parts import parts
 from core.plan.catalogue import CATALOGUE
 from core.protocol.run_words import GRANULARITIES
-from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch
+from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch, Words
 from core.protocol.settings import Settings, deciding, declarations
 from core.search import bisection
 from core.search.phases import PhaseEffort
@@ -93,11 +93,10 @@ def test_what_decides_what() -> None:
     """A change here changes when a check is repeated, and which runs of older sessions go on."""
     search = {name for name in NAMES if name in search_of(Settings(predicate="x").to_json())}
     assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
-    assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence", "rename", "rewrite", "rewritings"}
+    later = {"begin_with", "drop_first", "evidence", "rename", "rewrite", "rewritings"}
+    assert set(deciding(Decides.SEARCH)) - search == later
     assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes", "source_time"}
-    assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - (
-        (search | {"drop_first", "evidence", "rename", "rewrite", "rewritings"}) - {"classpath"}
-    )
+    assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - ((search | later) - {"classpath"})
 
 
 def test_the_option_lists_every_kind_of_rewriting() -> None:
@@ -145,7 +144,7 @@ def test_an_option_of_a_list_may_be_repeated() -> None:
 def test_every_setting_has_a_field_on_the_screen_or_a_reason_for_none() -> None:
     form = "".join(path.read_text() for path in files("app/panels/form"))
     for name, setting in declarations().items():
-        made = setting.mark(Switch) or setting.mark(Number)
+        made = setting.mark(Switch) or setting.mark(Number) or setting.mark(Words)
         there = bool(re.search(rf'"{name}":|\b{name}=', form)) or made is not None
         assert there == (setting.mark(NoField) is None), name
         assert not setting.mark(Number) or getattr(Settings, name) is None, "a box for a number can be unset"

@@ -1,0 +1,99 @@
+"""Where a search begins if a compiler fails: what the user names, what the failure names, what the sources import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.evidence.failure import FailureReport, begun_with
+from core.evidence.mentions import ClassNames
+from core.model import class_model
+from core.predicate.command import sources
+
+LIBRARY = {
+    "lib/Reader.java": "package lib; public class Reader { public static class Part { } }",
+    "lib/Writer.java": "package lib; public class Writer { }",
+    "lib/types/Token.java": "package lib.types; public class Token<T> { }",
+}
+GROOVY = """org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:
+General error during conversion: String index out of range: 40
+
+java.lang.StringIndexOutOfBoundsException: String index out of range: 40
+\tat java.base/java.lang.StringLatin1.charAt(StringLatin1.java:48)
+\tat groovyjarjarasm.asm.signature.SignatureReader.parseType(SignatureReader.java:190)
+"""
+"""What groovyc 4.0.22 says of a broken Signature attribute."""
+ECJ = """----------
+1. ERROR in /x/T1.java (at line 0)
+\timport lib.types.*;
+\t^
+Internal compiler error: java.lang.ArrayIndexOutOfBoundsException: Index 41 out of bounds for length 40 at \
+org.eclipse.jdt.internal.compiler.lookup.SignatureWrapper.skipAngleContents(SignatureWrapper.java:130)
+----------
+"""
+"""What ECJ 3.38 says of it."""
+
+
+@pytest.fixture(scope="module")
+def names(compile_java: Callable[..., Path]) -> ClassNames:
+    return ClassNames(class_model.build(read_jar([compile_java(LIBRARY)])))
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import lib.Reader;\nclass Use { Reader r; }", ["lib/Reader"]),
+        ("import static lib.Reader.of\n", ["lib/Reader"]),
+        ("import lib.*;\nclass Use { Writer w; Other o; }", ["lib/Writer"]),
+        ("import lib.Reader.*;\nclass Use { Part p; }", ["lib/Reader", "lib/Reader$Part"]),
+        ("import lib.{Writer, Reader => In}\n", ["lib/Writer", "lib/Reader"]),
+        ("import lib.types._\nobject Use { val t: Token[String] = null }", ["lib/types/Token"]),
+        ("import lib.types.Token as T\n", ["lib/types/Token"]),
+        ("class Use { def t = new lib.types.Token<String>() }", ["lib/types/Token"]),
+        ("package lib\nclass Use(r: Reader.Part)\n", ["lib/Reader"]),
+        ("import java.util.Map;\nclass Token { }", []),
+    ],
+)
+def test_what_a_source_file_imports_or_names_in_full_is_found(names: ClassNames, source: str, found: list[str]) -> None:
+    assert names.in_sources(source) == found
+
+
+def begun(names: ClassNames, output: str, source: str = "", *wanted: str) -> list[str]:
+    report = FailureReport((), output, True, "", sources=source, begin_with=wanted)
+    return [mention.name for mention in begun_with(names, report)]
+
+
+def test_a_search_begins_at_what_the_user_names_then_the_failure_then_the_sources(names: ClassNames) -> None:
+    source = "import lib.Reader\nimport lib.types.Token\n"
+    assert begun(names, GROOVY) == []
+    assert begun(names, GROOVY, source) == ["lib/Reader", "lib/types/Token"]
+    assert begun(names, f"{GROOVY}while loading Token\n", source) == ["lib/types/Token", "lib/Reader"]
+    assert begun(names, "bad class file: in.jar(/lib/Writer.class)", source)[0] == "lib/Writer"
+    assert begun(names, "bad class file: in.jar(/lib/Writer.class)", source, "Token")[:2] == [
+        "lib/types/Token", "lib/Writer",
+    ]  # fmt: skip
+    assert begun(names, "", "", "lib.Reader.Part", "lib/Writer", "Nothing") == ["lib/Reader$Part", "lib/Writer"]
+
+
+def test_of_an_imported_package_the_class_that_the_failing_line_names_comes_first(names: ClassNames) -> None:
+    source = "import lib.*;\nimport lib.types.*;\nclass T1 { Reader r; Token<String> t; }"
+    assert begun(names, ECJ, source) == ["lib/Reader", "lib/types/Token"]
+    assert begun(names, ECJ.replace("import lib.types.*;", "Token<String> t;"), source)[0] == "lib/types/Token"
+
+
+def test_the_sources_are_those_that_the_command_and_its_scripts_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    for name in ("src/A.scala", "src/B.scala", "C.kt", "D.java", "E.java"):
+        (tmp_path / name).write_text(f"import of.{Path(name).stem}\n")
+    (tmp_path / "p.sh").write_text("cat > T.groovy <<END\nimport of.T\nEND\nscalac $HERE/src/*.scala; java of.Main\n")
+    assert sources("sh p.sh {jar} {file:E.java}").split() == [
+        word for name in "EABT" for word in ("import", f"of.{name}")
+    ]
+    assert sources("sh -c 'kotlinc C.kt'") == "import of.C\n"
+    assert sources("sh -c 'true") == ""
