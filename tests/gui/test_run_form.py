@@ -240,6 +240,19 @@ def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm
         assert form.how.head.text() == f"Al&gorithm and limits ({changed} set)", "folded settings hold"
 
 
+def test_a_line_of_words_is_a_setting_of_several_where_the_algorithm_reads_it(form: RunForm) -> None:
+    form.how.head.click()
+    line = form.search.declared.lines["begin_with"]
+    line.setText(" a.B  a.C$D ")
+    assert line.isVisible()
+    assert form.settings().begin_with == ("a.B", "a.C$D")
+    form.choose_algorithm("ddmin")
+    assert not line.isVisible()
+    assert form.settings().begin_with == ()
+    form.search.declared.fill(Settings(begin_with=("x.Y", "Z")))
+    assert line.text() == "x.Y Z"
+
+
 def turn_wheel(field: QWidget) -> None:
     at = QPointF(field.width() / 3, field.height() / 2)
     QApplication.sendEvent(
