@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import chain, repeat
 
-from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
 from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
@@ -42,26 +41,21 @@ def try_evidence(run: SearchRun) -> None:
         try_what_ran(run, evidence, granularity)
 
 
-@algorithm(
-    "auto",
-    "Automatic",
-    "Coarse to fine: classes, then their members and attributes, then the instructions of the methods, as long "
-    "as it pays. Every candidate is valid bytecode; the smallest results.",
-    place=10,
-    first=try_evidence,
-    phases=(
-        JARS,
-        CLASSES_OF_LARGE_INPUT,
-        CALLS,
-        ITEMS,
-        ITEMS_AGAIN,
-        BODIES,
-        PARAMETERS,
-        *REWRITINGS,
-        *LAST_REWRITINGS,
-        ONE_BY_ONE,
-    ),
+AUTO = (
+    JARS,
+    CLASSES_OF_LARGE_INPUT,
+    CALLS,
+    ITEMS,
+    ITEMS_AGAIN,
+    BODIES,
+    PARAMETERS,
+    *REWRITINGS,
+    *LAST_REWRITINGS,
+    ONE_BY_ONE,
 )
+"""The phases of the algorithm, in the order in which they are first run."""
+
+
 def auto(run: SearchRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.plan.algorithms import algorithm
 from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
 from core.protocol.events import Warned
@@ -65,14 +64,10 @@ def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
     return sum([run.phase(phase, price) for phase in phases if phase.name in names])
 
 
-@algorithm(
-    "simplify",
-    "Simplify",
-    "Rewrites the classes of a small jar, without removing anything else: nested classes become plain ones, classes "
-    "become one class, generic types, parameters and results go.",
-    place=25,
-    phases=(*REWRITINGS, PARAMETERS, *LAST_REWRITINGS),
-)
+SIMPLIFY = (*REWRITINGS, PARAMETERS, *LAST_REWRITINGS)
+"""The phases of :func:`simplify`."""
+
+
 def simplify(run: SearchRun) -> None:
     """Rewrite in rounds until a round gains nothing. Warn if the classes cannot be rewritten as a whole."""
     source = run.sources.of_phase(REWRITINGS[0], run.best)

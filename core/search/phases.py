@@ -1,11 +1,10 @@
-"""Declarations of phases, minimisers and algorithms. Each stands beside its code; the catalogue collects them.
+"""Declarations of phases and minimisers.
 
 A *phase* is one search from the best sub-input so far. ``@phase(name, level)`` declares a phase by a function
 ``(problem, knowledge, effort, pointers)`` that returns a :class:`Search`, or a :class:`Skip` with the reason why there
 is no search. A phase never changes its arguments: it copies the knowledge, and its search fills the copy.
 
-``algorithm(name, title, explanation)`` called with a phase declares an algorithm of one phase. Algorithms of several
-phases are functions in ``core/plan/``.
+The algorithms over phases, and over spaces and minimisers, are rows of :mod:`core.plan.catalogue`.
 """
 
 from __future__ import annotations
@@ -180,7 +179,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class MinimiserSpec:
-    """A declared minimiser."""
+    """A minimiser by its name."""
 
     name: str
     run: Minimiser
@@ -195,43 +194,9 @@ class MinimiserSpec:
         return self.classic if self.classic is not None and effort.classic else self.run
 
 
-@dataclass(frozen=True, slots=True)
-class SinglePhase:
-    """A declared algorithm of one phase; title and explanation are for the user."""
-
-    name: str
-    title: str
-    explanation: str
-    phase: Phase
-
-
-SINGLE_PHASES: list[tuple[int, SinglePhase]] = []
-"""All declared algorithms of one phase, each with its place in the catalogue."""
-
-MINIMISERS: dict[str, MinimiserSpec] = {}
-
-
 def phase(name: str, level: Level, *, weighs: bool = False) -> Callable[[Start], Phase]:
     """Return a decorator that makes a phase of a function. The function starts the phase's searches."""
     return lambda start: Phase(name, level, start, weighs)
-
-
-def algorithm(name: str, title: str, explanation: str, *, place: int = 1000) -> Callable[[Phase], Phase]:
-    """Return a function that declares an algorithm of one phase.
-
-    Algorithms with a small ``place`` come first in lists.
-    """
-
-    def declare(phase: Phase) -> Phase:
-        SINGLE_PHASES.append((place, SinglePhase(name, title, explanation, phase)))
-        return phase
-
-    return declare
-
-
-def minimiser(name: str, run: Minimiser, *, classic: Minimiser | None = None, singles: bool = False) -> MinimiserSpec:
-    """Declare a minimiser; its fields are those of :class:`MinimiserSpec`."""
-    return MINIMISERS.setdefault(name, MinimiserSpec(name, run, classic, singles))
 
 
 def logic_of(problem: SearchProblem) -> Logic:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import math
 
-from core.search.minimisers.probdd import EXPECTED
-from core.search.phases import minimiser
 from core.search.questions import Algorithm, Candidate, First, Without
 
 _GROWTH = 1 / (1 - math.exp(-1))
@@ -57,6 +55,3 @@ def _sweeps(elements: Candidate, sizes: list[int]) -> Algorithm:
                 break
             current, chunks = candidates[index], chunks[index + 1 :]
     return current
-
-
-CDD = minimiser("cdd", lambda elements, weight: cdd(elements, EXPECTED))

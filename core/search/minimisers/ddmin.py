@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.search.lists import list_phase
-from core.search.phases import algorithm, minimiser
 from core.search.questions import Algorithm, Candidate, Complements, First
 
 Split = Callable[[Candidate, int], list[Candidate]]
@@ -76,34 +74,3 @@ def complements_only(elements: Candidate) -> Algorithm:
             break
         n = 2 * len(parts)
     return current
-
-
-DDMIN = minimiser(
-    "ddmin",
-    lambda elements, weight: complements_only(elements),
-    classic=lambda elements, weight: ddmin(elements),
-    singles=True,
-)
-
-
-algorithm(
-    "closure",
-    "Delta debugging of closures",
-    "Delta debugging over lists of dependency closures: every candidate is valid, but closures are not weighed.",
-    place=60,
-)(list_phase("closures", DDMIN))
-
-algorithm(
-    "verify",
-    "Delta debugging, valid candidates only",
-    "Delta debugging over classes; the dependency graph rejects candidates that lack a needed class, "
-    "without running the command.",
-    place=70,
-)(list_phase("verified", DDMIN))
-
-algorithm(
-    "ddmin",
-    "Delta debugging of classes",
-    "Delta debugging over the list of classes as if they did not depend on each other: many candidates are invalid.",
-    place=80,
-)(list_phase("classes", DDMIN))

@@ -6,7 +6,6 @@ Neither the whole list nor the empty list is ever asked about.
 
 from __future__ import annotations
 
-from core.search.phases import minimiser
 from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 
@@ -27,6 +26,3 @@ def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: b
         before, behind = singles[:index], singles[index + 1 :]
         singles = before + behind if restart else behind + before
     return current
-
-
-SINGLE = minimiser("single", one_minimal, singles=True)

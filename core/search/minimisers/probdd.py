@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.search.beliefs import raised
-from core.search.phases import minimiser
 from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 EXPECTED = 0.1
@@ -125,7 +124,3 @@ def _if_all_before_fail(beliefs: _Beliefs, threshold: float, choose: _Choice) ->
         if group.size < len(beliefs.elements):  # the empty list is never asked about: taken as failed
             yield beliefs, group
         beliefs = beliefs.failed(group)
-
-
-PROBDD = minimiser("probdd", lambda elements, weight: probdd(elements, EXPECTED))
-WPROBDD = minimiser("wprobdd", lambda elements, weight: wprobdd(elements, weight, EXPECTED))

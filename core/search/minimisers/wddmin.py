@@ -7,7 +7,6 @@ Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as publishe
 from __future__ import annotations
 
 from core.search.minimisers.one_minimal import one_minimal
-from core.search.phases import minimiser
 from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 
@@ -75,6 +74,3 @@ def weighted_complements_only(elements: Candidate, weight: Weight) -> Algorithm:
         else:
             parts, start = refined(parts, weight), 0
     return (yield from one_minimal(current))
-
-
-WDDMIN = minimiser("wddmin", weighted_complements_only, classic=wddmin, singles=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, cached_property
 
-from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, algorithm, phase
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, phase
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
 from core.search.spaces.class_spaces import LARGE_CLASS_PATH, LARGE_INPUT, Closures, SearchProblem
 from core.sets import ItemSet, union
@@ -52,13 +52,6 @@ class _CheapFirst(Prefixes):
         return tuple(sorted(self._rest, key=lambda element: self._cost((*self._base, element))))
 
 
-@algorithm(
-    "binary",
-    "Binary reduction",
-    "Finds one needed class after another by binary search over dependency closures, small ones first. "
-    "Every candidate is valid; the fewest probes.",
-    place=30,
-)
 @phase("classes", Level.CLASSES)
 def CLASSES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search closures of classes by binary reduction."""

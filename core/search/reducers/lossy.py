@@ -6,7 +6,7 @@ another way are out of reach.
 
 from __future__ import annotations
 
-from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, algorithm, phase
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, phase
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import SearchProblem
@@ -18,24 +18,12 @@ def lossy(space: EdgeClosures) -> Algorithm:
     return binary_reduction(space.elements, space.cost)
 
 
-@algorithm(
-    "lossy-first",
-    "Lossy reduction, first choice",
-    "Members and attributes, where each choice is settled for the first way beforehand; then binary reduction.",
-    place=40,
-)
 @phase("first choices", Level.ITEMS)
 def FIRST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search along edges from the first premise to the first conclusion of each clause."""
     return _cut_down(problem, knowledge, last=False)
 
 
-@algorithm(
-    "lossy-last",
-    "Lossy reduction, last choice",
-    "Members and attributes, where each choice is settled for the last way beforehand; then binary reduction.",
-    place=50,
-)
 @phase("last choices", Level.ITEMS)
 def LAST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search along edges from the last premise to the last conclusion of each clause."""

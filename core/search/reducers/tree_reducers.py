@@ -13,22 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
-from core.search.minimisers.cdd import CDD
-from core.search.minimisers.ddmin import DDMIN
-from core.search.minimisers.probdd import PROBDD, WPROBDD
-from core.search.minimisers.wddmin import WDDMIN
-from core.search.phases import (
-    Knowledge,
-    Level,
-    MinimiserSpec,
-    PhaseEffort,
-    Pointers,
-    Search,
-    Start,
-    algorithm,
-    logic_of,
-    phase,
-)
+from core.search.phases import Knowledge, Level, MinimiserSpec, Phase, PhaseEffort, Pointers, Search, logic_of
 from core.search.questions import Algorithm, Candidate, Minimiser, Test
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.trees import Present, Tree, TreeSpace, prune
@@ -86,27 +71,12 @@ def _replace(tree: Tree, kept: Candidate, node: int, present: Present) -> Algori
     return kept
 
 
-def _declare(kind: str, title: str, how: str, search: Callable[..., Algorithm], *, place: int) -> None:
-    """Declare an algorithm ``KIND-MINIMISER`` for each minimiser. ``search``: function of a tree, a minimiser, and
-    ``present``.
-    """
-    for minimiser in (DDMIN, WDDMIN, PROBDD, WPROBDD, CDD):
-        algorithm(
-            f"{kind}-{minimiser.name}",
-            f"{title} with {minimiser.name}",
-            f"{how} Each list is minimised by {minimiser.name}; whatever depends on what is dropped falls with it.",
-            place=place,
-        )(phase("tree", Level.ITEMS)(_start(search, minimiser)))
+def tree_phase(search: Callable[..., Algorithm], minimiser: MinimiserSpec) -> Phase:
+    """Return the phase of a ``search`` along the tree, a function of a tree, a minimiser, and ``present``."""
 
-
-def _start(search: Callable[..., Algorithm], minimiser: MinimiserSpec) -> Start:
     def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
         tree = Tree.grow(problem.parents, problem.sizes, problem.groups)
         space = TreeSpace(tree, logic_of(problem), problem.required, problem.sizes)
         return Search(space, search(tree, minimiser.make(effort), present=space.present), knowledge)
 
-    return start
-
-
-_declare("hdd", "Level by level", "Packages first, then classes, members and code.", hdd, place=100)
-_declare("perses", "Heaviest first", "The heaviest package, class or member first.", perses, place=110)
+    return Phase("tree", Level.ITEMS, start)
