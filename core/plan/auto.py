@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from itertools import chain, repeat
 
-from core.plan.named import try_command_names, try_failure_names
 from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
+from core.plan.suggesting import try_command_names, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.reduction.source import large
 from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES, JARS
-from core.search.reducers.calls import CALLS
+from core.search.reducers.by_halves import PARAMETERS
 from core.search.reducers.method_bodies import BODIES
-from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
-from core.search.reducers.unread_parameters import PARAMETERS
+from core.search.reducers.needed_items import CALLS, ITEMS, ITEMS_AGAIN
 from core.search.reducers.valid_minimal import ONE_BY_ONE
 
 _ENOUGH = 0.1

@@ -8,19 +8,14 @@ from dataclasses import dataclass
 from core.plan.auto import AUTO, auto, try_evidence
 from core.plan.rewritings import SIMPLIFY, simplify
 from core.plan.search_run import SearchRun
-from core.search.minimisers.cdd import cdd
-from core.search.minimisers.ddmin import complements_only, ddmin
-from core.search.minimisers.naive import naive
-from core.search.minimisers.one_minimal import one_minimal
-from core.search.minimisers.probdd import EXPECTED, probdd, wprobdd
+from core.search.minimisers.ddmin import complements_only, ddmin, naive, one_minimal
+from core.search.minimisers.probdd import EXPECTED, cdd, probdd, wprobdd
 from core.search.minimisers.wddmin import wddmin, weighted_complements_only
 from core.search.phases import Knowledge, Level, Minimal, MinimiserSpec, Phase, PhaseEffort, Pointers, Search, logic_of
-from core.search.reducers.binary import CLASSES, JARS
+from core.search.reducers.binary import CLASSES, FIRST, JARS, LAST
 from core.search.reducers.gbr import BODY_ENDS, NEEDED_ITEMS, NO_LONGER_NEEDED
-from core.search.reducers.lossy import FIRST, LAST
 from core.search.reducers.tree_reducers import hdd, perses, tree_phase
-from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Space, VerifiedClasses
-from core.search.spaces.item_spaces import LeastModelSpace
+from core.search.spaces import Classes, Closures, LeastModelSpace, SearchProblem, Space, VerifiedClasses
 from core.words import did_you_mean
 
 Plan = Callable[[SearchRun], None]

@@ -1,10 +1,10 @@
-"""The evidence of one reduction before its search, and the candidates around it."""
+"""The evidence of one reduction before its search, the candidates around it, and the sites of its failures."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import networkx as nx
@@ -13,18 +13,19 @@ from core.evidence import failure
 from core.evidence.clues import Clues, Mention, Method, Ran
 from core.evidence.executed_calls import START, call_tree
 from core.evidence.failure import FailureReport
-from core.evidence.failure_sites import failure_sites
+from core.evidence.failure_sites import FailureSites, failure_sites
 from core.evidence.item_finder import ByItems, MethodItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
 from core.model.class_model import ClassModel
-from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.source import PartSource, Source
-from core.search.call_tree import CallNode
-from core.search.phases import Pointers
+from core.search.phases import Pointers, logic_of
+from core.search.questions import Candidate
+from core.search.sites import Shown, Sites
+from core.search.tree_chunks import CallNode
 from core.sets import ItemSet, union
 
 
@@ -160,3 +161,55 @@ def _is_settled(clues: Clues) -> bool:
 
 def _last(sets: Sequence[ItemSet]) -> ItemSet:
     return sets[-1] if sets else 0
+
+
+@dataclass(frozen=True)
+class SourceSites(Sites):
+    """The sites of the wanted failures among the elements of a source."""
+
+    source: Source
+    failures: FailureSites
+    failures_of: Callable[[ItemSet], Sequence[str] | None]
+    """Function that returns the failures in the output of a candidate; None for a candidate without a probe."""
+
+    @property
+    def count(self) -> int:
+        return self.failures.count
+
+    def site_of(self, name: str) -> int:
+        return self.failures.site_of(name)
+
+    def shown(self, items: ItemSet) -> Shown:
+        return self.failures.shown(self.failures_of(items) or ())
+
+    def around(self) -> list[Iterator[ItemSet]]:
+        return [self._sets(suggest) for suggest in self.failures.around()]
+
+    def around_others(self, items: ItemSet) -> Iterator[ItemSet]:
+        return self._sets(self.failures.around_others(self.failures_of(items) or ()))
+
+    def nearest(self, items: ItemSet) -> list[Candidate]:
+        assert isinstance(self.source, PartSource)
+        return nearest_first(self.source, items)
+
+    def _sets(self, suggest: Suggest) -> Iterator[ItemSet]:
+        return (suggestion.items for suggestion in suggestions(self.source, suggest))
+
+
+def nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
+    """Return the items of each class, and each resource. Classes with the shortest path of mentions to a class of
+    ``known`` come first, of equally near ones the smallest: a large class needs many others, which are not near.
+    """
+    problem, graph = source.problem, source.item_model.model.graph
+    rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
+    classes: dict[int, list[int]] = {}
+    for item, parent in enumerate(problem.parents):
+        top = item
+        while parent >= 0:
+            top, parent = parent, problem.parents[parent]
+        classes.setdefault(top, []).append(item)
+    starts = [node for node in range(len(graph.nodes)) if known >> node & 1]
+    layers = list(nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts))
+    sizes = {top: sum(problem.sizes[item] for item in items) for top, items in classes.items()}
+    by_distance = [node for layer in layers for node in sorted(layer, key=lambda top: (sizes[top], top))]
+    return [tuple(sorted(classes[top], key=rank.__getitem__)) for top in dict.fromkeys([*by_distance, *classes])]

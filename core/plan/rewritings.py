@@ -10,9 +10,8 @@ from core.protocol.events import Warned
 from core.protocol.run_words import REWRITINGS as DECLARED
 from core.reduction.rewrite_source import RewriteSource
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
-from core.search.reducers.hints.suggested import without_groups
-from core.search.reducers.unread_parameters import PARAMETERS
-from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.search.reducers.by_halves import PARAMETERS, without_groups
+from core.search.spaces import Classes, SearchProblem
 from core.sets import union
 from core.words import did_you_mean
 

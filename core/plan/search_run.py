@@ -1,14 +1,14 @@
 """One reduction as seen by an algorithm: an algorithm is a function of a :class:`SearchRun`, and calls its method
-``phase``.
+``phase``. In the end the run tells in which granularities its result is 1-minimal.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import partial
 
 from core.plan.evidence import GatheredEvidence
-from core.plan.minimality import Stage, one_minimal
 from core.plan.prices import worth
 from core.plan.sources import Sources
 from core.predicate.aim import Aim
@@ -18,7 +18,7 @@ from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience, TargetGain
 from core.reduction.driver import Driver
 from core.reduction.records import PhaseResult, Reduction, SubInput
-from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
+from core.search.phases import Certificate, Knowledge, Level, Minimal, Phase, PhaseEffort, Pointers, Search, Skip
 
 _LEVELS = {
     "class": frozenset({Level.CLASSES, Level.NAMES}),
@@ -161,3 +161,56 @@ class SearchRun:
 def content_of(sub_input: SubInput) -> bytes:
     """Return the digest of a sub-input as written."""
     return sub_input.tester.key(sub_input.items)
+
+
+YES, UNCHECKED = "yes", "not checked"
+
+ENDS = {
+    EndReason.PATIENCE: "ended since the last probes gained little",
+    EndReason.ENOUGH: "ended early to watch the program again",
+    EndReason.TIME: "ended by the time limit",
+    EndReason.PROBES: "ended by the limit of probes",
+    EndReason.STOPPED: "stopped",
+}
+"""Reasons that end a search before everything was tried, in words of the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A finished phase: the granularities in which its result may be 1-minimal, and its end."""
+
+    proves: frozenset[Minimal]
+    before: bytes
+    """Digest of the best's content before the phase."""
+    after: bytes
+    """Digest of the best's content after the phase."""
+    reason: EndReason
+    """Reason of the end, as in :class:`core.reduction.records.PhaseResult`."""
+    certificate: Certificate | None = None
+
+
+def one_minimal(stages: Sequence[Stage], final: bytes, ended: EndReason) -> dict[str, str]:
+    """Return for each :class:`Minimal` ``yes``, or the reason why it is not known.
+
+    ``final`` is the digest of the result, ``ended`` the reason of the end of the whole search. A proof about a content
+    that later phases made smaller does not count.
+
+    ``yes`` for items: every largest valid sub-input that lacks one of the items was tried, or is a subset of an
+    uninteresting one. Then it holds for classes too, because classes are items. ``yes`` for instructions: a search
+    through all edits of the result ended by itself and found nothing. The search asks about groups, so this answer
+    assumes a monotone predicate, as implied candidates do for items.
+    """
+    return {each.value: _verdict(each, stages, final, ended) for each in Minimal}
+
+
+def _verdict(subject: Minimal, stages: Sequence[Stage], final: bytes, ended: EndReason) -> str:
+    asked = [stage for stage in stages if subject in stage.proves]
+    proved = [stage for stage in asked if stage.reason is EndReason.DONE and stage.after == final]
+    if subject is Minimal.INSTRUCTIONS:
+        proved = [stage for stage in proved if stage.before == final]  # what is left may have edits of its own
+    if any(stage.certificate is None or stage.certificate.complete for stage in proved):
+        return YES
+    if proved:
+        return f"{UNCHECKED}, not every way to drop an item was tried"
+    why = asked[-1].reason if asked and asked[-1].reason in ENDS else ended
+    return f"{UNCHECKED}, {ENDS.get(why, 'no phase tried them')}"

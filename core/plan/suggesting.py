@@ -1,30 +1,33 @@
-"""The steps that try evidence: each runs one search among suggested candidates."""
+"""The steps that try evidence: each runs one search among suggested candidates. First come the names in the command and
+in the failure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from core.evidence.clues import Mention
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest, around_command, around_run
+from core.plan.evidence import GatheredEvidence, SourceSites
 from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
-from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.edit_source import EditSource
-from core.reduction.source import Source
+from core.reduction.source import Source, large
 from core.search.phases import Knowledge, Level, PhaseEffort, Search
 from core.search.questions import Algorithm, Candidate
+from core.search.reducers.by_halves import first_of, without_groups
 from core.search.reducers.gbr import users_in
-from core.search.reducers.hints.joint_search import JointSearch
-from core.search.reducers.hints.suggested import first_of, without_groups
-from core.search.reducers.hints.surplus import without_surplus
-from core.search.spaces.class_spaces import Classes, SearchProblem, Space
-from core.search.spaces.item_spaces import Items
+from core.search.reducers.joint_search import JointSearch
+from core.search.reducers.surplus import without_surplus
+from core.search.spaces import Classes, Items, SearchProblem, Space
 from core.sets import ItemSet, members
+from core.words import counted
 
 NAME = "evidence"
 """Name of the phase in events."""
@@ -179,3 +182,45 @@ def _tester(run: SearchRun, level: Level) -> SourceTester:
 
 def _search(run: SearchRun, level: Level, tester: SourceTester, space: Space, algorithm: Algorithm) -> None:
     run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))
+
+
+def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
+    """Try the classes that the command names. Return True if the command names any."""
+    return _try_classes(run, evidence, evidence.commanded, "the command")
+
+
+def _try_classes(run: SearchRun, evidence: GatheredEvidence, mentions: Sequence[Mention], named_by: str) -> bool:
+    """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the source of their
+    names in words, such as ``the command``.
+
+    For a large input, whole classes are tried first, then the parts of the remaining classes.
+    """
+    if not mentions:
+        return False
+    classes = len(mentions)
+    names = f"{named_by[0].upper()}{named_by[1:]} names {counted(classes, 'class', 'classes')} of the input."
+    event = EvidenceEvent("command", names, classes)
+    suggest = partial(around_command, mentions=mentions, named_by=named_by)
+    if run.granularity != "class" and large(evidence.model.jar):
+        try_suggestions(run, "class", suggest, event)
+        if run.stopped or large(run.sources.jar(run.best)):
+            return True
+    try_suggestions(run, run.granularity, suggest, event)
+    return True
+
+
+def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
+    """Try the names in the failure: each site alone, then all names together."""
+    if not evidence.mentions:
+        return
+    members = sum(bool(mention.member) for mention in evidence.mentions)
+    classes = len({mention.name for mention in evidence.mentions})
+    names = f"The failure names {counted(classes, 'class', 'classes')} of the input and {counted(members, 'member')}."
+    size = run.bytes
+    if evidence.sites is not None and granularity != "class":
+        search_each_site(run)
+        count = evidence.sites.count
+        title = f"The failures show in {count} places; each was searched on its own, in the same probes."
+        tell(run, EvidenceEvent("failure", title, count, 0), size)
+    if run.bytes == size:
+        try_suggestions(run, granularity, evidence.around_failures(), EvidenceEvent("failure", names, classes, members))

@@ -29,7 +29,7 @@ from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
 from core.search.bisection import strategy
 from core.search.questions import Algorithm, Test
-from core.search.spaces.class_spaces import Space
+from core.search.spaces import Space
 from core.sets import ItemSet
 
 

@@ -19,7 +19,7 @@ from core.edits.bodies.editor import Editor
 from core.entries import Entries
 from core.reduction.source import Pins, Source, no_pins
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _MOST_EFFECTS = 3000

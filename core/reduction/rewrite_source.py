@@ -15,7 +15,7 @@ from core.edits.programs.program import Library, ProgramEdit, RewritingKind, Who
 from core.entries import Entries
 from core.reduction.source import Pins, Source, no_pins
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members, union
 
 _SUFFIX = ".class"

@@ -20,7 +20,7 @@ from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.protocol.java_names import item_title
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.search.spaces.class_spaces import LARGE_CLASS_PATH, LARGE_INPUT, Edges, SearchProblem
+from core.search.spaces import LARGE_CLASS_PATH, LARGE_INPUT, Edges, SearchProblem
 from core.sets import ItemSet, members, union
 
 Pins = Callable[[str], bool]

@@ -14,13 +14,12 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 
-from core.search.call_tree import CallNode
-from core.search.certificate import Certificate
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
 from core.search.search_history import History
 from core.search.sites import Sites
-from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces import SearchProblem, Space
+from core.search.tree_chunks import CallNode
 from core.sets import ItemSet
 
 
@@ -203,3 +202,20 @@ def logic_of(problem: SearchProblem) -> Logic:
     """Return the logic of a problem of items."""
     assert problem.logic is not None
     return problem.logic
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The evidence that the result of a one-minimal pass is minimal.
+
+    ``items`` are left. ``tried`` candidates were asked about, ``dropped`` of them were interesting. ``implied`` other
+    candidates are subsets of an uninteresting set, and were not asked about. ``complete``: every maximal valid set
+    smaller than the result was asked about or is implied. Then no item can go; if the predicate is monotone, no valid
+    subset of the result is interesting. If ``implied`` > 0, both claims assume a monotone predicate.
+    """
+
+    items: int
+    tried: int
+    dropped: int
+    implied: int
+    complete: bool

@@ -23,7 +23,7 @@ from core.evidence.clues import Clues
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.class_model import ClassModel
-from core.plan.earlier import lacking
+from core.plan.before_phases import lacking
 from core.predicate.aim import Aim
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.search.minimisers.one_minimal import one_minimal
+from core.search.minimisers.ddmin import one_minimal
 from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough, Question, Weight
 from core.search.serial import answered, serial

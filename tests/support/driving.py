@@ -8,7 +8,7 @@ from core.reduction.probing.workers import WorkerPool
 from core.reduction.wiring import Observer, Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
+from core.search.spaces import Classes, Closures, SearchProblem, VerifiedClasses
 
 SPACES = {"binary": Closures, "closure": Closures, "verify": VerifiedClasses, "ddmin": Classes}
 

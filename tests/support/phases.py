@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.search.phases import Knowledge, Phase, PhaseEffort, Pointers, Search, Skip
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 
 
 def start(

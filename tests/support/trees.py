@@ -1,6 +1,6 @@
 """A tree of items with its logic, written by hand, and a logic by brute force."""
 
-from core.search.spaces.trees import Tree
+from core.search.trees import Tree
 
 #  item      0   1   2     3     4     5  6   7   8   9
 JAR = Tree.grow(

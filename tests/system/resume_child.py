@@ -26,7 +26,7 @@ from core.reduction.wiring import Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Space
+from core.search.spaces import Classes, Closures, SearchProblem, Space
 from core.store.fingerprint import fingerprint
 from core.store.session import Session
 from core.system.work_folder import WorkFolder

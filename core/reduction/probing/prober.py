@@ -20,7 +20,7 @@ from core.reduction.probing.workers import ProbeRun
 from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
 from core.reduction.wiring import Probing
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import Space
+from core.search.spaces import Space
 from core.sets import ItemSet
 
 

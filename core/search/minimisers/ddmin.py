@@ -1,15 +1,15 @@
-"""ddmin, the delta debugging minimiser (DD02).
+"""ddmin, the delta debugging minimiser (DD02), and the one-minimal pass.
 
-Two forms: :func:`ddmin` as published, and :func:`complements_only`, which skips the tests of subsets and goes on at the
-next complement after a success instead of starting over. Both results are 1-minimal: every single element of the result
-is needed, given the others.
+Two forms of ddmin: :func:`ddmin` as published, and :func:`complements_only`, which skips the tests of subsets and goes
+on at the next complement after a success instead of starting over. Both results are 1-minimal: every single element of
+the result is needed, given the others. :func:`one_minimal` follows a minimiser whose result may not be 1-minimal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.search.questions import Algorithm, Candidate, Complements, First
+from core.search.questions import Algorithm, Candidate, Complements, First, Weight, Without
 
 Split = Callable[[Candidate, int], list[Candidate]]
 
@@ -74,3 +74,27 @@ def complements_only(elements: Candidate) -> Algorithm:
             break
         n = 2 * len(parts)
     return current
+
+
+def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: bool = False) -> Algorithm:
+    """Drop single elements, in order or (with ``weight``) the heaviest first, until none can go.
+
+    After a success, the pass goes on behind the dropped element and comes round to the earlier elements at the end.
+    With ``restart`` the pass starts over at once (WDD, Algorithm 1, ``EnsureOneMinimal``).
+    """
+    order = elements if weight is None else sorted(elements, key=lambda element: -max(1, weight(element)))
+    current, singles = elements, [(element,) for element in order]
+    while len(current) >= 2:
+        candidates = Without(current, singles)
+        index = yield First(candidates)
+        if index is None:
+            break
+        current = candidates[index]
+        before, behind = singles[:index], singles[index + 1 :]
+        singles = before + behind if restart else behind + before
+    return current
+
+
+def naive(elements: Candidate) -> Algorithm:
+    """Drop the first element that can go and start over: up to ``n * (n + 1) / 2`` tests of ``n`` elements."""
+    return one_minimal(elements, restart=True)

@@ -6,7 +6,7 @@ Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as publishe
 
 from __future__ import annotations
 
-from core.search.minimisers.one_minimal import one_minimal
+from core.search.minimisers.ddmin import one_minimal
 from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 

@@ -1,14 +1,22 @@
-"""Binary reduction (JR19, Algorithm 1)."""
+"""Binary reduction (JR19, Algorithm 1): over closures of classes, and over those of lossy encodings.
+
+A lossy encoding reduces every clause to an edge (GBR21, section 4.3). A set that is closed under the edges satisfies
+the clauses, so every candidate is valid. Sets that satisfy a clause in another way are out of reach.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, phase
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
-from core.search.spaces.class_spaces import LARGE_CLASS_PATH, LARGE_INPUT, Closures, SearchProblem
+from core.search.spaces import LARGE_CLASS_PATH, LARGE_INPUT, Closures, SearchProblem
 from core.sets import ItemSet, union
 
 
@@ -99,3 +107,124 @@ def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet) -> Sea
     space = Closures(problem)
     held = tuple([element for element in space.elements if space.closures[element] & ~known == 0])
     return Search(space, binary_reduction(space.elements, space.cost, held), knowledge)
+
+
+_ROWS = 1024
+"""Number of closures that are weighed at once. See decisions/031-memory-of-a-search.md."""
+
+Bits = NDArray[np.uint8]
+
+
+class EdgeClosures:
+    """The space with one element per distinct closure of an item, by rising bytes. A candidate keeps the union of
+    its closures.
+
+    ``edges`` has shape (m, 2), from the dependent to the dependency, over ``variables``, the first ``len(sizes)`` of
+    which are items. ``required`` items are in every candidate. The closures are rows of bits: n items take up to n * n
+    / 8 bytes.
+    """
+
+    def __init__(
+        self, sizes: Sequence[int], variables: int, edges: NDArray[np.int32], required: Sequence[int] = ()
+    ) -> None:
+        self._tables = _byte_sums(np.asarray(sizes, dtype=np.int64))
+        component, rows = _closures(len(sizes), variables, edges)
+        self._required: Bits = np.zeros(rows.shape[1], dtype=np.uint8)
+        for variable in required:
+            self._required |= rows[component[variable]]
+        distinct: dict[bytes, int] = {}
+        for number in dict.fromkeys(component[: len(sizes)]):
+            rows[number] |= self._required
+            distinct.setdefault(rows[number].tobytes(), number)
+        distinct.pop(self._required.tobytes(), None)
+        self._rows = rows[list(distinct.values())]
+        self._rows = self._rows[np.argsort(self._bytes(self._rows), kind="stable")]
+        self.elements: Candidate = tuple(range(len(self._rows)))
+        self._weighed: tuple[Candidate, NDArray[np.int64]] | None = None
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        return int.from_bytes(self._union(candidate).tobytes(), "little")
+
+    def admissible(self, candidate: Candidate) -> bool:
+        return True
+
+    def cost(self, candidate: Candidate) -> int:
+        """Return the bytes that the candidate keeps. Candidates that differ in the last element only are weighed
+        together.
+        """
+        if not candidate:
+            return int(self._bytes(self._required[None, :])[0])
+        if self._weighed is None or self._weighed[0] != candidate[:-1]:
+            self._weighed = candidate[:-1], self._bytes(self._rows, self._union(candidate[:-1]))
+        return int(self._weighed[1][candidate[-1]])
+
+    def _union(self, candidate: Candidate) -> Bits:
+        chosen: Bits = np.bitwise_or.reduce(self._rows[list(candidate)], axis=0, initial=0)
+        return chosen | self._required
+
+    def _bytes(self, rows: Bits, base: Bits | None = None) -> NDArray[np.int64]:
+        """Return the summed sizes of the items of each row and of ``base``."""
+        sums = np.zeros(len(rows), dtype=np.int64)
+        places = np.arange(rows.shape[1])
+        for start in range(0, len(rows), _ROWS):
+            some = rows[start : start + _ROWS]
+            sums[start : start + _ROWS] = self._tables[places, some if base is None else some | base].sum(axis=1)
+        return sums
+
+
+def _byte_sums(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a table of shape (bytes of a row, 256): the summed sizes of the items in each byte of a row, by its
+    value.
+    """
+    width = (len(sizes) + 7) // 8
+    padded = np.zeros(width * 8, dtype=np.int64)
+    padded[: len(sizes)] = sizes
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.int64)
+    return padded.reshape(width, 8) @ bits.T
+
+
+def _closures(items: int, variables: int, edges: NDArray[np.int32]) -> tuple[list[int], Bits]:
+    """Return the component of each variable, and the items that each component reaches, as rows of bits."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(variables))
+    graph.add_edges_from(edges.tolist())
+    component = [0] * variables
+    # components come with those that they reach before them
+    components = list(nx.strongly_connected_components(graph))
+    for number, nodes in enumerate(components):
+        for node in nodes:
+            component[node] = number
+    rows = np.zeros((len(components), (items + 7) // 8), dtype=np.uint8)
+    for number, nodes in enumerate(components):
+        row = rows[number]
+        reached = {component[target] for node in nodes for target in graph.successors(node)} - {number}
+        for target in reached:
+            row |= rows[target]
+        for node in nodes:
+            if node < items:
+                row[node >> 3] |= 1 << (node & 7)
+    return component, rows
+
+
+def lossy(space: EdgeClosures) -> Algorithm:
+    """Run binary reduction over the closures of a lossy encoding."""
+    return binary_reduction(space.elements, space.cost)
+
+
+@phase("first choices", Level.ITEMS)
+def FIRST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search along edges from the first premise to the first conclusion of each clause."""
+    return _cut_down(problem, knowledge, last=False)
+
+
+@phase("last choices", Level.ITEMS)
+def LAST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search along edges from the last premise to the last conclusion of each clause."""
+    return _cut_down(problem, knowledge, last=True)
+
+
+def _cut_down(problem: SearchProblem, knowledge: Knowledge, *, last: bool) -> Search:
+    assert problem.cut_down is not None
+    edges = problem.cut_down(last)
+    space = EdgeClosures(problem.sizes, edges.variables, edges.pairs, edges.required)
+    return Search(space, lossy(space), knowledge)

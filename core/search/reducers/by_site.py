@@ -18,7 +18,7 @@ from core.search.phases import logic_of
 from core.search.questions import Algorithm, Test
 from core.search.serial import as_sets, serial
 from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _UNSURE = 6

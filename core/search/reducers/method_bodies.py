@@ -17,7 +17,7 @@ from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.by_site import DividedInput, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.sites import if_many
-from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.search.spaces import Classes, SearchProblem
 from core.sets import ItemSet, mask_of
 
 CUTS, EDITS = range(2)

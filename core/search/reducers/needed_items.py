@@ -22,9 +22,8 @@ from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.gbr import without_unneeded
 from core.search.reducers.generalized import gbr
 from core.search.sites import Sites, if_many
-from core.search.spaces.class_spaces import SearchProblem
-from core.search.spaces.item_spaces import Items
-from core.search.tree_chunks import tree_chunks
+from core.search.spaces import Items, SearchProblem
+from core.search.tree_chunks import call_chunks, tree_chunks
 from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
@@ -239,3 +238,18 @@ def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffor
     everything = (1 << problem.count) - 1
     again = search.complements(everything, freed=not learnt.mostly_used)
     return Search(Items(problem.sizes), again, learnt, ending)
+
+
+_EXPECTED_OF_CALLS = (0.7, 0.8)
+"""Prior chance of being needed: of a method without a result, of one with a result. See decisions/054-calls.md."""
+
+
+@phase("calls", Level.ITEMS, weighs=True)
+def CALLS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search the tree of calls of the methods that ran, from the top down."""
+    learnt, ending = knowledge.copy(), SearchEnding()
+    problem = replace(problem, sizes=with_constants(problem))
+    priors = Priors(_EXPECTED_OF_CALLS, set() if effort.thorough else learnt.needed, learnt.history, "calls")
+    algebra, chunks = algebra_of(problem, ending), call_chunks(problem, pointers.calls())
+    search = complements((1 << problem.count) - 1, chunks, priors, algebra, effort.worth)
+    return Search(Items(problem.sizes), search, learnt, ending)

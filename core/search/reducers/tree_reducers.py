@@ -15,8 +15,8 @@ from heapq import heappop, heappush
 
 from core.search.phases import Knowledge, Level, MinimiserSpec, Phase, PhaseEffort, Pointers, Search, logic_of
 from core.search.questions import Algorithm, Candidate, Minimiser, Test
-from core.search.spaces.class_spaces import SearchProblem
-from core.search.spaces.trees import Present, Tree, TreeSpace, prune
+from core.search.spaces import SearchProblem
+from core.search.trees import Present, Tree, TreeSpace, prune
 
 
 def hdd(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algorithm:

@@ -1,7 +1,7 @@
 """Candidates without the items that the user wants gone, before any other search.
 
-Elements are items; the spaces are :class:`core.search.spaces.item_spaces.Items` and
-:class:`core.search.spaces.class_spaces.Classes`.
+Elements are items; the spaces are :class:`core.search.spaces.Items` and
+:class:`core.search.spaces.Classes`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
-from core.search.spaces.class_spaces import Classes, SearchProblem, Space
-from core.search.spaces.item_spaces import Items
+from core.search.spaces import Classes, Items, SearchProblem, Space
 from core.sets import ItemSet, mask_of, members, union
 
 Ways = Callable[[ItemSet, Sequence[int]], list[ItemSet]]

@@ -10,14 +10,23 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
-from core.search.certificate import Certificate
 from core.search.chunks import class_of
 from core.search.logic import Logic
-from core.search.phases import Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, SearchEnding, logic_of, phase
+from core.search.phases import (
+    Certificate,
+    Knowledge,
+    Level,
+    Minimal,
+    PhaseEffort,
+    Pointers,
+    Search,
+    SearchEnding,
+    logic_of,
+    phase,
+)
 from core.search.questions import Algorithm, Candidate, First
 from core.search.search_history import HANG, Hangs
-from core.search.spaces.class_spaces import SearchProblem
-from core.search.spaces.item_spaces import Items
+from core.search.spaces import Items, SearchProblem
 from core.sets import ItemSet, mask_of, members
 
 _ROW = 64

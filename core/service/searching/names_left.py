@@ -6,7 +6,7 @@ from typing import Any
 
 from core.plan.search_run import SearchRun
 from core.reduction.rewrite_source import RewriteSource
-from core.search.reducers.names_that_stay import NEUTRAL_NAMES
+from core.search.reducers.by_halves import NEUTRAL_NAMES
 
 _IMPOSSIBLE = (
     "No name became neutral: a class cannot be read or lies at another place than its name tells, or the classes are "

@@ -13,7 +13,7 @@ from core.reduction.source import Source
 from core.report.bug_report import ends_a_failure
 from core.search.phases import Level
 from core.search.reducers.valid_minimal import Alternatives
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _MOST = 400

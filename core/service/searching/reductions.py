@@ -18,9 +18,8 @@ from core.evidence.validity import of_program
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.item_model import ItemModel
+from core.plan.before_phases import begin_with, drop_unwanted
 from core.plan.catalogue import find
-from core.plan.drop_unwanted import drop_unwanted
-from core.plan.earlier import begin_with
 from core.plan.evidence import GatheredEvidence
 from core.plan.prices import UNDER_NEW_NAMES
 from core.plan.search_run import SearchRun
@@ -43,7 +42,7 @@ from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as report_of
 from core.report.reduction_report import size_of
-from core.search.reducers.names_that_stay import NEUTRAL_NAMES
+from core.search.reducers.by_halves import NEUTRAL_NAMES
 from core.search.reducers.valid_minimal import ONE_BY_ONE
 from core.service.meaning import begins_with_evidence
 from core.service.preparation import Preparation

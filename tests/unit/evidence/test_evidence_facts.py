@@ -23,7 +23,7 @@ from core.model import class_model
 from core.model.building import build
 from core.model.item_model import ItemModel
 from core.predicate.output.messages import crash_logs
-from core.search.reducers.hints.suggested import first_of
+from core.search.reducers.by_halves import first_of
 
 SOURCES = {
     "app/Main.java": """package app;

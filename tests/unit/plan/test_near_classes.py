@@ -11,7 +11,7 @@ from core.evidence.suggestions import around_mentions, around_site
 from core.library.library import open_library
 from core.model.building import build
 from core.model.item_model import ItemModel
-from core.plan.source_sites import nearest_first
+from core.plan.evidence import nearest_first
 from core.reduction.source import PartSource, entry_numbers
 
 SOURCES = {

@@ -21,7 +21,7 @@ from core.reduction.control import RunLimits
 from core.reduction.source import WholeSource
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.questions import Algorithm, Test
-from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.search.spaces import Classes, SearchProblem
 from core.service.aims import aim_of
 from tests.support.asking import ItemAsker
 from tests.support.driving import driver_of

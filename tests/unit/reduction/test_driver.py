@@ -15,7 +15,7 @@ from core.protocol.wording import unstable_text
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.wiring import Judge, Observer, Probing
-from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.search.spaces import Classes, SearchProblem
 from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, start, told_of
 from tests.support.patience import patience
 

@@ -8,7 +8,7 @@ from core.protocol import events
 from core.reduction.control import Patience, RunLimits, TargetGain
 from core.reduction.probing.memory import InMemory
 from core.reduction.wiring import Judge
-from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
+from core.search.spaces import Classes, Closures, SearchProblem
 from tests.support.driving import NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
 
 

@@ -29,7 +29,7 @@ from core.reduction.source import WholeSource
 from core.reduction.wiring import Judge
 from core.search.bisection import STRATEGIES
 from core.search.questions import Enough, First, Least, Prefixes
-from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
+from core.search.spaces import Classes, Closures, SearchProblem
 from tests.support.driving import SPACES, NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
 from tests.support.patience import patience
 

@@ -22,7 +22,7 @@ from core.reduction.probing import lookahead
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import Covered
 from core.reduction.wiring import Judge
-from core.search.spaces.class_spaces import Classes, Closures
+from core.search.spaces import Classes, Closures
 from core.service import model_builder
 from core.service.aims import aim_of
 from core.service.model_builder import ModelBuilder

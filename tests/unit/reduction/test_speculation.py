@@ -11,7 +11,7 @@ from core.search.priors import Priors
 from core.search.questions import Enough, First, HungUp
 from core.search.reducers.binary import binary_reduction
 from core.search.reducers.complements import ItemAlgebra, complements
-from core.search.spaces.class_spaces import Classes, Closures
+from core.search.spaces import Classes, Closures
 from core.sets import members
 from tests.support.asking import reply
 from tests.support.driving import SetTester, chain, driver_of

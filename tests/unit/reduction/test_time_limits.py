@@ -12,9 +12,9 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.probing import time_limits
 from core.reduction.probing.time_limits import LEAST, LEAST_PROCESSOR, TimeLimits, limit_for
-from core.search.minimisers.naive import naive
+from core.search.minimisers.ddmin import naive
 from core.search.questions import Algorithm, HungUp, Test
-from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.search.spaces import Classes, SearchProblem
 from core.service.workspace import Workspace
 from tests.support.driving import SetTester, driver_of
 

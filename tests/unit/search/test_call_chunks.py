@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.search.call_tree import CallNode, call_chunks
 from core.search.chunks import Chunk
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
+from core.search.tree_chunks import CallNode, call_chunks
 
 
 def node(code: int, size: int = 1, *calls: CallNode, has_result: bool = False) -> CallNode:

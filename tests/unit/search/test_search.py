@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.search.minimisers.ddmin import complements_only, ddmin, split_by_ceiling, split_evenly
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
+from core.search.spaces import Classes, Closures, SearchProblem, VerifiedClasses
 from tests.support.asking import ListAsker
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data" / "oracles.json").read_text())

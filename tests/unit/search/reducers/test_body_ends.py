@@ -5,7 +5,7 @@ from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
 from core.search.phases import Knowledge, PhaseEffort, Search
 from core.search.reducers.gbr import BODY_ENDS, NO_LONGER_NEEDED, without_descriptor
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from tests.support.asking import ItemAsker
 from tests.support.phases import start
 

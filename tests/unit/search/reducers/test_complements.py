@@ -29,7 +29,7 @@ from core.search.reducers.needed_items import (
     with_constants,
 )
 from core.search.search_history import Hangs, History
-from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.search.spaces import Edges, SearchProblem
 from core.search.tree_chunks import tree_chunks
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker, reply

@@ -13,16 +13,14 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
 from core.plan.catalogue import find
-from core.search.certificate import Certificate
+from core.search.phases import Certificate
 from core.search.progression import Progression
 from core.search.questions import Enough
+from core.search.reducers.binary import EdgeClosures, lossy
 from core.search.reducers.generalized import gbr, gbr_by_chance
-from core.search.reducers.lossy import lossy
 from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, valid_minimal
 from core.search.search_history import Hangs
-from core.search.spaces.class_spaces import Edges, SearchProblem
-from core.search.spaces.edge_closures import EdgeClosures
-from core.search.spaces.item_spaces import Items, LeastModelSpace
+from core.search.spaces import Edges, Items, LeastModelSpace, SearchProblem
 from core.sets import mask_of, members
 from tests.support.asking import Findings, ItemAsker, recorded
 from tests.support.formulas import formulas, valid_sets

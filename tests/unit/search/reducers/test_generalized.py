@@ -11,7 +11,7 @@ from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
 from core.search.phases import PhaseEffort, Pointers
 from core.search.reducers.generalized import families_first, gbr, gbr_by_chance, named_first
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.sets import members
 from tests.support.asking import ItemAsker
 from tests.support.formulas import formulas, valid_sets

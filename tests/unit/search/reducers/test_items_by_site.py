@@ -12,7 +12,7 @@ from core.search.phases import Knowledge, PhaseEffort, SearchEnding
 from core.search.reducers.by_site import DividedItems
 from core.search.reducers.needed_items import ItemSearch
 from core.search.sites import Shown, Sites
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.search.tree_chunks import tree_chunks
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker

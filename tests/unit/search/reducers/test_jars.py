@@ -6,7 +6,7 @@ import pytest
 
 from core.search.phases import Skip
 from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, JARS
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker
 from tests.support.phases import search_of, start

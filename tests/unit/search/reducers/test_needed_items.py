@@ -8,7 +8,7 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.phases import Knowledge, PhaseEffort
 from core.search.reducers.needed_items import ITEMS_AGAIN
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from tests.support.asking import ItemAsker
 from tests.support.phases import search_of
 

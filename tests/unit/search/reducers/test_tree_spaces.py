@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.search.spaces.class_spaces import Space
-from core.search.spaces.trees import Tree, TreeSpace
+from core.search.spaces import Space
+from core.search.trees import Tree, TreeSpace
 from tests.support.trees import CHAIN, JAR, JAR_SIZES, Clauses, items_of, mask_items
 
 

@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.minimisers.cdd import cdd
-from core.search.minimisers.ddmin import complements_only, ddmin
-from core.search.minimisers.naive import naive
-from core.search.minimisers.probdd import probdd, wprobdd
+from core.search.minimisers.ddmin import complements_only, ddmin, naive
+from core.search.minimisers.probdd import cdd, probdd, wprobdd
 from core.search.minimisers.wddmin import wddmin, weighted_complements_only
 from core.search.reducers.tree_reducers import hdd, perses
-from core.search.spaces.trees import Tree, TreeSpace, prune
+from core.search.trees import Tree, TreeSpace, prune
 from tests.support.asking import ListAsker, then_one_minimal
 from tests.support.trees import CHAIN, JAR, JAR_SIZES, Clauses, items_of, mask_items
 

@@ -5,10 +5,10 @@ import random
 import pytest
 
 from core.model.model_logic import ModelLogic
-from core.search.reducers.hints.joint_search import JointSearch
+from core.search.reducers.joint_search import JointSearch
 from core.search.serial import serial
 from core.search.sites import Shown, Sites
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members
 from tests.support.asking import judged
 from tests.support.formulas import build

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from core.model.model_logic import ModelLogic
-from core.search.reducers.hints.lacking import with_lacking
+from core.search.reducers.joint_search import with_lacking
 from core.search.serial import least_of, serial
 from core.sets import mask_of
 from tests.support.asking import judged

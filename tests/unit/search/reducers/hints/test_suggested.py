@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.search.questions import Test
-from core.search.reducers.hints.suggested import without_groups
+from core.search.reducers.by_halves import without_groups
 
 
 def asked(needed: set[int], failed: set[frozenset[str]], most: int = 15) -> tuple[list[set[int]], set[int]]:

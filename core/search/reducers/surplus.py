@@ -15,8 +15,7 @@ from core.search.phases import Knowledge, PhaseEffort, Search, SearchEnding
 from core.search.priors import Priors
 from core.search.reducers.complements import complements
 from core.search.reducers.needed_items import algebra_of
-from core.search.spaces.class_spaces import SearchProblem
-from core.search.spaces.item_spaces import Items
+from core.search.spaces import Items, SearchProblem
 from core.sets import ItemSet, mask_of, members
 
 PACKAGES, CLASSES, MEMBERS, PARTS = range(4)

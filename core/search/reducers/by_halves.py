@@ -1,0 +1,89 @@
+"""Searches that ask for all of something at once, then for halves: suggestions, unread parameters, neutral names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip, phase
+from core.search.questions import Algorithm, Candidate, First, Test
+from core.search.spaces import Classes, SearchProblem
+
+
+def first_of(start: Candidate, candidates: Sequence[Candidate]) -> Algorithm:
+    """Return the first interesting one of some candidates, which go from small to large; ``start`` if there is none."""
+    index: int | None = yield First(candidates)
+    return start if index is None else candidates[index]
+
+
+def without_groups(
+    start: Candidate,
+    groups: Sequence[Candidate],
+    most: int,
+    failed: set[frozenset[str]] | None = None,
+    name: Callable[[int], str] = str,
+) -> Algorithm:
+    """Leave out all groups at once. If the candidate is not interesting, try one half, then the other, then their
+    halves.
+
+    At most ``most`` questions, the large halves first. ``failed`` has the names of elements that could not go together:
+    no question is about these and others, and those of this search are added.
+    """
+    known = set() if failed is None else failed
+    current = start
+    waiting = [tuple(groups)] if groups else []
+    while waiting and most > 0:
+        block = waiting.pop(0)
+        gone = {element for group in block for element in group}
+        names = frozenset(map(name, gone))
+        if not any(each <= names for each in known):
+            candidate = tuple(element for element in current if element not in gone)
+            most -= 1
+            if (yield Test(candidate)):
+                current = candidate
+                continue
+            known.add(names)
+        if len(block) > 1:
+            half = len(block) // 2
+            waiting += [block[:half], block[half:]]
+    return current
+
+
+_MOST_FOR_NAMES = 100
+"""Largest number of probes: enough for half a dozen names that the failure needs, among a thousand.
+See decisions/051-neutral-names.md."""
+
+
+def _start_names(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Ask for the input with neutral names everywhere, then for halves: packages come first, strings last."""
+    space = Classes(problem)
+    return Search(
+        space, without_groups(space.elements, [(element,) for element in space.elements], _MOST_FOR_NAMES), knowledge
+    )
+
+
+NEUTRAL_NAMES = Phase("names", Level.NAMES, _start_names)
+"""The phase of neutral names, the only one that frees no bytes."""
+
+
+_MOST_FOR_PARAMETERS = 15
+"""Largest number of probes: enough for three levels of halves. See decisions/021-parameters.md."""
+
+_WORTH_OF_PARAMETERS = 0.01
+"""Least share of the bytes that all parameters together must free. Later phases ask about the remaining
+parameters again.
+See decisions/021-parameters.md.
+"""
+
+
+@phase("parameters", Level.PARAMETERS, weighs=True)
+def PARAMETERS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
+    """Ask for methods without the parameters that no method reads."""
+    space, whole = Classes(problem), problem.written_bytes((1 << problem.count) - 1)
+    worth = 1 if effort.thorough else max(1, _WORTH_OF_PARAMETERS * whole)
+    if whole - problem.written_bytes(0) < worth:
+        return Skip("too few bytes would go with all parameters")
+    return Search(
+        space,
+        without_groups(space.elements, [(element,) for element in space.elements], _MOST_FOR_PARAMETERS),
+        knowledge,
+    )

@@ -1,1 +1,0 @@
-"""Searches that begin with suggestions of the evidence."""

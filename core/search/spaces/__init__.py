@@ -1,1 +1,0 @@
-"""Spaces: the meaning of a search's elements, and the items that a candidate keeps."""
