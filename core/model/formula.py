@@ -8,7 +8,7 @@ is kept in flat arrays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -61,10 +61,6 @@ class Formula:
                 tuple(conclusions[ends[number] : ends[number + 1]]),
                 self.rules[rule],
             )
-
-    def violated(self, kept: Sequence[bool] | NDArray[np.bool_]) -> Clause | None:
-        """Return the first clause that an assignment of all variables breaks, or None: then it is a model."""
-        return next((c for c in self.clauses() if all(kept[v] for v in c[0]) and not any(kept[v] for v in c[1])), None)
 
 
 class Builder:

@@ -1,7 +1,7 @@
-"""Questions for a SAT solver: an opinion independent of our propagation, exact minima, conflicts, counts.
+"""Questions for a SAT solver: exact minima, and conflicts.
 
 python-sat holds the interpreter's lock while it solves and cannot be interrupted: call this from the
-engine process or a test, never from a window, and keep :func:`smallest` and :func:`count` to small questions.
+engine process or a test, never from a window, and keep :func:`smallest` to small questions.
 """
 
 from __future__ import annotations
@@ -20,13 +20,6 @@ _SOLVER = "minisat22"
 def cnf(formula: Formula) -> list[list[int]]:
     """Return the clauses in DIMACS numbering: variable *v* is *v* + 1."""
     return [[-(v + 1) for v in before] + [v + 1 for v in after] for before, after, _ in formula.clauses()]
-
-
-def is_valid(formula: Formula, kept: Iterable[int]) -> bool:
-    """Return True if the model allows keeping just these items. Derived facts take whatever values fit."""
-    chosen = set(kept)
-    with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
-        return bool(solver.solve([v + 1 if v in chosen else -(v + 1) for v in range(formula.items)]))
 
 
 def conflict(formula: Formula, keep: Sequence[int], drop: Sequence[int]) -> tuple[list[int], list[int]] | None:
@@ -63,16 +56,3 @@ def smallest(
     with RC2(soft) as solver:
         model = solver.compute()
     return [v - 1 for v in model if 0 < v <= formula.items]
-
-
-def count(formula: Formula) -> int:
-    """Return the number of valid sub-inputs, by enumeration over the items: for some thousands of models at most."""
-    found = 0
-    with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
-        while solver.solve():
-            values = solver.get_model()[: formula.items]
-            # an item that no clause names may be missing from the solver's model
-            values += [-(v + 1) for v in range(len(values), formula.items)]
-            solver.add_clause([-value for value in values])
-            found += 1
-    return found

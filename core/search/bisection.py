@@ -36,7 +36,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
-from typing import Protocol
 
 from core.search.questions import Distances
 
@@ -58,29 +57,6 @@ def nothing_known(point: int) -> bool | None:
     return None
 
 
-class Strategy(Protocol):
-    """A choice of points in an interval."""
-
-    weighs: bool
-    """True for a strategy that uses the costs of probes."""
-
-    def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
-        """Yield different points of ``low .. high``, the most useful first.
-
-        A serial search asks about the first point. ``known`` returns the answer at a point if there is one. A point
-        with a known answer is replaced by the interval that the answer leaves. ``cost`` returns the expected cost of a
-        probe.
-        """
-
-    def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
-        """Return the chance of a yes at a point of the interval."""
-
-    def bound(self, low: int, high: int) -> int | None:
-        """Return the largest number of probes of a serial search of the interval; None if only the number of points
-        bounds it.
-        """
-
-
 def uniform(low: int, point: int, high: int, cost: Cost) -> float:
     """Return the chance of a yes where every answer is equally likely."""
     return (point - low + 1) / (high - low + 2)
@@ -96,10 +72,11 @@ def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
     return 0.1 * even + 0.9 * (cost(point) - cost(low)) / whole * points / (points + 1)
 
 
-class DecisionTree:
-    """A strategy defined by a serial choice of points and a prior of the answers."""
+class Strategy:
+    """A choice of points in an interval, by a serial choice of points and a prior of the answers."""
 
     weighs = True
+    """True for a strategy that uses the costs of probes."""
 
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
@@ -108,12 +85,22 @@ class DecisionTree:
         raise NotImplementedError
 
     def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
+        """Return the chance of a yes at a point of the interval."""
         return self._prior(low, point, high, cost)
 
     def bound(self, low: int, high: int) -> int | None:
+        """Return the largest number of probes of a serial search of the interval; None if only the number of points
+        bounds it.
+        """
         return None
 
     def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
+        """Yield different points of ``low .. high``, the most useful first.
+
+        A serial search asks about the first point. ``known`` returns the answer at a point if there is one. A point
+        with a known answer is replaced by the interval that the answer leaves. ``cost`` returns the expected cost of a
+        probe.
+        """
         heap = [(-1.0, low, high)]  # of equal chance, the smaller candidates first: they are cheaper
         while heap:
             negative, low, high = heappop(heap)
@@ -130,7 +117,7 @@ class DecisionTree:
                 heappush(heap, (negative * (1 - yes), point + 1, high))
 
 
-class Bisection(DecisionTree):
+class Bisection(Strategy):
     """A strategy that halves the interval: J-Reduce's search (JR19, section 4.2)."""
 
     weighs = False
@@ -145,7 +132,7 @@ class Bisection(DecisionTree):
         return max(0, high - low + 1).bit_length()
 
 
-class Likely(DecisionTree):
+class Likely(Strategy):
     """A strategy that halves the prior mass of the answers up to ``last``. Late and heavy answers are likely.
 
     A seventh of the chance is equal for all answers. The rest grows towards the end, with the logarithm of the
@@ -209,7 +196,7 @@ def _share_up_to(upto: int, last: int, distance: int) -> float:
     return min(1.0, max(0.0, (farthest + 1 - (last - upto)) / (farthest + 1 - nearest)))
 
 
-class Greedy(DecisionTree):
+class Greedy(Strategy):
     """A strategy that picks the point of the least cost per bit of information."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
@@ -222,7 +209,7 @@ class Greedy(DecisionTree):
         return min(_grid(low, high, _FINE_GRID), key=rate)
 
 
-class LeastExpectedCost(DecisionTree):
+class LeastExpectedCost(Strategy):
     """A strategy that picks the point of the least expected cost of the whole search."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:

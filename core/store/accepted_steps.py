@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
 from core.archive.nested import unfolded
 from core.archive.packer import Packer, write_jar
 from core.archive.selection import content_key
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError
+from core.protocol.run_events import Accepted
+from core.reduction.records import TimelineStep
 from core.store.journal import Journal
 from core.store.journal_schema import StepRow, plain_name
 from core.system.files import link_whole, sweep
@@ -19,20 +20,7 @@ from core.system.files import link_whole, sweep
 STEPS, BEST = "steps", "best.jar"
 
 
-class AcceptedEvent(Protocol):
-    """An event about an accepted step (:class:`core.reduction.records.TimelineStep`,
-    :class:`core.protocol.events.Accepted`)."""
-
-    @property
-    def at(self) -> float: ...
-    @property
-    def probe(self) -> int: ...
-    @property
-    def classes(self) -> int: ...
-    @property
-    def items(self) -> int: ...
-    @property
-    def bytes(self) -> int: ...
+AcceptedEvent = TimelineStep | Accepted
 
 
 class StepStore:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -24,8 +23,6 @@ from core.store.journal_schema import UNREADABLE, error_of, plain_name, unpack_f
 from core.store.session_folder import JOURNAL, SETTINGS
 from core.store.session_manifest import Manifest
 from core.system.work_folder import temporary_folder
-
-_PROBES = "SELECT verdict, seconds FROM probes ORDER BY id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +54,6 @@ class Change:
     after: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """The totals of a session's journal: verdicts by their words, seconds of all probes, and failures with their
-    numbers of occurrences."""
-
-    verdicts: dict[str, int]
-    seconds: float
-    failures: dict[str, int]
-
-
 def steps(session: Path) -> list[HistoryStep]:
     """Return all accepted steps in their order, of the run used last at the end. Raise InputError or JournalError."""
     with _reading(session) as connection:
@@ -86,27 +73,6 @@ def _step(session: Path, names: dict[int, str], row: tuple[Any, ...]) -> History
         None if seconds is None else float(seconds), unpack_failures(failures, names),
         jar if jar and jar.exists() else None,
     )  # fmt: skip
-
-
-def totals(session: Path) -> Totals:
-    """Count over all probes of all runs. Raise InputError or JournalError."""
-    with _reading(session) as connection:
-        names = dict(connection.execute("SELECT id, name FROM failures"))
-        verdicts = Counter[str]()
-        for word, count in connection.execute("SELECT verdict, count(*) FROM probes GROUP BY verdict ORDER BY verdict"):
-            verdicts["not interesting" if word == "boring" else word] += count  # so wrote version 1
-        seconds = connection.execute("SELECT total(seconds) FROM probes").fetchone()[0]
-        met: Counter[str] = Counter()
-        for packed, count in connection.execute("SELECT failures, count(*) FROM probes GROUP BY failures"):
-            for name in dict.fromkeys(unpack_failures(packed, names)):
-                met[name] += count
-        return Totals(verdicts, float(seconds), dict(met.most_common()))
-
-
-def probes(session: Path) -> list[tuple[str, float]]:
-    """Return verdict and seconds of every probe, in the order of their ends. Raises InputError or JournalError."""
-    with _reading(session) as connection:
-        return [(str(word), float(took)) for word, took in connection.execute(_PROBES)]
 
 
 def last_parts(session: Path) -> dict[str, Any]:

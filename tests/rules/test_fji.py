@@ -10,9 +10,10 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.library.library import open_library
-from core.model import building, solver
+from core.model import building
 from core.model.formula import Builder, Formula
 from core.model.item_model import ItemModel
+from tests.support import solving
 
 TESTS = Path(__file__).resolve().parents[1]
 FJI = json.loads((TESTS / "unit" / "data" / "fji.json").read_text(encoding="utf-8"))
@@ -67,8 +68,8 @@ def test_the_clauses_are_those_of_figure_2(fji):
 
 
 def test_it_has_as_many_models_as_the_paper_counts(fji):
-    assert solver.count(formula(fji, unit=False)) == FJI["models_without_the_unit_clause"] == 6766
-    assert solver.count(formula(fji, unit=True)) == FJI["models_with_unit_M.main()!code"] == 543
+    assert solving.count(formula(fji, unit=False)) == FJI["models_without_the_unit_clause"] == 6766
+    assert solving.count(formula(fji, unit=True)) == FJI["models_with_unit_M.main()!code"] == 543
 
 
 def test_constructors_add_but_what_their_calls_need(fji):

@@ -8,8 +8,9 @@ why a case does not count.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,7 +21,6 @@ from core.batch.tasks import INTERRUPTED, NOT_INTERESTING, Done, Task
 from core.errors import InputError, JarletError
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
-from core.store import history
 from core.system.files import write_whole
 from core.system.removal import remove
 from tests.bench.suite.corpus import Store, Subject
@@ -168,8 +168,9 @@ class Bench:
 
     def _note_probes(self, run: BenchRun, session: Path) -> None:
         """Keep verdict and seconds of each probe that the session knows of."""
-        with suppress(JarletError):
-            rows = [f"{verdict},{took:.4f}" for verdict, took in history.probes(session)]
+        with suppress(JarletError, sqlite3.Error), closing(sqlite3.connect(session / "journal.sqlite")) as journal:
+            found = journal.execute("SELECT verdict, seconds FROM probes ORDER BY id")
+            rows = [f"{verdict},{took:.4f}" for verdict, took in found]
             write_whole(self._file(run, ".csv"), "\n".join(["verdict,seconds", *rows, ""]).encode())
 
     def probes_of(self, run: BenchRun) -> list[tuple[str, float]]:

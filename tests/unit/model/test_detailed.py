@@ -18,9 +18,10 @@ from core.classfile.outline import references
 from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import InputError
 from core.library.library import Library, open_library
-from core.model import building, solver
+from core.model import building
 from core.model.item_model import ItemModel
 from core.parts.rewriter import Rewriter
+from tests.support import solving
 from tests.support.assembled import Maker
 from tests.support.damage import damaged
 from tests.support.java import QUICK
@@ -42,7 +43,7 @@ def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) ->
 
 
 def test_the_full_input_is_a_model_and_is_written_as_it_was(model: ItemModel) -> None:
-    assert model.formula.violated([True] * model.formula.variables) is None
+    assert solving.violated(model.formula, [True] * model.formula.variables) is None
     jar = model.model.jar
     assert model.entries(model.full) == [(entry.name, entry.data) for entry in jar.entries]
 
@@ -65,7 +66,7 @@ def test_random_sub_inputs_are_valid_and_the_same_each_time(model: ItemModel) ->
     assert one == other
     assert len(set(one)) > 6
     for kept in one:
-        assert solver.is_valid(model.formula, [v for v in range(len(model.items)) if kept >> v & 1])
+        assert solving.is_valid(model.formula, [v for v in range(len(model.items)) if kept >> v & 1])
         assert model.entries(kept) == model.entries(kept)
 
 
@@ -88,7 +89,7 @@ def test_prefixes_of_a_progression_are_valid(model: ItemModel) -> None:
         for variable in part:
             kept[variable] = True
         if number % 20 == 0 or part is parts[-1]:
-            assert model.formula.violated(kept) is None
+            assert solving.violated(model.formula, kept) is None
     assert all(kept[: len(model.items)])
 
 

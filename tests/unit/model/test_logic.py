@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import largest_valid, solver
+from core.model import largest_valid
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic, lossy, requiring, variable_order
 from core.model.propagation import Propagator
 from core.search.logic import Logic
 from core.sets import mask_of, members
+from tests.support import solving
 from tests.support.formulas import build, formulas, valid_sets
 
 
@@ -88,7 +89,7 @@ def test_progressions_cover_their_bounds_by_valid_steps(formula, data):
         assert part or not number
         assert kept.isdisjoint(part)
         kept.update(part)
-        assert solver.is_valid(formula, kept)
+        assert solving.is_valid(formula, kept)
         assert all(kept & one for one in learned)
     assert kept == within
     # the same parts, whatever bounds were asked about before
@@ -196,4 +197,4 @@ def test_a_search_that_gives_up_says_so(monkeypatch):
     formula = build(6, *(([a, a + 1], [5]) for a in (0, 2)))
     ways, complete = ModelLogic(formula).without(0b111111, 5, 9)
     assert not complete
-    assert all(solver.is_valid(formula, members(way)) for way in ways)
+    assert all(solving.is_valid(formula, members(way)) for way in ways)

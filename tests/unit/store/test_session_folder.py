@@ -106,7 +106,7 @@ def test_a_journal_without_clocks_gets_them(session: Session) -> None:
     session.close()
     with closing(sqlite3.connect(session.path / "journal.sqlite")) as connection:
         connection.execute("DROP TABLE clocks")
-    assert history.totals(session.path).verdicts == {}
+    assert history.steps(session.path) == []
     with Session.open(session.path) as again:
         assert (again.warnings, again.used) == ([], 0.0)
         again.memory(PRINT, 5.0, SEARCH)
@@ -129,9 +129,6 @@ def test_history(session: Session) -> None:
     ]  # fmt: skip
     assert found[0].failures == ("A.java: b", "n1")
     assert found[0].search == SEARCH
-    totals = history.totals(session.path)
-    assert (totals.verdicts, totals.seconds) == ({"interesting": 3}, 0.75)
-    assert totals.failures == {"A.java: b": 3, "n1": 1, "n2": 1, "n3": 1}
     assert history.entries(session.path, 2) == chosen[1]
     assert history.entries(session.path) == chosen[2]
     changes = history.compare(chosen[0], history.entries(session.path, 2))

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
@@ -22,6 +21,7 @@ from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, v
 from core.search.search_history import Hangs
 from core.search.spaces import Edges, Items, LeastModelSpace, SearchProblem
 from core.sets import mask_of, members
+from tests.support import solving
 from tests.support.asking import Findings, ItemAsker, recorded
 from tests.support.formulas import formulas, valid_sets
 from tests.support.phases import search_of
@@ -157,7 +157,7 @@ def test_spaces_of_items():
     assert space.cost((3, 0, 9)) == 4 + 1 + 10
     wishes = LeastModelSpace(ModelLogic(formula), sizes)
     kept = members(wishes.items((NUMBER["B.n()!code"],)))
-    assert solver.is_valid(formula, kept)
+    assert solving.is_valid(formula, kept)
     assert NUMBER["B"] in kept
     assert NUMBER["M"] not in wishes.elements  # every valid set holds it
     assert wishes.cost((NUMBER["B.n()!code"],)) == sum(sizes[item] for item in kept)
@@ -226,7 +226,7 @@ def test_results_are_valid_interesting_and_minimal_among_valid_sets(formula, dat
     asker = ItemAsker(predicate)
     result = asker.run(recorded(gbr(logic, order), findings, logic.count))
     assert asker.answers[frozenset(result)]
-    assert solver.is_valid(formula, result)
+    assert solving.is_valid(formula, result)
     assert all(not predicate(frozenset(members(one))) for one in findings.not_interesting)
     for known in (None, (), findings.not_interesting):
         found = []
@@ -255,7 +255,7 @@ def test_any_predicate_gets_a_valid_and_interesting_result(formula, data):
     found = []
     small = asker.run(valid_minimal(logic, result, [1] * formula.items, certify=found.append))
     assert frozenset(small) in chosen
-    assert all(solver.is_valid(formula, one) for one in asker.answers)
+    assert all(solving.is_valid(formula, one) for one in asker.answers)
     if found[0].complete:
         for item in small:
             ways, all_ = logic.without(mask_of(small, formula.items), item, 99)
@@ -278,7 +278,7 @@ def test_contradictory_answers_end():
 
     with pytest.raises(StopIteration) as end:
         contradicted(gbr(logic, logic.order()))
-    assert solver.is_valid(logic.formula, end.value.value)
+    assert solving.is_valid(logic.formula, end.value.value)
     assert len(asked) < len(NAMES)
 
 
@@ -294,7 +294,7 @@ def test_contradictory_answers_end_where_enough_is_one_of_the_answers():
 
     with pytest.raises(StopIteration) as end:
         contradicted(gbr_by_chance(logic, logic.order()))
-    assert solver.is_valid(logic.formula, end.value.value)
+    assert solving.is_valid(logic.formula, end.value.value)
     assert 2 < len(lengths) <= len(NAMES) + 1
 
 

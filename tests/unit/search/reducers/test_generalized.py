@@ -5,7 +5,6 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
@@ -13,6 +12,7 @@ from core.search.phases import PhaseEffort, Pointers
 from core.search.reducers.generalized import families_first, gbr, gbr_by_chance, named_first
 from core.search.spaces import SearchProblem
 from core.sets import members
+from tests.support import solving
 from tests.support.asking import ItemAsker
 from tests.support.formulas import formulas, valid_sets
 from tests.support.phases import search_of
@@ -114,7 +114,7 @@ def test_results_are_valid_and_interesting_whatever_is_near(formula, data):
     asker = ItemAsker(chosen.__contains__)
     asker.answers[full] = True
     assert frozenset(asker.run(named_first(logic, order, near, bits))) in chosen
-    assert all(solver.is_valid(formula, one) for one in asker.answers)
+    assert all(solving.is_valid(formula, one) for one in asker.answers)
 
 
 @given(formulas(max_items=8), st.data())
@@ -127,7 +127,7 @@ def test_results_are_valid_and_interesting_whatever_the_families_are(formula, da
     asker.answers[full] = True
     found = asker.run(families_first(logic, logic.order(), lambda item: family_in(families, item), bits))
     assert frozenset(found) in chosen
-    assert all(solver.is_valid(formula, one) for one in asker.answers)
+    assert all(solving.is_valid(formula, one) for one in asker.answers)
 
 
 def family_in(families, item):

@@ -14,6 +14,7 @@ from core.search.minimisers.probdd import cdd, probdd, wprobdd
 from core.search.minimisers.wddmin import wddmin, weighted_complements_only
 from core.search.reducers.tree_reducers import hdd, perses
 from core.search.trees import Tree, TreeSpace, prune
+from tests.support import solving
 from tests.support.asking import ListAsker, then_one_minimal
 from tests.support.trees import CHAIN, JAR, JAR_SIZES, Clauses, items_of, mask_items
 
@@ -221,7 +222,7 @@ def test_the_example_of_gbr21_with_the_logic_of_the_model(reducer, minimiser):
 
     def interesting(candidate):
         items = mask_items(space.items(candidate))
-        assert formula.violated([item in items for item in range(len(names))]) is None
+        assert solving.violated(formula, [item in items for item in range(len(names))]) is None
         return needed <= items
 
     algorithm = REDUCERS[reducer](tree, MINIMISERS[minimiser], present=space.present)
