@@ -4,7 +4,6 @@ from itertools import chain, combinations
 
 from hypothesis import strategies as st
 
-from core.model import solver
 from core.model.formula import Builder
 
 
@@ -26,7 +25,7 @@ def formulas(draw, max_items=8):
 def valid_sets(formula):
     items = range(formula.items)
     every = chain.from_iterable(combinations(items, size) for size in range(formula.items + 1))
-    return [frozenset(one) for one in every if solver.is_valid(formula, one)]
+    return [frozenset(one) for one in every if solving.is_valid(formula, one)]
 
 
 def build(items, *clauses):
