@@ -138,13 +138,15 @@ def _assemble(
     context = Context(builder, hierarchy, classes, by_sets, settings, active)
     room = Room(model.jar.title)
     for rule in rules:
+        builder.rule = rule.id
         for one in classes.values():
             room.check()
             cancellation_point()
             rule.apply(context, one)
+    builder.rule = "S2"
     for number in range(len(model.items)):
         if model.pinned >> number & 1:
-            builder.add((), (number,), "S2")
+            builder.add((), (number,))
     wholes: dict[str, int] = {}
     for number, names in opaque.items():
         # nothing is known of what it uses of a class: all of it stays
@@ -152,7 +154,7 @@ def _assemble(
             room.check()
             if name not in wholes:
                 wholes[name] = _whole(builder, variables.classes[name], all_parts)
-            builder.edge(number, wholes[name], "S2")
+            builder.edge(number, wholes[name])
     return ItemModel(
         model,
         tuple(items),
@@ -174,7 +176,7 @@ def _by_sets(model: ClassModel, name: str, method: int) -> CodeFacts:
 def _whole(builder: Builder, number: int, parts: Sequence[tuple[int, int]]) -> int:
     """Return a fact that needs a class and all its parts."""
     fact = builder.fact()
-    builder.edges(fact, (number, *range(*parts[number])), "S2")
+    builder.edges(fact, (number, *range(*parts[number])))
     return fact
 
 

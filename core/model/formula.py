@@ -73,45 +73,47 @@ class Builder:
         """Rule by ``premise << 32 | conclusion``: a number takes less room than a pair, and is found faster."""
         self._clauses: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {}
         self._both: dict[tuple[int, int], int] = {}
+        self.rule = ""
+        """Id of the rule that adds clauses at present: that of all clauses without an id of their own."""
 
     def fact(self) -> int:
         """Return a new derived fact."""
         self.variables += 1
         return self.variables - 1
 
-    def edge(self, premise: int, conclusion: int, rule: str) -> None:
+    def edge(self, premise: int, conclusion: int, rule: str = "") -> None:
         """Add ``premise => conclusion``. A premise may be TRUE: then the conclusion is required."""
         if conclusion == TRUE or premise == conclusion:
             return
         if premise == TRUE:
             self.add((), (conclusion,), rule)
         else:
-            self._edges.setdefault(premise << 32 | conclusion, rule)
+            self._edges.setdefault(premise << 32 | conclusion, rule or self.rule)
 
-    def edges(self, premise: int, conclusions: Iterable[int], rule: str) -> None:
+    def edges(self, premise: int, conclusions: Iterable[int], rule: str = "") -> None:
         """Add that ``premise`` needs all of ``conclusions``."""
         for conclusion in conclusions:
             self.edge(premise, conclusion, rule)
 
-    def need(self, premise: int, demands: Iterable[tuple[int, ...]], rule: str) -> None:
+    def need(self, premise: int, demands: Iterable[tuple[int, ...]], rule: str = "") -> None:
         """Add that ``premise`` needs one of each of ``demands``."""
         edges = self._edges
         for demand in demands:
             if len(demand) == 1 and premise != TRUE:
                 conclusion = demand[0]
                 if conclusion not in (TRUE, premise):
-                    edges.setdefault(premise << 32 | conclusion, rule)
+                    edges.setdefault(premise << 32 | conclusion, rule or self.rule)
             else:
                 self.add((premise,), demand, rule)
 
-    def add(self, premises: Iterable[int], conclusions: Iterable[int], rule: str) -> None:
+    def add(self, premises: Iterable[int], conclusions: Iterable[int], rule: str = "") -> None:
         """Add that ``premises`` together need one of ``conclusions``.
 
         Raises ValueError for a clause without conclusion: no rule may forbid the full input.
         """
         after = dict.fromkeys(conclusions)
         if not after:
-            raise ValueError(f"rule {rule} gave a clause without conclusion")
+            raise ValueError(f"rule {rule or self.rule} gave a clause without conclusion")
         before = dict.fromkeys(premises)
         before.pop(TRUE, None)
         if TRUE in after or not before.keys().isdisjoint(after):
@@ -119,7 +121,7 @@ class Builder:
         if len(before) == len(after) == 1:
             self.edge(next(iter(before)), next(iter(after)), rule)
         else:
-            self._clauses.setdefault((tuple(sorted(before)), tuple(after)), rule)
+            self._clauses.setdefault((tuple(sorted(before)), tuple(after)), rule or self.rule)
 
     def both(self, one: int, other: int) -> int:
         """Return a fact that holds exactly when both do."""
@@ -135,7 +137,7 @@ class Builder:
             self.add(key, (fact,), "and")
         return fact
 
-    def either(self, facts: Iterable[int], rule: str) -> int:
+    def either(self, facts: Iterable[int], rule: str = "") -> int:
         """Return a fact that holds exactly when one of ``facts`` does; TRUE when one of them is."""
         choices = tuple(dict.fromkeys(facts))
         if TRUE in choices:

@@ -34,7 +34,7 @@ def c1(context: Context, one: ClassItems) -> None:
         if is_item:
             demands += context.names(one.name, names)
         for demand in demands:
-            context.builder.add(premises, demand, "C1")
+            context.builder.add(premises, demand)
 
 
 def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int], list[int], AnnotationUse, bool]]:
@@ -87,7 +87,7 @@ def c1_enum(context: Context, one: ClassItems) -> None:
         for name in dict.fromkeys(name for descriptor, _ in use.constants for name in class_names(descriptor)):
             if name in context.classes and context.classes[name].facts.access & ENUM:
                 for fact in _makes_constants(context, context.classes[name]):
-                    context.builder.add(premises, (fact,), "C1e")
+                    context.builder.add(premises, (fact,))
 
 
 @rule("C1p", LINKED, "an annotated constructor with parameters that source leaves out keeps what tells of these")
@@ -106,7 +106,7 @@ def c1_parameters(context: Context, one: ClassItems) -> None:
     for owner, premises, _, _ in _written(context, one):
         if owner[0] == "method" and owner[1] in constructors:
             for reason in reasons:
-                context.builder.add(premises, (reason,), "C1p")
+                context.builder.add(premises, (reason,))
 
 
 def _makes_constants(context: Context, enum: ClassItems) -> list[int]:
@@ -175,11 +175,11 @@ def _within_bounds(context: Context, premises: list[int], value: str, said: Gene
         if bound == value or bound not in hierarchy.above(value):
             continue
         there = [*premises, hierarchy.class_fact(bound)]
-        context.need_one(there, [hierarchy.subtype(value, bound)], "C1b")
+        context.need_one(there, [hierarchy.subtype(value, bound)])
         for between in hierarchy.sorted_above(value) if bound in said.applied else ():
             if bound in hierarchy.above(between):
                 below = hierarchy.subtype(value, between)
-                context.builder.add([*there, below], [context.signatures.of_class(between)], "C1b")
+                context.builder.add([*there, below], [context.signatures.of_class(between)])
 
 
 @rule("C1r", SRC, "an annotation type that can be repeated keeps the one that holds several of its annotations")
@@ -191,9 +191,9 @@ def c1_repeated(context: Context, one: ClassItems) -> None:
         if name in context.classes:
             mine, theirs = _of_class(one), _of_class(context.classes[name])
             mark = mine.get(_REPEATABLE, one.fact)
-            context.builder.edge(mark, context.method_fact(name, ("value", f"()[L{one.name};")), "C1r")
+            context.builder.edge(mark, context.method_fact(name, ("value", f"()[L{one.name};")))
             for meta in sorted(_META & mine.keys() & theirs.keys()):
-                context.builder.add([mark, mine[meta]], [theirs[meta]], "C1r")
+                context.builder.add([mark, mine[meta]], [theirs[meta]])
 
 
 def _of_class(one: ClassItems) -> dict[str, int]:

@@ -24,7 +24,7 @@ def a1(context: Context, one: ClassItems) -> None:
         inner, outer = one.facts.inner[part.index]
         for name in (inner, outer):
             if name is not None and name != one.name and name in context.classes:
-                context.builder.edge(variable, context.classes[name].fact, "A1")
+                context.builder.edge(variable, context.classes[name].fact)
 
 
 @rule("A1s", JVM, "a nested class and the class around it tell of each other")
@@ -36,13 +36,13 @@ def a1_source(context: Context, one: ClassItems) -> None:
         inner, outer = one.facts.inner[part.index]
         if inner == one.name and outer is not None:
             row = context.row(outer, inner)
-            context.builder.edge(variable, row, "A1s")
+            context.builder.edge(variable, row)
             if row == TRUE and outer in context.classes:
-                context.need_one([variable], _versions(context, outer), "A1s")
+                context.need_one([variable], _versions(context, outer))
     if one.facts.enclosing is not None:
         premise = next((variable for variable, _ in one.of(PartKind.ENCLOSING)), one.fact)
-        context.builder.edge(premise, context.row(one.facts.enclosing[0], one.name), "A1s")
-        context.builder.edge(premise, context.row(one.name, one.name), "A1s")
+        context.builder.edge(premise, context.row(one.facts.enclosing[0], one.name))
+        context.builder.edge(premise, context.row(one.name, one.name))
 
 
 def _versions(context: Context, name: str) -> list[int]:
@@ -55,25 +55,23 @@ def _versions(context: Context, name: str) -> list[int]:
     ]
 
 
-def need_handle(
-    context: Context, premise: int, origin: str, handle: Handle, rule_id: str, *, written: bool = True
-) -> None:
+def need_handle(context: Context, premise: int, origin: str, handle: Handle, *, written: bool = True) -> None:
     """``HANDLE``: the member that a method handle stands for, and the classes of its descriptor; ``written``: source
     names them."""
     kind, owner, name, descriptor, _ = handle
     member = (name, descriptor)
     if written:
-        context.need_names(premise, origin, [owner], rule_id)
-        context.need_descriptor(premise, origin, descriptor, rule_id)
+        context.need_names(premise, origin, [owner])
+        context.need_descriptor(premise, origin, descriptor)
     else:
-        context.need(premise, context.loaded((owner, *class_names(descriptor))), rule_id)
+        context.need(premise, context.loaded((owner, *class_names(descriptor))))
     if kind in _FIELD_KINDS:
-        context.need(premise, context.field(origin, owner, member, kind in STATIC_KINDS), rule_id)
+        context.need(premise, context.field(origin, owner, member, kind in STATIC_KINDS))
     elif kind == NEW or context.is_private(owner, member):
-        context.need(premise, context.exact(origin, owner, member), rule_id)
+        context.need(premise, context.exact(origin, owner, member))
     else:
         found = context.method(origin, owner, member, kind in STATIC_KINDS, concrete=kind == SPECIAL)
-        context.need(premise, found, rule_id)
+        context.need(premise, found)
 
 
 @rule("A2", JVM, "a bootstrap entry needs its method and arguments")
@@ -82,17 +80,17 @@ def a2(context: Context, one: ClassItems) -> None:
     method: the rows about MethodHandles$Lookup and the like may go."""
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
-        need_handle(context, variable, one.name, bootstrap.method, "A2", written=False)
+        need_handle(context, variable, one.name, bootstrap.method, written=False)
         for handle in bootstrap.handles:
-            need_handle(context, variable, one.name, handle, "A2")
+            need_handle(context, variable, one.name, handle)
         for descriptor in bootstrap.types:
-            context.need_descriptor(variable, one.name, descriptor, "A2")
-        context.need_names(variable, one.name, bootstrap.classes, "A2")
+            context.need_descriptor(variable, one.name, descriptor)
+        context.need_names(variable, one.name, bootstrap.classes)
         for index, descriptor in bootstrap.dynamics:
-            context.need_descriptor(variable, one.name, descriptor, "A2")
+            context.need_descriptor(variable, one.name, descriptor)
             other = one.part(PartKind.BOOTSTRAP, index)
             if other is not None:
-                context.builder.edge(variable, other, "A2")
+                context.builder.edge(variable, other)
 
 
 def implementation(handle: Handle) -> tuple[tuple[str, ...], str]:
@@ -118,24 +116,24 @@ def a3(context: Context, one: ClassItems) -> None:
         wanted, given = implementation(bootstrap.handles[0])
         # captured values come first; what they are only the call knows (rule K5)
         for mine, theirs in zip(reversed(parameters), reversed(wanted), strict=False):
-            need_fit(context, variable, mine, theirs, "A3")
-        need_fit(context, variable, given, result, "A3")
+            need_fit(context, variable, mine, theirs)
+        need_fit(context, variable, given, result)
         for descriptor in (erased, *bridges):
             others, other_result = method_types(descriptor)
             for mine, other in zip(parameters, others, strict=False):
-                need_fit(context, variable, mine, other, "A3")
-            need_fit(context, variable, result, other_result, "A3")
+                need_fit(context, variable, mine, other)
+            need_fit(context, variable, result, other_result)
 
 
 @rule("A4", SRC, "a nested class stays nested")
 def a4(context: Context, one: ClassItems) -> None:
     """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O. [C[inner X]] =>
     [C[inner O]], where X's outer class O is none of the input, whose own row would tell where O stands."""
-    context.builder.edge(one.fact, context.row(one.name, one.name), "A4")
+    context.builder.edge(one.fact, context.row(one.name, one.name))
     for variable, part in one.of(PartKind.INNER):
         _, outer = one.facts.inner[part.index]
         if outer is not None and outer not in context.classes:
-            context.builder.edge(variable, context.row(one.name, outer), "A4")
+            context.builder.edge(variable, context.row(one.name, outer))
 
 
 @rule("A5", SRC, "a class that names a protected nested class of another package stays below the class around that")
@@ -149,11 +147,11 @@ def a5(context: Context, one: ClassItems) -> None:
         inner, outer = one.facts.inner[part.index]
         if inner in one.facts.guarded and outer is not None and not context.hierarchy.same_package(one.name, outer):
             below = [name for name in around if outer in context.hierarchy.above(name)]
-            context.need_one([variable], [context.hierarchy.subtype(name, outer) for name in below], "A5")
+            context.need_one([variable], [context.hierarchy.subtype(name, outer) for name in below])
 
 
-def need_fit(context: Context, premise: int, source: str, target: str, rule_id: str) -> None:
+def need_fit(context: Context, premise: int, source: str, target: str) -> None:
     """``premise`` needs a value of one descriptor to fit another; only classes and arrays of them can fail to."""
     if source.endswith(";") and target.endswith(";") and source.count("[") == target.count("["):
         (sub,), (sup,) = class_names(source), class_names(target)
-        context.need_subtype(premise, sub, sup, rule_id)
+        context.need_subtype(premise, sub, sup)

@@ -24,8 +24,8 @@ def c2(context: Context, one: ClassItems) -> None:
         owner = one.owner_of(part)
         names = one.facts.signature_names.get(owner, ())
         erasable = one.facts.erasable_names.get(owner, frozenset()) if context.erases else frozenset()
-        context.need_names(variable, one.name, [name for name in names if name not in erasable], "C2")
-        context.need_rows(variable, one.name, sorted(erasable), "C2")
+        context.need_names(variable, one.name, [name for name in names if name not in erasable])
+        context.need_rows(variable, one.name, sorted(erasable))
 
 
 @rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
@@ -37,8 +37,8 @@ def c2_source(context: Context, one: ClassItems) -> None:
     for variable, part in one.of(PartKind.SIGNATURE):
         use = one.facts.generic.get(one.owner_of(part))
         if use is not None:
-            context.builder.edges(variable, context.signatures.of_scope(one.name, use.free), "C2s")
-            context.builder.edges(variable, map(context.signatures.of_class, use.applied), "C2s")
+            context.builder.edges(variable, context.signatures.of_scope(one.name, use.free))
+            context.builder.edges(variable, map(context.signatures.of_class, use.applied))
 
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
@@ -58,9 +58,9 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
                 if owner[0] == "class":
                     there.append(dict(context.hierarchy.parents(one.name)).get(generic, TRUE))
                 facts = [context.hierarchy.subtype(name, bound) for name in fitting]
-                context.need_one([*premises, *there], facts, "C2b")
+                context.need_one([*premises, *there], facts)
                 for name in fitting if context.signatures.bounds(bound) else ():
-                    context.builder.add([*premises, *there], [context.signatures.of_class(name)], "C2b")
+                    context.builder.add([*premises, *there], [context.signatures.of_class(name)])
 
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
@@ -89,28 +89,28 @@ def c3(context: Context, one: ClassItems) -> None:
         edge = variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
         for variable, part in one.of(PartKind.METHOD):
             for name in class_names(facts.method_list[part.element][0][1]):
-                context.builder.add([variable, edge], (context.nature(name),), "C3")
+                context.builder.add([variable, edge], (context.nature(name),))
     if not facts.access & ENUM or ENUM_TYPE not in hierarchy.above(one.name):
         return
     edge = variables.superclass.get(one.name, TRUE)
     if facts.superclass != ENUM_TYPE:
-        context.builder.edge(edge, hierarchy.subtype(one.name, ENUM_TYPE), "C3")
+        context.builder.edge(edge, hierarchy.subtype(one.name, ENUM_TYPE))
         return
     for member in (("values", f"()[L{one.name};"), ("valueOf", f"(Ljava/lang/String;)L{one.name};")):
-        context.builder.edge(edge, variables.methods.get((one.name, member), TRUE), "C3")
+        context.builder.edge(edge, variables.methods.get((one.name, member), TRUE))
     all_values = variables.fields.get((one.name, ("$VALUES", f"[L{one.name};")), TRUE)
-    context.builder.edge(edge, all_values, "C3")
+    context.builder.edge(edge, all_values)
     initialiser = variables.code.get((one.name, CLASS_INITIALISER), TRUE)
     enum_constants = [v for v, part in one.of(PartKind.FIELD) if facts.field_list[part.element][1] & ENUM]
     for variable in enum_constants:
-        context.builder.add([edge, variable], (initialiser,), "C3")
+        context.builder.add([edge, variable], (initialiser,))
     array = variables.code.get((one.name, ("$values", f"()[L{one.name};")), TRUE)
-    context.builder.add([edge, initialiser], (array,), "C3")
-    context.need_one([edge], enum_constants, "C3")
+    context.builder.add([edge, initialiser], (array,))
+    context.need_one([edge], enum_constants)
     constructors = {member: variable for variable, member, _ in one.constructors}
     bare = constructors.pop(_BARE, TRUE)
     for variable in constructors.values() if bare != TRUE else ():
-        context.builder.add([edge, bare, variable], (variables.code.get((one.name, _BARE), TRUE),), "C3")
+        context.builder.add([edge, bare, variable], (variables.code.get((one.name, _BARE), TRUE),))
 
 
 @rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")
@@ -133,11 +133,11 @@ def c3_source(context: Context, one: ClassItems) -> None:
             if name == "<init>" and use is not None and len(use.parameters) != len(method_types(descriptor)[0]):
                 signature = context.signatures.of_member(one.name, "method", part.element)
                 premise = variable if signature == TRUE else signature
-                context.builder.edges(premise, (edge, context.signatures.of_class(one.name)), "C3s")
+                context.builder.edges(premise, (edge, context.signatures.of_class(one.name)))
     if facts.access & ANNOTATION and ("class", -1) in facts.annotations:
         items = [variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0]
         for premise in items or [one.fact]:
-            context.builder.edge(premise, context.nature(one.name), "C3s")
+            context.builder.edge(premise, context.nature(one.name))
     for code, _, uses in one.codes:
         for _, index, _, _ in uses.call_sites:
             if index >= len(facts.bootstraps):
@@ -145,10 +145,10 @@ def c3_source(context: Context, one: ClassItems) -> None:
             bootstrap = facts.bootstraps[index]
             maker = bootstrap.method[1]
             if maker == _OBJECT_METHODS and facts.superclass == RECORD_TYPE:
-                context.builder.edge(code, edge, "C3s")
+                context.builder.edge(code, edge)
             elif maker == _SWITCHES:
                 for case in bootstrap.classes:
-                    context.builder.edges(code, context.sealed_above(case), "C3s")
+                    context.builder.edges(code, context.sealed_above(case))
 
 
 @rule("C4", JVM, "a local class that tells of the class around it needs that")
@@ -156,7 +156,7 @@ def c4(context: Context, one: ClassItems) -> None:
     """[C[enclosed]] => [D]."""
     if one.facts.enclosing is not None:
         for variable, _ in one.of(PartKind.ENCLOSING):
-            context.need_names(variable, one.name, [one.facts.enclosing[0]], "C4")
+            context.need_names(variable, one.name, [one.facts.enclosing[0]])
 
 
 @rule("C4s", SRC, "a local class needs the method body around it")
@@ -165,11 +165,11 @@ def c4_source(context: Context, one: ClassItems) -> None:
     if one.facts.enclosing is None:
         return
     for variable, _ in one.of(PartKind.ENCLOSING):
-        context.builder.edge(one.fact, variable, "C4s")
+        context.builder.edge(one.fact, variable)
     owner, name, descriptor = one.facts.enclosing
     if name is not None and descriptor is not None:
         for variable, _ in one.of(PartKind.ENCLOSING):
-            context.builder.edge(variable, context.variables.code.get((owner, (name, descriptor)), TRUE), "C4s")
+            context.builder.edge(variable, context.variables.code.get((owner, (name, descriptor)), TRUE))
 
 
 @rule("C5", SRC, "a record keeps its components with final fields, accessors and constructor")
@@ -189,22 +189,22 @@ def c5(context: Context, one: ClassItems) -> None:
     edge = variables.superclass.get(one.name, one.fact)
     for variable, part in one.of(PartKind.COMPONENT):
         name, descriptor = facts.components[part.index]
-        context.builder.edge(variable, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
-        context.builder.edge(variable, variables.methods.get((one.name, (name, f"(){descriptor}")), TRUE), "C5")
-        context.builder.edge(edge, variable, "C5")
+        context.builder.edge(variable, variables.fields.get((one.name, (name, descriptor)), TRUE))
+        context.builder.edge(variable, variables.methods.get((one.name, (name, f"(){descriptor}")), TRUE))
+        context.builder.edge(edge, variable)
     for component in facts.components:
-        context.builder.edge(edge, variables.finals.get((one.name, component), TRUE), "C5")
+        context.builder.edge(edge, variables.finals.get((one.name, component), TRUE))
     if not one.of(PartKind.COMPONENT):
         for name, descriptor in facts.components:
-            context.builder.edge(edge, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
+            context.builder.edge(edge, variables.fields.get((one.name, (name, descriptor)), TRUE))
             accessor = (name, f"(){descriptor}")
-            context.builder.edge(edge, variables.methods.get((one.name, accessor), TRUE), "C5")
+            context.builder.edge(edge, variables.methods.get((one.name, accessor), TRUE))
     for code, (name, descriptor), used in one.codes:
         component = (name, descriptor.removeprefix("()"))
         if component in facts.components and members_of(used) == {(one.name, component)}:
-            context.builder.edge(edge, code, "C5")
+            context.builder.edge(edge, code)
     canonical = ("<init>", f"({''.join(descriptor for _, descriptor in facts.components)})V")
-    context.builder.edge(edge, variables.code.get((one.name, canonical), TRUE), "C5")
+    context.builder.edge(edge, variables.code.get((one.name, canonical), TRUE))
 
 
 @rule("C7", JVM, "what uses a private member of another class shares a nest with it")
@@ -213,7 +213,7 @@ def c7(context: Context, one: ClassItems) -> None:
     of K2, K3 and A2 see to."""
     host = one.facts.nest_host
     for variable, _ in one.of(PartKind.NEST):
-        context.need_names(variable, one.name, [host], "C7")
+        context.need_names(variable, one.name, [host])
 
 
 @rule("C9", SRC, "a constructor of an inner class needs its code, which takes the instance around it")
@@ -224,11 +224,11 @@ def c9(context: Context, one: ClassItems) -> None:
     for final, part in one.of(PartKind.FINAL):
         field = one.part(PartKind.FIELD, part.element)
         if field is not None and facts.field_list[part.element][1] & (SYNTHETIC | STATIC) == SYNTHETIC:
-            context.builder.edge(field, final, "C9")
+            context.builder.edge(field, final)
     own = facts.inner_access
     member = own is not None and not own & (STATIC | INTERFACE) and facts.enclosing is None
     outer = next((outer for inner, outer in facts.inner if inner == one.name), None)
     for constructor, (name, descriptor), _ in one.constructors:
         takes_outer = outer is not None and descriptor.startswith(f"(L{outer};")
         if (member and takes_outer) or facts.enclosing is not None:
-            context.builder.edge(constructor, context.variables.code.get((one.name, (name, descriptor)), TRUE), "C9")
+            context.builder.edge(constructor, context.variables.code.get((one.name, (name, descriptor)), TRUE))

@@ -27,7 +27,6 @@ Use = TypeVar("Use")
 def _each(
     context: Context,
     one: ClassItems,
-    rule_id: str,
     uses_of: Callable[[CodeFacts], Iterable[Use]],
     demands: Callable[[Use], Demands],
 ) -> None:
@@ -40,19 +39,19 @@ def _each(
             if found is None:
                 found = known[use] = demands(use)
             if found:
-                need(code, found, rule_id)
+                need(code, found)
 
 
 @rule("K1", JVM, "code needs the classes it names")
 def k1(context: Context, one: ClassItems) -> None:
     """Every class name in an instruction or a handler: NAME. One in a frame is Object where it is not kept, at ``jvm``
     it is needed; so is one of two that meet in a variable or on the stack where there are no frames."""
-    _each(context, one, "K1", lambda facts: facts.classes, lambda name: context.name(one.name, name))
+    _each(context, one, lambda facts: facts.classes, lambda name: context.name(one.name, name))
     if not context.erases:
-        _each(context, one, "K1", lambda facts: facts.framed + facts.met, lambda name: context.name(one.name, name))
+        _each(context, one, lambda facts: facts.framed + facts.met, lambda name: context.name(one.name, name))
         return
     for code, _, facts in one.codes:
-        context.need_rows(code, one.name, facts.framed, "K1")
+        context.need_rows(code, one.name, facts.framed)
 
 
 @rule("K2", JVM, "code needs the fields it reads and writes")
@@ -66,7 +65,7 @@ def k2(context: Context, one: ClassItems) -> None:
         found = found + context.told_of(one.name, descriptor)
         return found + context.field(one.name, owner, (name, descriptor), static)
 
-    _each(context, one, "K2", lambda facts: facts.fields, demands)
+    _each(context, one, lambda facts: facts.fields, demands)
 
 
 @rule("K3", JVM, "code needs the methods it calls")
@@ -101,11 +100,11 @@ def k3(context: Context, one: ClassItems) -> None:
         relieved = {use for use, _ in facts.super_calls}
         return [use for use in facts.methods if use not in relieved]
 
-    _each(context, one, "K3", own, demands)
+    _each(context, one, own, demands)
     for code, _, facts in one.codes:
         if superclass is not None:
             for demand in [demand for use, _ in facts.super_calls for demand in demands(use)]:
-                context.builder.add([code, superclass], demand, "K3")
+                context.builder.add([code, superclass], demand)
         for kind, owner, name, descriptor, owner_is_interface in facts.methods:
             if kind == "special" and owner_is_interface and owner != one.name and context.depends_on_input(owner):
                 no_clashes(context, owner, code, (name, descriptor))
@@ -123,7 +122,7 @@ def k4(context: Context, one: ClassItems) -> None:
             if is_guarded is None:
                 is_guarded = known[use] = _is_guarded(context, one.name, use)
             if is_guarded and one.name in hierarchy.above(receiver):
-                context.need_subtype(code, receiver, one.name, "K4")
+                context.need_subtype(code, receiver, one.name)
 
 
 def _is_guarded(context: Context, origin: str, use: FieldUse | MethodUse) -> bool:
@@ -143,14 +142,14 @@ def k5(context: Context, one: ClassItems) -> None:
     and types that ``ldc`` loads: what they stand for."""
     for code, _, uses in one.codes:
         for handle in uses.method_handles:
-            need_handle(context, code, one.name, handle, "K5")
+            need_handle(context, code, one.name, handle)
         for descriptor in uses.method_types:
-            context.need_descriptor(code, one.name, descriptor, "K5")
+            context.need_descriptor(code, one.name, descriptor)
         for _, index, _, descriptor in uses.call_sites:
             entry = one.part(PartKind.BOOTSTRAP, index)
             if entry is not None:
-                context.builder.edge(code, entry, "K5")
-            context.need_descriptor(code, one.name, descriptor, "K5")
+                context.builder.edge(code, entry)
+            context.need_descriptor(code, one.name, descriptor)
             if descriptor.startswith("(") and index < len(one.facts.bootstraps):
                 _captured(context, one, code, index, descriptor)
 
@@ -161,7 +160,7 @@ def _captured(context: Context, one: ClassItems, code: int, index: int, descript
         return
     wanted, _ = implementation(bootstrap.handles[0])
     for mine, theirs in zip(method_types(descriptor)[0], wanted, strict=False):
-        need_fit(context, code, mine, theirs, "K5")
+        need_fit(context, code, mine, theirs)
 
 
 @rule("M4", JVM, "what a lambda implements keeps its abstract method, and no other")
@@ -177,7 +176,7 @@ def m4(context: Context, one: ClassItems) -> None:
             if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.types or not interface.startswith("L"):
                 continue
             sam = (name, bootstrap.types[0])
-            context.need(code, context.method(one.name, interface[1:-1], sam, False), "M4")
+            context.need(code, context.method(one.name, interface[1:-1], sam, False))
             done = frozenset((name, type_) for type_ in (bootstrap.types[0], *bootstrap.types[2:]))
             for type_ in (interface[1:-1], *bootstrap.classes):
                 if context.depends_on_input(type_):
@@ -204,7 +203,7 @@ def k6(context: Context, one: ClassItems) -> None:
                 continue  # without the superclass, Object's constructor is called
             if source in context.classes:
                 premises = (code, hierarchy.class_fact(target)) if context.erases else (code,)
-                context.need_one(premises, [hierarchy.subtype(source, target)], "K6")
+                context.need_one(premises, [hierarchy.subtype(source, target)])
 
 
 @rule("K17", SRC, "arguments of the superclass's constructor that source would not leave out keep the superclass")
@@ -217,7 +216,7 @@ def k17(context: Context, one: ClassItems) -> None:
     for code, _, facts in one.codes:
         for (_, _, _, descriptor, _), is_plain in facts.super_calls:
             if not is_plain or (one.facts.enclosing is not None and not descriptor.startswith("()")):
-                context.builder.edge(code, edge, "K17")
+                context.builder.edge(code, edge)
 
 
 @rule("K8", SRC, "a cast stays possible")
@@ -232,14 +231,14 @@ def k8(context: Context, one: ClassItems) -> None:
                 continue
             if to.access & INTERFACE or from_.access & INTERFACE:
                 if to.access & INTERFACE and from_.access & (FINAL | ENUM) and target in hierarchy.above(source):
-                    context.need_subtype(code, source, target, "K8")
+                    context.need_subtype(code, source, target)
                 if from_.access & INTERFACE and to.access & (FINAL | ENUM) and source in hierarchy.above(target):
                     there = [code, hierarchy.class_fact(source)]
-                    context.need_one(there, [hierarchy.subtype(target, source)], "K8")
+                    context.need_one(there, [hierarchy.subtype(target, source)])
             elif target in hierarchy.above(source):
-                context.need_subtype(code, source, target, "K8")
+                context.need_subtype(code, source, target)
             elif source in hierarchy.above(target):
-                context.need_subtype(code, target, source, "K8")
+                context.need_subtype(code, target, source)
 
 
 @rule("K9", SRC, "a class literal keeps the supertypes it may be used by")
@@ -248,7 +247,7 @@ def k9(context: Context, one: ClassItems) -> None:
     one argument sets, ``Class<T>``, bounds another, ``Class<? extends T>``); an enum or annotation type stays one."""
     for code, _, uses in one.codes:
         for name in uses.class_constants:
-            context.builder.edge(code, context.nature(name), "K9")
+            context.builder.edge(code, context.nature(name))
             for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
                 if above in context.classes or above in uses.class_constants:
-                    context.need_subtype(code, name, above, "K9")
+                    context.need_subtype(code, name, above)

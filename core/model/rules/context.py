@@ -312,35 +312,35 @@ class Context:
             ]
         return known
 
-    def need(self, premise: int, demands: Demands, rule: str) -> None:
+    def need(self, premise: int, demands: Demands) -> None:
         """``premise`` needs all demands."""
-        self.builder.need(premise, demands, rule)
+        self.builder.need(premise, demands)
 
-    def need_names(self, premise: int, origin: str, names: Iterable[str | None], rule: str) -> None:
+    def need_names(self, premise: int, origin: str, names: Iterable[str | None]) -> None:
         """``premise`` needs each of the classes."""
-        self.need(premise, self.names(origin, names), rule)
+        self.need(premise, self.names(origin, names))
 
-    def need_descriptor(self, premise: int, origin: str, descriptor: str, rule: str) -> None:
+    def need_descriptor(self, premise: int, origin: str, descriptor: str) -> None:
         """``premise`` needs the classes of a descriptor."""
         for name in class_names(descriptor):
-            self.builder.need(premise, self.name(origin, name), rule)
+            self.builder.need(premise, self.name(origin, name))
 
-    def need_rows(self, premise: int, origin: str, names: Iterable[str], rule: str) -> None:
+    def need_rows(self, premise: int, origin: str, names: Iterable[str]) -> None:
         """As :meth:`need_names`, of classes that may become Object: for source, kept ones have their rows."""
         for name in dict.fromkeys(names):
             if name not in self.classes:
-                self.need(premise, self.name(origin, name), rule)
+                self.need(premise, self.name(origin, name))
             elif self.source and origin != name:
-                self.builder.add((premise, self.hierarchy.class_fact(name)), (self.row(origin, name),), rule)
+                self.builder.add((premise, self.hierarchy.class_fact(name)), (self.row(origin, name),))
 
-    def need_subtype(self, premise: int, sub: str, sup: str, rule: str) -> None:
+    def need_subtype(self, premise: int, sub: str, sup: str) -> None:
         """``premise => S(sub, sup)``."""
-        self.need(premise, self.subtype(sub, sup), rule)
+        self.need(premise, self.subtype(sub, sup))
 
-    def need_one(self, premises: Iterable[int], facts: Iterable[int], rule: str) -> None:
+    def need_one(self, premises: Iterable[int], facts: Iterable[int]) -> None:
         """One of ``facts`` must hold; no demand when there is none (an unresolved use of the full input)."""
         for demand in _one_of(facts):
-            self.builder.add(premises, demand, rule)
+            self.builder.add(premises, demand)
 
     def is_private(self, owner: str, member: Member) -> bool:
         """Return True if the class of the input declares a private method of that name and descriptor."""

@@ -32,10 +32,10 @@ def f1(context: Context, one: ClassItems) -> None:
     for variable, part in one.of(PartKind.FIELD):
         (_, descriptor), access = one.facts.field_list[part.element]
         if not context.erases or (access & SYNTHETIC and context.source):
-            context.need_descriptor(variable, one.name, descriptor, "F1")
+            context.need_descriptor(variable, one.name, descriptor)
         else:
-            context.need_rows(variable, one.name, class_names(descriptor), "F1")
-    _keep_apart(context, one, context.variables.fields, "F1")
+            context.need_rows(variable, one.name, class_names(descriptor))
+    _keep_apart(context, one, context.variables.fields, methods=False)
 
 
 @rule("M1", LINKED, "a method needs the classes of its parameters and result, or has Object there")
@@ -47,13 +47,13 @@ def m1(context: Context, one: ClassItems) -> None:
     for variable, part in one.of(PartKind.METHOD):
         (_, descriptor), access = one.facts.method_list[part.element]
         if not context.erases or one.facts.access & ANNOTATION or (access & SYNTHETIC and context.source):
-            context.need_descriptor(variable, one.name, descriptor, "M1")
+            context.need_descriptor(variable, one.name, descriptor)
         else:
-            context.need_rows(variable, one.name, class_names(descriptor), "M1")
-    _keep_apart(context, one, context.variables.methods, "M1")
+            context.need_rows(variable, one.name, class_names(descriptor))
+    _keep_apart(context, one, context.variables.methods, methods=True)
 
 
-def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, int], rule_id: str) -> None:
+def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, int], *, methods: bool) -> None:
     """The members of a class and of those above it that would be equal with Object in the place of classes."""
     if not context.erases:
         return
@@ -62,32 +62,32 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
     shapes: defaultdict[Member, list[_Found]] = defaultdict(list)
     for owner in above:
         if owner in classes:
-            for shape, member in context.erasable(owner, methods=rule_id == "M1"):
+            for shape, member in context.erasable(owner, methods=methods):
                 shapes[shape].append((owner, member))
     if not shapes:
         return
     for owner in above:
         info = hierarchy.info(owner)
         if info is None or owner not in classes:
-            there = None if info is None else info.methods if rule_id == "M1" else info.fields
+            there = None if info is None else info.methods if methods else info.fields
             for shape, found in shapes.items():
                 for declared, member in found:
                     if shape[0] != "<init>" and (there is None or shape in there or member in there):
                         names = context.names(declared, class_names(member[1]))
-                        context.need(variables.get((declared, member), TRUE), names, rule_id)
+                        context.need(variables.get((declared, member), TRUE), names)
             continue
-        own = info.methods if rule_id == "M1" else info.fields
+        own = info.methods if methods else info.fields
         for shape in own.keys() & shapes.keys():
             shapes[shape].append((owner, shape))
     for found in shapes.values():
-        _own_apart(context, one.name, [(*each, variables.get(each, TRUE)) for each in found], rule_id)
+        _own_apart(context, one.name, [(*each, variables.get(each, TRUE)) for each in found])
         for left, right in _unrelated(hierarchy, one.name, found):
             for name in _differing(context, left[1][1], right[1][1]):
                 premises = [variables.get(left, TRUE), variables.get(right, TRUE)]
-                context.builder.add(premises, [hierarchy.class_fact(name)], rule_id)
+                context.builder.add(premises, [hierarchy.class_fact(name)])
 
 
-def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, int]], rule_id: str) -> None:
+def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, int]]) -> None:
     """Keep the members that the class ``name`` declares apart from all members ``found`` of their shape.
 
     Clauses for pairs would be many: a visitor has a hundred overloads, and inherits a hundred. So a member and the fact
@@ -105,15 +105,15 @@ def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, i
         own: list[list[int]] = [[] for _ in types]
         for type_, (owner, _, variable) in zip(place, found, strict=True):
             (own if owner == name else members)[types.index(type_)].append(variable)
-        of_others = _with_others(context, [[*a, *b] for a, b in zip(own, members, strict=True)], rule_id)
-        own_of_others = _with_others(context, own, rule_id)
+        of_others = _with_others(context, [[*a, *b] for a, b in zip(own, members, strict=True)])
+        own_of_others = _with_others(context, own)
         for number, type_ in enumerate(types):
             pairs = [*product(own[number], of_others[number]), *product(members[number], own_of_others[number])]
             for class_name, both in product(filter(context.classes.__contains__, class_names(type_)), pairs):
-                context.builder.add(both, [context.hierarchy.class_fact(class_name)], rule_id)
+                context.builder.add(both, [context.hierarchy.class_fact(class_name)])
 
 
-def _with_others(context: Context, groups: Sequence[Sequence[int]], rule_id: str) -> list[list[int]]:
+def _with_others(context: Context, groups: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return for each group the facts of which one holds if a variable of another group does."""
 
     def before(some: Iterable[Sequence[int]]) -> list[list[int]]:
@@ -122,7 +122,7 @@ def _with_others(context: Context, groups: Sequence[Sequence[int]], rule_id: str
         for group in some:
             found.append(facts)
             if group:
-                facts = [context.builder.either((*facts, *group), rule_id)]
+                facts = [context.builder.either((*facts, *group))]
         return found
 
     return [left + right for left, right in zip(before(groups), before(groups[::-1])[::-1], strict=True)]
@@ -165,7 +165,7 @@ def f2(context: Context, one: ClassItems) -> None:
     if one.is_interface and code is not None:
         for variable, part in one.of(PartKind.FIELD):
             if one.facts.field_list[part.element][0] not in one.facts.constants:
-                context.builder.edge(variable, code, "F2")
+                context.builder.edge(variable, code)
 
 
 @rule("F3", SRC, "a final field needs the code that sets it")
@@ -179,15 +179,15 @@ def f3(context: Context, one: ClassItems) -> None:
         member, access = one.facts.field_list[part.element]
         if access & STATIC:
             if member not in one.facts.constants and initialiser is not None:
-                context.builder.edge(variable, initialiser, "F3")
+                context.builder.edge(variable, initialiser)
             continue
         bodies = [(constructor, context.variables.code.get((one.name, name))) for constructor, name, _ in constructors]
         if member in one.facts.constants:
             for (_, setting), (constructor, code) in permutations(bodies, 2):
                 if setting is not None and code is not None:
-                    context.builder.add([variable, setting, constructor], [code], "F3")
+                    context.builder.add([variable, setting, constructor], [code])
             continue
         for constructor, code in bodies:
             if code is not None:
-                context.builder.add([variable, constructor], [code], "F3")
-        context.need_one([variable], [constructor for constructor, _, _ in constructors], "F3")
+                context.builder.add([variable, constructor], [code])
+        context.need_one([variable], [constructor for constructor, _, _ in constructors])

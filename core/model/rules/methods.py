@@ -20,7 +20,7 @@ _THROWABLE = "java/lang/Throwable"
 def m2(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] => [E]."""
     for variable, part in one.of(PartKind.THROWS):
-        context.need_names(variable, one.name, [part.target], "M2")
+        context.need_names(variable, one.name, [part.target])
 
 
 @rule("M2s", SRC, "what a method throws must stay an exception")
@@ -29,7 +29,7 @@ def m2_source(context: Context, one: ClassItems) -> None:
     for variable, part in one.of(PartKind.METHOD):
         for number, exception in one.thrown(one.facts.method_list[part.element][0]):
             written = [number] if number is not None else [variable, context.hierarchy.class_fact(exception)]
-            context.need_one(written, [context.hierarchy.subtype(exception, _THROWABLE)], "M2s")
+            context.need_one(written, [context.hierarchy.subtype(exception, _THROWABLE)])
 
 
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
@@ -59,7 +59,7 @@ def implements_all(context: Context, name: str, premise: int, done: frozenset[Me
                 declared = hierarchy.variables.methods.get((owner, member), TRUE)
                 _implemented(context, name, owner, member, [first, reached, declared])
         if rest is not None:
-            context.need_one([first, reached], [hierarchy.subtype(name, rest)], "M3")
+            context.need_one([first, reached], [hierarchy.subtype(name, rest)])
 
 
 def _bodies(context: Context, name: str) -> tuple[Member, ...]:
@@ -98,7 +98,7 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
             continue
         choices.append(declaration)
     for demand in one_declared(choices, lambda one: hierarchy.reached(name, one, member)):
-        context.builder.add(premises, demand, "M3")
+        context.builder.add(premises, demand)
 
 
 @rule("M3p", JVM, "what an interface implements, no method of a superclass hides that is less public")
@@ -120,7 +120,7 @@ def m3_public(context: Context, one: ClassItems) -> None:
                 if declared & PUBLIC:
                     nearer.append(reached)
                 else:
-                    context.need_one([*there, reached], nearer, "M3p")
+                    context.need_one([*there, reached], nearer)
 
 
 @rule("M3s", SRC, "what an interface asks for, no method of a superclass stands for that is less public")
@@ -136,7 +136,7 @@ def m3_source(context: Context, one: ClassItems) -> None:
                 if key not in context.less_public(above):
                     nearer.append(reached)
                 else:
-                    context.need_one([*there, reached], nearer, "M3s")
+                    context.need_one([*there, reached], nearer)
 
 
 def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[list[int], Member, int, tuple[str, ...]]]:
@@ -166,4 +166,4 @@ def m5(context: Context, one: ClassItems) -> None:
         if default is not None:
             given = element_demands(context, one, one.facts.method_list[part.element][0])
             for demand in annotation_demands(context, one, default) + given:
-                context.builder.add([variable, edge], demand, "M5")
+                context.builder.add([variable, edge], demand)

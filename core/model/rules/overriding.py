@@ -61,7 +61,7 @@ def m6(context: Context, one: ClassItems) -> None:
             wanted = method_types(other[1])[1]
             if wanted != result and wanted.startswith("L") and wanted[1:-1] in hierarchy.above(result[1:-1]):
                 premises = [variable, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
-                context.need_one(premises, [hierarchy.subtype(result[1:-1], wanted[1:-1])], "M6")
+                context.need_one(premises, [hierarchy.subtype(result[1:-1], wanted[1:-1])])
 
 
 @rule("M8", SRC, "a method that only the compiler makes needs its code")
@@ -76,7 +76,7 @@ def m8(context: Context, one: ClassItems) -> None:
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
-            context.builder.edge(variable, context.variables.code.get((one.name, member), TRUE), "M8")
+            context.builder.edge(variable, context.variables.code.get((one.name, member), TRUE))
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
         if bootstrap.method[1] == LAMBDA_FACTORY and bootstrap.handles and len(bootstrap.types) > 1:
@@ -85,7 +85,7 @@ def m8(context: Context, one: ClassItems) -> None:
             made = other is not None and other.facts.methods.get(lambda_, 0) & SYNTHETIC
             results = [method_types(type_)[1] for type_ in bootstrap.types[:2]]
             if made and (results[0] != results[1] or results[0] == "Ljava/lang/Object;"):
-                context.builder.edge(variable, context.variables.code.get((owner, lambda_), TRUE), "M8")
+                context.builder.edge(variable, context.variables.code.get((owner, lambda_), TRUE))
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
@@ -105,7 +105,7 @@ def c1_source(context: Context, one: ClassItems) -> None:
             for declared in hierarchy.lookup_method(one.name, member, False)
             if declared.access != ANY
         ]
-        context.need_one([mark], choices, "C1s")
+        context.need_one([mark], choices)
         implements_all(context, one.name, mark, frozenset(single))
 
 
@@ -158,7 +158,7 @@ def m7(context: Context, one: ClassItems) -> None:
             written = [number] if number is not None else [variable, hierarchy.class_fact(exception)]
             for owner, other in overridden(context, one, overriding):
                 premises = [*written, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
-                context.need_one(premises, _clause(context, owner, other, exception), "M7")
+                context.need_one(premises, _clause(context, owner, other, exception))
 
 
 @rule("H3s", SRC, "a constructor throws what the superclass's constructor throws")
@@ -182,9 +182,9 @@ def h3_source(context: Context, one: ClassItems) -> None:
                 always = always and bool(checked)
                 for number in checked:
                     if number is not None:
-                        context.builder.add([constructor, edge], [number], "H3s")
+                        context.builder.add([constructor, edge], [number])
             if always:
-                context.need_one([edge], [constructor for constructor, _, _ in constructors], "H3s")
+                context.need_one([edge], [constructor for constructor, _, _ in constructors])
             continue
         preferred: list[int] = []
         usable = super_constructors(hierarchy, one.name, part.target)
@@ -196,9 +196,9 @@ def h3_source(context: Context, one: ClassItems) -> None:
                 for constructor, member, _ in constructors:
                     found = _clause(context, one.name, member, exception)
                     code = context.variables.code.get((one.name, member), TRUE)
-                    context.need_one([constructor, *there], found or [code, *preferred], "H3s")
+                    context.need_one([constructor, *there], found or [code, *preferred])
                 if called == _DEFAULT:
-                    context.need_one(there, [constructor for constructor, _, _ in constructors], "H3s")
+                    context.need_one(there, [constructor for constructor, _, _ in constructors])
             preferred.append(reduce(context.builder.both, facts, TRUE))
 
 
@@ -219,7 +219,7 @@ def k10(context: Context, one: ClassItems) -> None:
     for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
-                context.builder.edge(code, number, "K10")
+                context.builder.edge(code, number)
         caught = [name for name, _, reason in facts.subtypes if reason == "catch" and _is_checked(context, name)]
         is_made = is_anonymous or bool(one.facts.methods[member] & SYNTHETIC)
         if member[0].startswith("access$") or (member[0] == "<init>" and is_made):
@@ -231,7 +231,7 @@ def k10(context: Context, one: ClassItems) -> None:
                 for declaration in context.hierarchy.lookup_method(owner, (name, descriptor)):
                     found = _clause(context, declaration.owner, (name, descriptor), exception, below=True)
                     premises = [code, context.method_fact(declaration.owner, (name, descriptor))]
-                    context.need_one(premises, found, "K10")
+                    context.need_one(premises, found)
         for _, index, name, descriptor in facts.call_sites:
             if descriptor.startswith("(") and index < len(one.facts.bootstraps):
                 _thrown_by_lambda(context, code, one.facts.bootstraps[index], name, method_types(descriptor)[1])
@@ -265,7 +265,7 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
             if _is_checked(context, name) and handled.isdisjoint(context.hierarchy.above(name))
         ]
         for there in more:
-            context.need_one([caller[0], reached, there], quiet, "K10")
+            context.need_one([caller[0], reached, there], quiet)
         if not more:
             quiet.append(reached)
 
@@ -283,7 +283,7 @@ def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, na
             above = context.classes.get(declaration.owner)
             for number, exception in above.thrown(single) if above is not None else ():
                 if number is not None and _is_checked(context, exception):
-                    context.builder.add([code, context.method_fact(declaration.owner, single)], [number], "K10")
+                    context.builder.add([code, context.method_fact(declaration.owner, single)], [number])
         return
     for ended in context.hierarchy.lookup_method(owner, (called, descriptor)):
         reached = context.hierarchy.reached(owner, ended, (called, descriptor))
@@ -292,7 +292,7 @@ def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, na
                 there = number if number is not None else context.hierarchy.class_fact(exception)
                 for declaration in declared:
                     premises = [code, reached, there, context.method_fact(declaration.owner, single)]
-                    context.need_one(premises, _clause(context, declaration.owner, single, exception), "K10")
+                    context.need_one(premises, _clause(context, declaration.owner, single, exception))
 
 
 @rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it, and its final flag")
@@ -306,8 +306,8 @@ def k12(context: Context, one: ClassItems) -> None:
                 continue
             initialiser = context.variables.code.get((owner, CLASS_INITIALISER))
             if initialiser is not None and ("putstatic", owner, name, descriptor) in other.initialiser.fields:
-                context.builder.edge(code, initialiser, "K12")
-                context.builder.edge(code, context.variables.finals.get((owner, (name, descriptor)), TRUE), "K12")
+                context.builder.edge(code, initialiser)
+                context.builder.edge(code, context.variables.finals.get((owner, (name, descriptor)), TRUE))
 
 
 @rule("K11", SRC, "what code opens, runs through or serializes stays AutoCloseable, Iterable or Serializable")
@@ -325,9 +325,9 @@ def k11(context: Context, one: ClassItems) -> None:
             if closes and (name, descriptor) == ("close", "()V"):
                 target = _CLOSEABLE
             if target is not None and target in context.hierarchy.above(owner):
-                context.need_subtype(code, owner, target, "K11")
+                context.need_subtype(code, owner, target)
         for _, index, _, descriptor in facts.call_sites:
             if descriptor.startswith("(") and index < len(one.facts.bootstraps):
                 made = method_types(descriptor)[1][1:-1]
                 if one.facts.bootstraps[index].method[2] == _OTHER_FACTORY and _SERIAL in context.hierarchy.above(made):
-                    context.need_subtype(code, made, _SERIAL, "K11")
+                    context.need_subtype(code, made, _SERIAL)

@@ -22,14 +22,14 @@ _OBJECT_TYPE = f"L{OBJECT};"
 def h1(context: Context, one: ClassItems) -> None:
     """[C<I] => [I]."""
     for variable, part in one.of(PartKind.INTERFACE):
-        context.need_names(variable, one.name, [part.target], "H1")
+        context.need_names(variable, one.name, [part.target])
 
 
 @rule("H2", JVM, "a class needs its superclass")
 def h2(context: Context, one: ClassItems) -> None:
     """[C<S] => [S]."""
     for variable, part in one.of(PartKind.SUPERCLASS):
-        context.need_names(variable, one.name, [part.target], "H2")
+        context.need_names(variable, one.name, [part.target])
 
 
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
@@ -69,7 +69,7 @@ def h3(context: Context, one: ClassItems) -> None:
         found = super_constructors(context.hierarchy, one.name, part.target)
         choices = [_all(context, facts) for _, facts in found]
         for constructor, _, _ in one.constructors:
-            context.need_one([constructor, edge], choices, "H3")
+            context.need_one([constructor, edge], choices)
 
 
 @rule("H3n", SRC, "source can tell which constructor of the superclass a stub calls")
@@ -89,7 +89,7 @@ def h3_null(context: Context, one: ClassItems) -> None:
             choices = [*clear, *(_all(context, facts) for facts in wins)]
             for constructor, member, _ in one.constructors:
                 code = context.variables.code.get((one.name, member), TRUE)
-                context.need_one([constructor, edge, first, second], [code, *choices], "H3n")
+                context.need_one([constructor, edge, first, second], [code, *choices])
 
 
 def _nearer(hierarchy: Hierarchy, constructor: str, other: str) -> list[tuple[int, ...]]:
@@ -113,7 +113,7 @@ def h4(context: Context, one: ClassItems) -> None:
         above = dict(super_constructors(context.hierarchy, one.name, part.target))
         if ("<init>", "()V") in above:
             own.append(_all(context, above["<init>", "()V"]))
-        context.need_one([edge], own, "H4")
+        context.need_one([edge], own)
 
 
 @rule("H5", JVM, "two inherited default methods clash unless the class has its own")
@@ -163,4 +163,4 @@ def _clash(context: Context, name: str, premise: int, member: Member, left: str,
         elif left in hierarchy.above(owner) and right in hierarchy.above(owner):
             overrides = (fact, hierarchy.subtype(owner, left), hierarchy.subtype(owner, right))
             winners.append(_all(context, overrides))
-    context.need_one(both, winners, "H5")
+    context.need_one(both, winners)

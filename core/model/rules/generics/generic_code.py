@@ -70,7 +70,7 @@ def k13(context: Context, one: ClassItems) -> None:
         body = _Body(code, facts, use, own, used_generic(context, one, code, facts))
         _inherited(context, body)
         if body.makes_lambdas or part.element in one.facts.reads_told or _shapes_result(context, body):
-            context.builder.edge(code, own, "K13")
+            context.builder.edge(code, own)
         _implemented_by_lambdas(context, one, body)
         _wildcards_given(context, body)
         takers = _takers(context, one, body)
@@ -102,7 +102,7 @@ def _implemented_by_lambdas(context: Context, one: ClassItems, body: _Body) -> N
     for method, _ in implemented(one, body.facts):
         single = declared_generic(context, *method)
         if single is not None:
-            context.builder.add([body.code, single.declared], [single.signature], "K13")
+            context.builder.add([body.code, single.declared], [single.signature])
 
 
 def _wildcards_given(context: Context, body: _Body) -> None:
@@ -112,9 +112,9 @@ def _wildcards_given(context: Context, body: _Body) -> None:
     given = [name for name in body.use.takes_open if name in body.facts.given] if body.use is not None else []
     for found in body.used:
         if not set(given).isdisjoint(found.use.arguments):
-            context.builder.add([body.code, found.declared, found.signature], [body.own], "K13")
+            context.builder.add([body.code, found.declared, found.signature], [body.own])
     for premises in _open_above(context, body.facts, given):
-        context.builder.add([body.code, *premises], [body.own], "K13")
+        context.builder.add([body.code, *premises], [body.own])
 
 
 def _takers(context: Context, one: ClassItems, body: _Body) -> list[int]:
@@ -126,11 +126,11 @@ def _takers(context: Context, one: ClassItems, body: _Body) -> list[int]:
     takers = [found.signature for found in body.used if found.use.takes_variable]
     has_variables = body.use is not None and body.use.variables
     if has_variables and _gives_inherited(context, one, body.facts):
-        context.builder.add([body.code, context.signatures.of_class(one.name)], [body.own], "K13")
+        context.builder.add([body.code, context.signatures.of_class(one.name)], [body.own])
     if body.own == TRUE:
         return takers
     for signature in takers if has_variables else ():
-        context.builder.add([body.code, signature], [body.own], "K13")
+        context.builder.add([body.code, signature], [body.own])
     return [*takers, body.own]
 
 
@@ -142,14 +142,14 @@ def _used(context: Context, body: _Body, takers: list[int]) -> None:
     type variable is needed while one of the ``takers`` is there.
     """
     lambdas, facts = body.makes_lambdas, body.facts
-    takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
+    takes = context.builder.either(takers) if takers and not lambdas else TRUE
     raw = _calls_raw(context, facts)
     for found in body.used:
         gives = found.use.gives_variable
         if lambdas or found.told or (raw and gives) or _casts(context, facts, found.use.gives_open):
-            context.builder.add([body.code, found.declared], [found.signature], "K13")
+            context.builder.add([body.code, found.declared], [found.signature])
         elif gives and takers:
-            context.builder.add([body.code, takes, found.declared], [found.signature], "K13")
+            context.builder.add([body.code, takes, found.declared], [found.signature])
 
 
 def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:
@@ -178,7 +178,7 @@ def _filled(context: Context, body: _Body) -> None:
         for taker in body.used if giver.use.gives_variable and giver.owner in made else ():
             if taker.owner == giver.owner and taker.use.takes_variable:
                 there = [body.code, giver.declared, giver.signature, taker.declared]
-                context.builder.add(there, [taker.signature], "K13")
+                context.builder.add(there, [taker.signature])
 
 
 def _handed_over(context: Context, body: _Body) -> None:
@@ -195,7 +195,7 @@ def _handed_over(context: Context, body: _Body) -> None:
         there = [called.declared, called.signature] if called is not None else []
         for taken in method_types(descriptor)[0] if _is_cast(context, facts, descriptor) else ():
             for value in made:
-                told_between(context, [body.code, *there], value, taken[1:-1], "K13")
+                told_between(context, [body.code, *there], value, taken[1:-1])
 
 
 def _calls_raw(context: Context, facts: CodeFacts) -> bool:
@@ -257,7 +257,7 @@ def _nearer_than_library(context: Context, code: int, owner: str, member: Member
     last = declared[-1].owner if len(declared) > 1 else owner
     if last not in context.classes and context.signatures.bounds(last):
         nearer = [context.hierarchy.reached(owner, one, member) for one in declared[:-1]]
-        context.need_one([code, context.hierarchy.subtype(owner, last)], nearer, "K13")
+        context.need_one([code, context.hierarchy.subtype(owner, last)], nearer)
 
 
 def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> bool:
@@ -283,7 +283,7 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
         signature = context.signatures.of_class(between)
         if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
             there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
-            context.builder.add([*premises, *there], [signature], "K13")
+            context.builder.add([*premises, *there], [signature])
 
 
 def _makers_of_lambdas(one: ClassItems) -> dict[Member, list[int]]:
@@ -304,8 +304,8 @@ def _within_makers(context: Context, one: ClassItems, body: _Body, makers: list[
     variable.
     """
     if any(implemented(one, body.facts)):
-        context.need_one([body.code], makers, "K13")
+        context.need_one([body.code], makers)
         return
     for found in body.used:
         if found.use.takes_variable:
-            context.need_one([body.code, found.declared, found.signature], makers, "K13")
+            context.need_one([body.code, found.declared, found.signature], makers)

@@ -58,14 +58,14 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
     return Generic(found.owner, variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
 
 
-def told_between(context: Context, premises: list[int], value: str, above: str, rule: str) -> None:
+def told_between(context: Context, premises: list[int], value: str, above: str) -> None:
     """With ``premises`` a class keeps the Signatures that give the type arguments of a supertype."""
     hierarchy = context.hierarchy
     for between in hierarchy.sorted_above(value) if value != above and above in hierarchy.above(value) else ():
         signature = context.signatures.of_class(between)
         if signature != TRUE and above in hierarchy.above(between):
             there = [hierarchy.subtype(value, between), hierarchy.subtype(between, above)]
-            context.builder.add([*premises, *there], [signature], rule)
+            context.builder.add([*premises, *there], [signature])
 
 
 def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts) -> list[Generic]:

@@ -46,12 +46,12 @@ def m9(context: Context, one: ClassItems) -> None:
             if owner in context.classes:
                 theirs = context.signatures.by_name(owner, "method", other)
                 if mine != TRUE and theirs != TRUE:
-                    context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
+                    context.builder.add([below, mine, context.method_fact(owner, other)], [theirs])
             if mine != TRUE:
                 both = [below, mine, context.method_fact(owner, other)]
-                context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
+                context.builder.add(both, [context.signatures.of_class(one.name)])
             if mine != TRUE and (owner not in context.classes or theirs != TRUE):
-                context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
+                context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine])
 
 
 def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) -> None:
@@ -76,7 +76,7 @@ def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) ->
                 over = [context.builder.both(*each) for each in facts]
             if (owner, other) not in found:
                 there = [mine, signatures.of_class(one.name), hierarchy.subtype(one.name, owner), theirs]
-                context.need_one(there, over, "M9")
+                context.need_one(there, over)
 
 
 def _met(context: Context, one: ClassItems) -> None:
@@ -115,7 +115,7 @@ def _met(context: Context, one: ClassItems) -> None:
         for between in hierarchy.sorted_above(one.name):
             if between != one.name and owner in hierarchy.above(between):
                 path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, owner)]
-                context.builder.add([fact, *path], [context.signatures.of_class(between)], "M9")
+                context.builder.add([fact, *path], [context.signatures.of_class(between)])
 
 
 def _clash(
@@ -134,14 +134,14 @@ def _clash(
     there = [context.signatures.of_class(one.name)]
     for owner, member, _ in (mine, theirs):
         there += [hierarchy.subtype(one.name, owner), context.method_fact(owner, member)]
-    context.builder.add([*there, mine[2]], [theirs[2]], "M9")
+    context.builder.add([*there, mine[2]], [theirs[2]])
     if theirs[0] not in context.classes:
-        context.builder.add(there, [mine[2]], "M9")
+        context.builder.add(there, [mine[2]])
     outside = theirs[0] not in context.classes and bool(context.signatures.bounds(theirs[0]))
     for owner in (mine[0], theirs[0]) if outside else (mine[0],):
         if owner not in generic:
             generic[owner] = context.builder.fact()
-        context.builder.add([*there, mine[2]], [generic[owner]], "M9")
+        context.builder.add([*there, mine[2]], [generic[owner]])
 
 
 def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Sequence[str]) -> None:
@@ -160,13 +160,13 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
             has = [*has, context.hierarchy.subtype(one.name, declaring.name)]
         for owner in above:
             below = context.hierarchy.subtype(one.name, owner)
-            context.builder.add([*has, below], [context.signatures.of_class(owner)], "M9")
+            context.builder.add([*has, below], [context.signatures.of_class(owner)])
         for owner, other in overridden(context, one, bridge):
             if owner in above:
                 signature = context.signatures.by_name(owner, "method", other)
                 there = [*has, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
                 for generic in (signature, *targets):
-                    context.builder.add(there, [generic], "M9")
+                    context.builder.add(there, [generic])
 
 
 def _above_without(hierarchy: Hierarchy, name: str, without: str) -> set[str]:
@@ -198,4 +198,4 @@ def m9_source(context: Context, one: ClassItems) -> None:
                 if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
                     theirs = context.signatures.of_member(owner, "method", number)
                     there = [context.hierarchy.subtype(one.name, owner), mine, context.method_fact(owner, other)]
-                    context.builder.add(there, [theirs], "M9s")
+                    context.builder.add(there, [theirs])

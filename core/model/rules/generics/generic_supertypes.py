@@ -25,7 +25,7 @@ def h6(context: Context, one: ClassItems) -> None:
             for sup in _lowest(context, told[mine] & told[other]):
                 ways = [(one.name, mine), (mine, sup), (one.name, other), (other, sup)]
                 there = [hierarchy.subtype(*way) for way in ways]
-                context.builder.add([*there, signatures.of_class(other)], [signature], "H6")
+                context.builder.add([*there, signatures.of_class(other)], [signature])
 
 
 def _is_above(context: Context, one: str, other: str) -> bool:

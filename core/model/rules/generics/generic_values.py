@@ -78,7 +78,7 @@ def _literals(context: Context, code: int, literals: list[str], said: list[_Said
                 _stays(context, [code, *premises], literal, name)
         for name in [name for name in arguments if name in applied]:
             for literal in literals:
-                told_between(context, [code, *premises], literal, name, "K14")
+                told_between(context, [code, *premises], literal, name)
 
 
 def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
@@ -92,7 +92,7 @@ def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
 def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
     """[``there``] => S(sub, sup), where that holds in the full input."""
     if sub != sup and sub in context.classes and sup in context.hierarchy.above(sub):
-        context.need_one(there, [context.hierarchy.subtype(sub, sup)], "K14")
+        context.need_one(there, [context.hierarchy.subtype(sub, sup)])
 
 
 def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
@@ -131,7 +131,7 @@ def k15(context: Context, one: ClassItems) -> None:
             if used not in known:
                 known[used] = list(_rivals(context, *used))
             for premises, signature in known[used]:
-                context.builder.add([code, *premises], [signature], "K15")
+                context.builder.add([code, *premises], [signature])
 
 
 def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
