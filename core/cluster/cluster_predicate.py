@@ -7,7 +7,7 @@ import itertools
 import math
 import pickle
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,13 +15,11 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from core.archive.packer import Packer
 from core.cluster.connection import workers_of
 from core.cluster.probe_task import forget, run_probe
 from core.cluster.vetting import KnownRun, Vetting
 from core.entries import Entries
-from core.predicate.condition import Reference
-from core.predicate.predicate import NoResidency, Predicate
+from core.predicate.predicate import AroundPredicate, NoResidency, Predicate
 from core.predicate.verdict import Outcome, Verdict
 from core.system.stopwatch import AwakeClock
 
@@ -74,7 +72,7 @@ class _Sent:
             self.tell(f"{what} Its probes are run on this machine.")
 
 
-class ClusterPredicate:
+class ClusterPredicate(AroundPredicate[Predicate]):
     """``local``, the calibrated predicate, with its probes on the cluster of ``client`` (see
     :func:`core.cluster.connection.connected`). The workers need the same Jarlet, and the same files and tools under the
     same paths. The probes of a lost worker go to another one. What no worker can run is run here. ``tell`` is told of
@@ -82,45 +80,21 @@ class ClusterPredicate:
     """
 
     def __init__(self, local: Predicate, client: Any, tell: Callable[[str], None], sent: _Sent | None = None) -> None:
-        self.local = local
+        super().__init__(local)
         if sent is None:
             pickled = pickle.dumps(local.portable())
             sent = _Sent(client, pickled, hashlib.sha256(pickled).hexdigest(), tell)
         self._sent = sent
 
     @property
-    def timeout(self) -> float | None:
-        return self.local.timeout
-
-    @property
-    def reference(self) -> Reference | None:
-        return self.local.reference
-
-    @property
-    def packer(self) -> Packer:
-        return self.local.packer
-
-    @property
     def residency(self) -> NoResidency:
         return NoResidency(self)
 
-    def portable(self) -> Predicate:
-        return self.local.portable()
-
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
-        return self.local.calibrated(entries, work, cancel)
+        return self.inner.calibrated(entries, work, cancel)
 
     def limited(self, timeout: float | None) -> ClusterPredicate:
-        return ClusterPredicate(self.local.limited(timeout), self._sent.client, self._sent.tell, self._sent)
-
-    def relative_to(self, reference: Reference) -> Predicate:
-        return self.local.relative_to(reference)
-
-    def repacked(self, packer: Packer) -> Predicate:
-        return self.local.repacked(packer)
-
-    def observed(self, environment: Mapping[str, str]) -> Predicate:
-        return self.local.observed(environment)
+        return ClusterPredicate(self.inner.limited(timeout), self._sent.client, self._sent.tell, self._sent)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         sent = self._sent
@@ -135,19 +109,10 @@ class ClusterPredicate:
         except Exception as error:  # whatever the worker, its Python or the network had to say
             sent.trouble(f"The cluster could not run a probe ({type(error).__name__}: {str(error)[:200]}).")
             outcome = None
-        return self.local.probe(entries, work, cancel, seconds) if outcome is None else outcome
-
-    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self.local.confirm(entries, work, cancel)
+        return self.inner.probe(entries, work, cancel, seconds) if outcome is None else outcome
 
     def describe(self) -> str:
-        return f"{self.local.describe()} (on the cluster's workers)"
-
-    def shell_line(self, work: Path) -> str:
-        return self.local.shell_line(work)
-
-    def versions(self) -> dict[str, str]:
-        return self.local.versions()
+        return f"{self.inner.describe()} (on the cluster's workers)"
 
     def close(self) -> None:
         """End the predicate here, and the resources that the workers hold."""
@@ -156,7 +121,7 @@ class ClusterPredicate:
         asking.join(_LOST)
         with suppress(Exception):
             self._sent.client.close()
-        self.local.close()
+        self.inner.close()
 
     def _forget(self) -> None:
         with suppress(Exception):  # workers that are gone hold nothing

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from core.archive.jar import write_folder, write_jar
 from core.archive.packer import Packer
@@ -156,8 +156,94 @@ class NoResidency:
         return True
 
 
+class ToolPredicate:
+    """Base of the predicates that run something themselves: frozen dataclasses with these fields."""
+
+    condition: Condition
+    timeout: float | None
+    reference: Reference | None
+    packer: Packer
+    extra: Mapping[str, str]
+    tools: Mapping[str, str]
+    hosts: Any
+    """Resident processes; None where there are none."""
+
+    def limited(self, timeout: float | None) -> Self:
+        return self._with(timeout=timeout)
+
+    def relative_to(self, reference: Reference) -> Self:
+        return self._with(reference=reference)
+
+    def repacked(self, packer: Packer) -> Self:
+        return self._with(packer=packer, hosts=None)
+
+    def observed(self, environment: Mapping[str, str]) -> Self:
+        return self._with(extra={**self.extra, **environment}, hosts=None)
+
+    def portable(self) -> Self:
+        return self._with(packer=Packer(), hosts=None)
+
+    def versions(self) -> dict[str, str]:
+        return dict(self.tools)
+
+    def close(self) -> None:
+        """End the resident processes; nothing else outlives a probe."""
+        if self.hosts is not None:
+            self.hosts.close()
+
+    def judged(self, result: process.ProcessResult, entries: Entries, work: Path) -> Outcome:
+        """Return the outcome of a finished run on ``entries`` in the folder ``work``."""
+        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
+
+    def _with(self, **fields: Any) -> Self:
+        return replace(self, **fields)  # type: ignore[type-var]
+
+
+Inner = TypeVar("Inner", bound=Predicate)
+
+
+class AroundPredicate(Generic[Inner]):
+    """Base of the predicates around another one: they do as that does, but for what they override."""
+
+    def __init__(self, inner: Inner) -> None:
+        self.inner = inner
+
+    @property
+    def timeout(self) -> float | None:
+        return self.inner.timeout
+
+    @property
+    def reference(self) -> Reference | None:
+        return self.inner.reference
+
+    @property
+    def packer(self) -> Packer:
+        return self.inner.packer
+
+    def relative_to(self, reference: Reference) -> Predicate:
+        return self.inner.relative_to(reference)
+
+    def repacked(self, packer: Packer) -> Predicate:
+        return self.inner.repacked(packer)
+
+    def observed(self, environment: Mapping[str, str]) -> Predicate:
+        return self.inner.observed(environment)
+
+    def portable(self) -> Predicate:
+        return self.inner.portable()
+
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        return self.inner.confirm(entries, work, cancel)
+
+    def shell_line(self, work: Path) -> str:
+        return self.inner.shell_line(work)
+
+    def versions(self) -> dict[str, str]:
+        return self.inner.versions()
+
+
 @dataclass(frozen=True)
-class CommandPredicate:
+class CommandPredicate(ToolPredicate):
     """A predicate that runs a command on a candidate in a fresh folder and judges the result."""
 
     command: PredicateCommand
@@ -194,43 +280,21 @@ class CommandPredicate:
     def limited(self, timeout: float | None) -> CommandPredicate:
         return replace(self, timeout=timeout, haste=Haste())
 
-    def relative_to(self, reference: Reference) -> CommandPredicate:
-        return replace(self, reference=reference)
-
     def hurried(self, haste: Haste) -> CommandPredicate:
         """Return the same predicate with additional limits of processor time."""
         return replace(self, haste=haste)
 
-    def repacked(self, packer: Packer) -> CommandPredicate:
-        return replace(self, packer=packer, hosts=None)
-
-    def observed(self, environment: Mapping[str, str]) -> CommandPredicate:
-        return replace(self, extra={**self.extra, **environment}, hosts=None)
-
-    def portable(self) -> CommandPredicate:
-        return replace(self, packer=Packer(), hosts=None)
-
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        result = self._run(entries, work, cancel, seconds)
-        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
+        return self.judged(self._run(entries, work, cancel, seconds), entries, work)
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        result = self._run(entries, work, cancel, cold=True)
-        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
+        return self.judged(self._run(entries, work, cancel, cold=True), entries, work)
 
     def describe(self) -> str:
         return f"{self.command.text}: {self.condition.describe()}"
 
     def shell_line(self, work: Path) -> str:
         return self.command.shell_line(work, self.extra)
-
-    def versions(self) -> dict[str, str]:
-        return dict(self.tools)
-
-    def close(self) -> None:
-        """End the resident processes; nothing else outlives a probe."""
-        if self.hosts is not None:
-            self.hosts.close()
 
     def _prove(self, hosts: ToolHosts, known: Outcome, entries: Entries, work: Path, cancel: Flag | None) -> None:
         """Let resident processes answer only as they answered about the full input twice as in the cold run ``known``:

@@ -11,7 +11,7 @@ from threading import Event as Flag
 
 from core.archive.nested import flattened
 from core.archive.packer import Packer
-from core.entries import Entries, renaming_of
+from core.entries import Entries
 from core.errors import OutputError, PredicateError
 from core.predicate import process
 from core.predicate.command import environment_of, exports
@@ -22,7 +22,7 @@ from core.predicate.jvm.step_hosts import StepHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
 from core.predicate.output.unfit_tools import not_started
-from core.predicate.predicate import NoResidency, discard, prepare
+from core.predicate.predicate import NoResidency, ToolPredicate, discard, prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import ANSWERS, Outcome
 
@@ -55,7 +55,7 @@ class ToolStep:
 
 
 @dataclass(frozen=True)
-class StepsPredicate:
+class StepsPredicate(ToolPredicate):
     """A predicate of several steps. Failures and streams are those of the steps that report failures, the exit code is
     the last step's."""
 
@@ -103,39 +103,24 @@ class StepsPredicate:
         """Return the entries of a candidate as the steps get them."""
         return flattened(entries) if self.flat else entries
 
-    def limited(self, timeout: float | None) -> StepsPredicate:
-        return replace(self, timeout=timeout)
-
-    def relative_to(self, reference: Reference) -> StepsPredicate:
-        return replace(self, reference=reference)
-
-    def repacked(self, packer: Packer) -> StepsPredicate:
-        return replace(self, packer=packer, hosts=None)
-
-    def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
-        return replace(self, extra={**self.extra, **environment}, hosts=None)
-
     def portable(self) -> StepsPredicate:
-        return replace(self, packer=Packer(), sample=None, hosts=None)
+        return replace(super().portable(), sample=None)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         hosts = self.hosts if self.hosts is not None and self.hosts.warm else None
         if hosts is None or hosts.proved:
-            return self._judged(self.run(entries, work, cancel, seconds, hosts), entries, work)
+            return self.judged(self.run(entries, work, cancel, seconds, hosts), entries, work)
         place = work.with_name(f"{work.name}-hosted")
-        hosted = self._judged(self.run(entries, place, cancel, seconds, hosts), entries, place)
+        hosted = self.judged(self.run(entries, place, cancel, seconds, hosts), entries, place)
         discard(place)
-        outcome = self._judged(self.run(entries, work, cancel, seconds), entries, work)
+        outcome = self.judged(self.run(entries, work, cancel, seconds), entries, work)
         if hosted.verdict in ANSWERS and outcome.verdict in ANSWERS:
             answers = [(each.verdict, each.exit, each.failures) for each in (hosted, outcome)]
             hosts.compare(alike=answers[0] == answers[1], failed=bool(outcome.failures))
         return outcome
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self._judged(self.run(entries, work, cancel), entries, work)
-
-    def _judged(self, result: ProcessResult, entries: Entries, work: Path) -> Outcome:
-        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
+        return self.judged(self.run(entries, work, cancel), entries, work)
 
     def describe(self) -> str:
         return f"{self.title}: {self.condition.describe()}"
@@ -143,14 +128,6 @@ class StepsPredicate:
     def shell_line(self, work: Path) -> str:
         place = f"{exports(self.extra)}cd {shlex.quote(str(work))}"
         return " ; ".join([place, *(step.shell_line() for step in self.steps)])
-
-    def versions(self) -> dict[str, str]:
-        return dict(self.tools)
-
-    def close(self) -> None:
-        """End the resident processes; nothing else outlives a probe."""
-        if self.hosts is not None:
-            self.hosts.close()
 
     def run(
         self,

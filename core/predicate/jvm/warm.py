@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
 from core.errors import PredicateError
 from core.predicate.command import JAR
@@ -19,7 +18,7 @@ from core.predicate.condition import Reference
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.jvm.tool_process import HostCancelledError, HostError, HostTimeoutError, ToolCall, ToolCommand
 from core.predicate.output import no_source
-from core.predicate.predicate import Calibration, Predicate, discard, prepare
+from core.predicate.predicate import AroundPredicate, Calibration, Predicate, discard, prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
@@ -68,7 +67,7 @@ class _Hosts:
         return self.command
 
 
-class WarmPredicate:
+class WarmPredicate(AroundPredicate[StepsPredicate]):
     """A predicate that asks a pool of hosts. Candidates that hosts cannot answer are run cold.
 
     The full input is run both ways when calibrating. Where the names of failures differ, the next of
@@ -86,19 +85,15 @@ class WarmPredicate:
         *,
         unproven: bool = False,
     ) -> None:
-        self.cold = cold
+        super().__init__(cold)
         self.commands = commands
         self.unproven = unproven
         """True if the reference is a host's answer that no cold run has confirmed yet."""
         self._hosts = hosts or _Hosts(shelf or ProcessPool(), own=shelf is None)
 
     @property
-    def timeout(self) -> float | None:
-        return self.cold.timeout
-
-    @property
-    def reference(self) -> Reference | None:
-        return self.cold.reference
+    def cold(self) -> StepsPredicate:
+        return self.inner
 
     @property
     def residency(self) -> WarmPredicate:
@@ -207,16 +202,6 @@ class WarmPredicate:
         cold = self.cold.relative_to(reference)
         return WarmPredicate(cold, self.commands, self._hosts, unproven=self.unproven)
 
-    @property
-    def packer(self) -> Packer:
-        return self.cold.packer
-
-    def repacked(self, packer: Packer) -> StepsPredicate:
-        return self.cold.repacked(packer)
-
-    def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
-        return self.cold.observed(environment)
-
     def portable(self) -> WarmPredicate | StepsPredicate:
         return self if self.warm else self.cold.portable()
 
@@ -240,18 +225,9 @@ class WarmPredicate:
             return self.cold.probe(entries, work, cancel, seconds)
         return self.cold.condition.judge(result, self.cold.reference, str(work), renaming_of(entries))
 
-    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self.cold.confirm(entries, work, cancel)
-
     def describe(self) -> str:
         how = "in a resident Java process" if self.warm else self._hosts.note or "each time in processes of its own"
         return f"{self.cold.describe()} ({how})"
-
-    def shell_line(self, work: Path) -> str:
-        return self.cold.shell_line(work)
-
-    def versions(self) -> dict[str, str]:
-        return self.cold.versions()
 
     def close(self) -> None:
         self.cold.close()
