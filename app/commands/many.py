@@ -21,8 +21,8 @@ from core.batch.executors import Executor, executor_of
 from core.batch.hunt import Hunt, HuntWish, hunted_tools
 from core.batch.hunt_folder import HuntFolder
 from core.batch.hunt_results import BugStatus, HuntResults
-from core.batch.hunted_jars import hunted_jars
 from core.batch.job import write_json
+from core.batch.looks import hunted_jars
 from core.batch.tasks import Done, worst
 from core.errors import InputError, UsageError
 from core.known.canonical_form import FIRST

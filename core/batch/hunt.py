@@ -17,9 +17,8 @@ from core.batch.executors import Executor
 from core.batch.hunt_folder import HuntFolder
 from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, bugs_in, told_apart
-from core.batch.hunted_jars import HuntedJar, digest_of
 from core.batch.job import Job
-from core.batch.looks import Look, look_task
+from core.batch.looks import HuntedJar, Look, digest_of, look_task
 from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task
 from core.errors import JarletError, UsageError
 from core.known.canonical_form import VERSION, form_of

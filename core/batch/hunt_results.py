@@ -13,8 +13,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import Any
 
-from core.batch.hunted_jars import HuntedJar
-from core.batch.looks import Look
+from core.batch.looks import HuntedJar, Look
 from core.batch.tasks import DONE, INTERRUPTED, NOT_INTERESTING
 from core.errors import UsageError
 from core.known.canonical_form import VERSION

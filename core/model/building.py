@@ -13,7 +13,6 @@ import core.model.rules.code
 import core.model.rules.declared_types
 import core.model.rules.generics.generic_code
 import core.model.rules.generics.generic_overriding
-import core.model.rules.generics.generic_supertypes
 import core.model.rules.generics.generic_values
 import core.model.rules.local_variables
 import core.model.rules.methods
@@ -36,10 +35,10 @@ from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.model.reading.facts import ClassFacts
 from core.model.reading.readers import Progress, read_classes
+from core.model.reading.type_scopes import items_of_scopes
 from core.model.rules.base import RULES, SRC, STRENGTH
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.model.writing.type_variables import items_of_scopes
 from core.system.budget import Room
 from core.system.interpreter import collector_paused
 

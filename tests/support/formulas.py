@@ -5,6 +5,7 @@ from itertools import chain, combinations
 from hypothesis import strategies as st
 
 from core.model.formula import Builder
+from tests.support import solving
 
 
 @st.composite

@@ -16,8 +16,7 @@ import pytest
 
 from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
-from core.batch.hunted_jars import HuntedJar
-from core.batch.looks import KindSeen, Look
+from core.batch.looks import HuntedJar, KindSeen, Look
 from core.report.document import Attachment, Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph, html_page
 from tests.support.browser import Browser, needs_browser, opened
 

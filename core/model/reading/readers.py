@@ -18,8 +18,7 @@ from core.archive.jar import Jar
 from core.cancellation import cancellation_point
 from core.classfile.outline import SharedNames
 from core.model.cache.class_files import ClassFileCache
-from core.model.reading.class_reading import ClassReading, read_class
-from core.model.reading.reading_worker import receive, send
+from core.model.reading.class_reading import ClassReading, read_class, receive, send
 from core.system.budget import Room
 from core.system.interpreter import collector_paused
 from core.system.processes.python_child import python_child
@@ -141,7 +140,7 @@ def _started(count: int) -> list[subprocess.Popen[bytes]]:
         for _ in range(count):
             # a process of its own and no fork: whoever calls may have threads, and a window
             process = subprocess.Popen(
-                python_child("core.model.reading.reading_worker"),
+                python_child("core.model.reading.class_reading"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

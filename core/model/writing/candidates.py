@@ -18,8 +18,7 @@ from core.archive.selection import select
 from core.cancellation import cancellation_point
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.part_kinds import PartKind
-from core.model.cache.bounded import Bounded
-from core.model.cache.class_files import ClassFileCache
+from core.model.cache.class_files import Bounded, ClassFileCache
 from core.model.class_model import ClassModel
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE

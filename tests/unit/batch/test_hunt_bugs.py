@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.batch.hunt_results import bug_key, bugs_in
-from core.batch.hunted_jars import HuntedJar
-from core.batch.looks import KindSeen, Look
+from core.batch.looks import HuntedJar, KindSeen, Look
 
 A, B, C = (HuntedJar(f"{name}.jar", Path(f"{name}.jar"), digest=name) for name in "abc")
 

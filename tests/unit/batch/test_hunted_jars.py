@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.batch.hunted_jars import hunted_jars
+from core.batch.looks import hunted_jars
 from core.errors import InputError
 from core.library.class_path import Classpath, named_by_manifest
 

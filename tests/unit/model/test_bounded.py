@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.model.cache.bounded import Bounded
+from core.model.cache.class_files import Bounded
 
 
 def ask(known: Bounded[int, str], keys: list[int], cost: int = 1) -> list[int]:
