@@ -163,7 +163,7 @@ class Preset:
         """
         for name in self._names() if allow else ():
             found, jars = self._tool(name)
-            alternatives = [tool for tool in self.tools if tool.name == name]
+            alternatives = self._alternatives(name)
             better = alternatives[: alternatives.index(found)] if jars else alternatives
             reasons = [tool.fetch() for tool in better if tool.maven]
             if reasons and all(reasons) and not jars:
@@ -174,8 +174,8 @@ class Preset:
         """Return a sentence about a published tool that is better than the installed one; None if there is none."""
         for name in self._names():
             found, jars = self._tool(name)
-            better = [tool for tool in self.tools if tool.name == name]
-            better = [tool for tool in better[: better.index(found)] if tool.maven]
+            alternatives = self._alternatives(name)
+            better = [tool for tool in alternatives[: alternatives.index(found)] if tool.maven]
             if jars and better:
                 return (
                     f"{found.title} {version_of(jars[0])} is what is installed, and a newer one can be had: let Jarlet "
@@ -261,9 +261,12 @@ class Preset:
     def _names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(tool.name for tool in self.tools))
 
+    def _alternatives(self, name: str) -> list[Tool]:
+        return [tool for tool in self.tools if tool.name == name]
+
     def _tool(self, name: str) -> tuple[Tool, tuple[Path, ...] | None]:
         """Return the first alternative that is there, else the first of all."""
-        tools = [tool for tool in self.tools if tool.name == name]
+        tools = self._alternatives(name)
         return next(((tool, jars) for tool in tools if (jars := tool.find())), (tools[0], None))
 
     def _uses(self, name: str) -> bool:

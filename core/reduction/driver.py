@@ -136,8 +136,7 @@ class Driver:
         stop or at a limit further phases end at once.
         """
         before, counts, clock = self.best.bytes, self._prober.counts, self._prober.clock
-        probes, cached, invalid = counts.probes, counts.cached, counts.invalid
-        spent, start = counts.predicate_seconds, clock.elapsed()
+        probes, start = counts.probes, clock.elapsed()
         if not self.stopped:
             self._use(tester or self._tester, background or Background())
         reason = self._search(space, algorithm, _gain(end))
@@ -145,10 +144,7 @@ class Driver:
             best=self.best,
             reason=reason,
             probes=counts.probes - probes,
-            cached=counts.cached - cached,
-            invalid=counts.invalid - invalid,
             seconds=clock.elapsed() - start,
-            predicate_seconds=counts.predicate_seconds - spent,
             gained=before - self.best.bytes,
         )
         self._phases.append(phase)

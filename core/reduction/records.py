@@ -218,11 +218,8 @@ class PhaseResult:
     best: SubInput
     reason: EndReason
     probes: int
-    cached: int
-    invalid: int
     seconds: float
     """Wall seconds without pauses."""
-    predicate_seconds: float
     gained: int
     """Bytes by which the best became smaller."""
 

@@ -120,25 +120,6 @@ class Lazy(Sequence[Candidate]):
         return self._at(index % len(self))
 
 
-class Complements(Lazy):
-    """All parts but one: candidate *i* leaves out part ``(start + i) % len(parts)``."""
-
-    def __init__(self, parts: Sequence[Candidate], start: int = 0) -> None:
-        self._parts = parts
-        self._start = start
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    def part(self, index: int) -> int:
-        """Return the number of the part that candidate ``index`` leaves out."""
-        return (self._start + index) % len(self._parts)
-
-    def _at(self, index: int) -> Candidate:
-        out = self.part(index)
-        return tuple(e for number, part in enumerate(self._parts) if number != out for e in part)
-
-
 class Prefixes(Lazy):
     """The prefixes of ``elements`` behind a ``base``: candidate *i* is ``base`` and the first *i* elements, 0 <= i
     <= n.

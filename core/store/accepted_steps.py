@@ -65,8 +65,8 @@ class StepStore:
 
     def relieve(self) -> bool:
         """Remove all jars but that of the best of the run used last. Return True if there were any."""
-        rows = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
-        return bool(rows) and self._drop(0, {self._best_file(rows[0][0])})
+        last, _ = self._journal.last_run()
+        return bool(last) and self._drop(0, {self._best_file(last)})
 
     def mend(self) -> list[str]:
         """Bring files and rows together again after an end at any moment. Return warnings on damaged jars. Raise
@@ -82,9 +82,9 @@ class StepStore:
             with suppress(OSError):
                 (self._folder / name).unlink()  # a folder stays: we make none
         warnings = self._drop_damaged()
-        last = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
+        last, _ = self._journal.last_run()
         if last:
-            self.choose_best(last[0][0])
+            self.choose_best(last)
         return warnings
 
     def _drop_damaged(self) -> list[str]:

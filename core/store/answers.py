@@ -9,7 +9,7 @@ from typing import Any
 
 from core.predicate.verdict import Outcome, Verdict, verdict_of
 from core.store.journal import Journal
-from core.store.journal_schema import SHOWN, clean, seal, unpack_outputs
+from core.store.journal_schema import SHOWN, clean, read_object, seal, unpack_outputs
 
 _KILLED = frozenset({-1, -2, -9, -15, 129, 130, 137, 143})
 """Exit codes of a command (or of a shell or JVM for it) that SIGHUP, SIGINT, SIGKILL or SIGTERM ended."""
@@ -126,19 +126,13 @@ class LastRun:
     def parts(self) -> dict[str, Any]:
         """Return the parts of the predicate's fingerprint; empty if there are none that can be read."""
         rows = self._journal.rows(f"SELECT parts FROM predicates JOIN runs ON predicate = predicates.id {_LAST}")
-        try:
-            return dict(json.loads(rows[0][0])) if rows else {}
-        except (ValueError, TypeError, RecursionError):
-            return {}
+        return read_object(rows[0][0]) if rows else {}
 
     def start(self) -> dict[str, int]:
         """Return the step from which the run started (fields of :class:`core.protocol.commands.StepKey`); empty: the
         run started from the input."""
         rows = self._journal.rows(f"SELECT search FROM runs {_LAST}")
-        try:
-            start = json.loads(rows[0][0]).get("start") if rows else None
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            return {}
+        start = read_object(rows[0][0]).get("start") if rows else None
         fine = isinstance(start, dict) and all(type(value) is int for value in start.values())
         return dict(start) if fine and start else {}
 

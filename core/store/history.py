@@ -5,7 +5,6 @@ Nothing here locks or changes a session.
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from core.archive.zips import Archive
 from core.entries import Entries
 from core.errors import InputError
 from core.store.accepted_steps import BEST, STEPS
-from core.store.journal_schema import UNREADABLE, error_of, plain_name, unpack_failures, verify
+from core.store.journal_schema import UNREADABLE, error_of, plain_name, read_object, unpack_failures, verify
 from core.store.session_folder import JOURNAL, SETTINGS
 from core.store.session_manifest import Manifest
 from core.system.work_folder import temporary_folder
@@ -69,7 +68,7 @@ def _step(session: Path, names: dict[int, str], row: tuple[Any, ...]) -> History
     number, run, search, at, probe, classes, items, size, seconds, failures, file = row
     jar = session / STEPS / file if plain_name(file) else None
     return HistoryStep(
-        int(number), int(run), _object(search), float(at), int(probe), int(classes), int(items), int(size),
+        int(number), int(run), read_object(search), float(at), int(probe), int(classes), int(items), int(size),
         None if seconds is None else float(seconds), unpack_failures(failures, names),
         jar if jar and jar.exists() else None,
     )  # fmt: skip
@@ -81,7 +80,7 @@ def last_parts(session: Path) -> dict[str, Any]:
     with _reading(session) as connection:
         sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
         row = connection.execute(sql).fetchone()
-    return _object(row[0]) if row else {}
+    return read_object(row[0]) if row else {}
 
 
 def entries(session: Path, number: int | None = None) -> Entries:
@@ -165,11 +164,3 @@ def _opened(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        value = None
-    return value if isinstance(value, dict) else {}

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.errors import JarletError
 
@@ -200,3 +201,12 @@ def pack_outputs(out: str, err: str) -> bytes:
 def _ends(text: str) -> str:
     text = clean(text)
     return text if len(text) <= SHOWN else f"{text[: SHOWN // 2]}\n[...]\n{text[-SHOWN // 2 :]}"
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """Return the JSON object in a text; empty where there is none."""
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        value = None
+    return value if isinstance(value, dict) else {}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from core import values as check
 from core.archive.jar import Jar
@@ -54,7 +54,7 @@ class Manifest:
     paths: tuple[str, ...]
     relative: tuple[str, ...]
     title: str
-    bytes: int
+    bytes: Annotated[int, check.Whole(0, check.LARGEST)]
     digest: str
     settings: Mapping[str, Any]
     made: Made = Made()
@@ -85,22 +85,11 @@ class Manifest:
                     "Use that one."
                 )
             found = check.table("field 'input'", values.get("input"))
-            made = check.table("field 'made'", values.get("made", {}))
-            settings = check.table("field 'settings'", values.get("settings"))
-            manifest = cls(
-                paths=check.texts("field 'paths'", found.get("paths")),
-                relative=check.texts("field 'relative'", found.get("relative")),
-                title=check.text("field 'title'", found.get("title")),
-                bytes=check.whole("field 'bytes'", found.get("bytes"), 0, check.LARGEST),
-                digest=check.text("field 'digest'", found.get("digest")),
-                settings=settings if schema >= _BY_KIND else _read_strictly(settings),
-                nested=check.flag("field 'nested'", found.get("nested", False)),
-                taken={
-                    name: check.text(f"field {name!r}", text)
-                    for name, text in check.table("field 'taken'", values.get("taken", {})).items()
-                },
-                made=Made(**{name: check.text(f"field {name!r}", made.get(name, "")) for name in asdict(Made())}),
-            )
+            given = found | {name: values[name] for name in ("made", "settings", "taken") if name in values}
+            known = {name: value for name, value in given.items() if name in check.hints_of(cls)}
+            manifest: Manifest = check.record(cls, known, "field {!r}".format)
+            if schema < _BY_KIND:
+                manifest = replace(manifest, settings=_read_strictly(manifest.settings))
             if not manifest.paths or len(manifest.paths) != len(manifest.relative):
                 raise UsageError("The fields 'paths' and 'relative' must name the same files, and at least one.")
             return manifest

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.search.questions import Algorithm, Candidate, Complements, First, Weight, Without
+from core.search.questions import Algorithm, Candidate, First, Weight, Without
 
 Split = Callable[[Candidate, int], list[Candidate]]
 
@@ -45,7 +45,7 @@ def ddmin(elements: Candidate, *, split: Split = split_evenly, complements_at_tw
             current, n = parts[index], 2
             continue
         if n > 2 or complements_at_two:
-            complements = Complements(parts)
+            complements = Without(current, parts)
             index = yield First(complements)
             if index is not None:
                 current, n = complements[index], max(n - 1, 2)
@@ -62,11 +62,11 @@ def complements_only(elements: Candidate) -> Algorithm:
     while len(current) >= 2:
         parts, start = split_evenly(current, min(n, len(current))), 0
         while len(parts) >= 2:
-            complements = Complements(parts, start)
+            complements = Without(current, parts[start:] + parts[:start])
             index = yield First(complements)
             if index is None:
                 break
-            start = complements.part(index)
+            start = (start + index) % len(parts)
             parts.pop(start)
             start %= len(parts)  # the part that followed the one dropped
             current = tuple(e for part in parts for e in part)
