@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import accumulate
-from typing import overload
 
 from core.search.logic import Progressive
-from core.search.questions import Candidate, Distances, Enough, Least
+from core.search.questions import Candidate, Distances, Enough, Lazy, Least
 from core.sets import ItemSet, mask_of
 
 _MANY = 8
@@ -21,7 +20,7 @@ Over = Callable[[int, Candidate, int], bool]
 if the search is over."""
 
 
-class Progression(Sequence[Candidate]):
+class Progression(Lazy):
     """A progression D as a sequence of unions: member *r* is the union of D0 .. D(r + start).
 
     All unions are prefixes of one list: ``items[:ends[r]]`` is the union up to Dr. So sums over all unions take one
@@ -36,16 +35,8 @@ class Progression(Sequence[Candidate]):
     def __len__(self) -> int:
         return len(self.ends) - self._start
 
-    @overload
-    def __getitem__(self, index: int) -> Candidate: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Candidate]: ...
-    def __getitem__(self, index: int | slice) -> Candidate | Sequence[Candidate]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        return self.items[: self.ends[index % len(self) + self._start]]
+    def _at(self, index: int) -> Candidate:
+        return self.items[: self.ends[index + self._start]]
 
     @property
     def least(self) -> Candidate:

@@ -111,12 +111,13 @@ class Space(Protocol):
 
     def admissible(self, candidate: Candidate) -> bool:
         """Return False if the candidate needs no probe, because the answer is no."""
+        return True
 
     def cost(self, candidate: Candidate) -> int:
         """Return the bytes that the candidate keeps."""
 
 
-class Classes:
+class Classes(Space):
     """The space with one element per class or resource. Any subset is a candidate (``ddmin`` of JR19)."""
 
     def __init__(self, problem: SearchProblem) -> None:
@@ -128,9 +129,6 @@ class Classes:
         for element in candidate:
             bits[element >> 3] |= 1 << (element & 7)
         return int.from_bytes(bits, "little") | self.problem.required
-
-    def admissible(self, candidate: Candidate) -> bool:
-        return True
 
     def cost(self, candidate: Candidate) -> int:
         return self.problem.bytes_of(self.items(candidate))
@@ -145,7 +143,7 @@ class VerifiedClasses(Classes):
         return all(not self.problem.closures[element] & ~items for element in candidate)
 
 
-class Closures:
+class Closures(Space):
     """The space with one element per distinct transitive closure, by rising bytes. All candidates are valid (JR19,
     section 3).
     """
@@ -160,14 +158,11 @@ class Closures:
     def items(self, candidate: Candidate) -> ItemSet:
         return union(self.closures[element] for element in candidate) | self.problem.required
 
-    def admissible(self, candidate: Candidate) -> bool:
-        return True
-
     def cost(self, candidate: Candidate) -> int:
         return self.problem.bytes_of(self.items(candidate))
 
 
-class Items:
+class Items(Space):
     """The space in which a candidate is a valid set of items. The algorithm must ask about valid sets only.
 
     ``sizes`` are the items' bytes.
@@ -181,14 +176,11 @@ class Items:
     def items(self, candidate: Candidate) -> ItemSet:
         return mask_of(candidate, self.count)
 
-    def admissible(self, candidate: Candidate) -> bool:
-        return True
-
     def cost(self, candidate: Candidate) -> int:
         return int(self._sizes[np.asarray(candidate, dtype=np.int64)].sum())
 
 
-class LeastModelSpace:
+class LeastModelSpace(Space):
     """The space in which any set of items is a candidate. The candidate keeps the least valid set that holds these
     items.
     """
@@ -201,9 +193,6 @@ class LeastModelSpace:
 
     def items(self, candidate: Candidate) -> ItemSet:
         return self._logic.least(candidate)
-
-    def admissible(self, candidate: Candidate) -> bool:
-        return True
 
     def cost(self, candidate: Candidate) -> int:
         return self._whole.cost(members(self.items(candidate)))

@@ -15,6 +15,7 @@ import numpy as np
 
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, Minimiser, Test, translated
+from core.search.spaces import Space
 from core.sets import ItemSet, total
 
 Present = Callable[[Candidate], Candidate]
@@ -160,7 +161,7 @@ def _between(kept: Candidate, slices: Iterable[slice]) -> Iterator[int]:
     yield from kept[start:]
 
 
-class TreeSpace:
+class TreeSpace(Space):
     """The space with one element per node. A candidate keeps the largest valid subset of its nodes' items.
 
     The items ``required`` (a bit mask), and their dependencies, are in every candidate. A node may be kept without its

@@ -40,14 +40,19 @@ def c1(context: Context, one: ClassItems) -> None:
 def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int], list[int], AnnotationUse, bool]]:
     """Yield the annotations of a class and its parts: the owner, the facts while which one is written, the annotation,
     and whether it is an item."""
+    for owner, item, use in _uses(one):
+        there = context.owner_fact(one, owner)
+        if item is not None:
+            yield owner, [item], use, True
+        elif there is not None:
+            yield owner, [there, *map(context.hierarchy.class_fact, class_names(use.type))], use, False
+
+
+def _uses(one: ClassItems) -> Iterator[tuple[tuple[str, int], int | None, AnnotationUse]]:
+    """Yield the annotations of a class and its parts: the owner, the item if there is one, and the annotation."""
     items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
     for owner, uses in one.facts.annotations.items():
-        for index, use in enumerate(uses):
-            item, there = items.get((owner, index)), context.owner_fact(one, owner)
-            if item is not None:
-                yield owner, [item], use, True
-            elif there is not None:
-                yield owner, [there, *map(context.hierarchy.class_fact, class_names(use.type))], use, False
+        yield from ((owner, items.get((owner, index)), use) for index, use in enumerate(uses))
 
 
 def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
@@ -124,14 +129,12 @@ def c1_bounds(context: Context, one: ClassItems) -> None:
     """[C[@A]], or a default of [A.x], with a class literal V, and [A.x[sig]] with X, above V, among its type arguments,
     while X is kept => S(V,X); and where X has type arguments there, the Signatures between the two that say which.
     Of a library's annotation the Signature of its element is always there."""
-    items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
-    for owner, uses in one.facts.annotations.items():
-        for index, use in enumerate(uses):
-            premise = items.get((owner, index), context.owner_fact(one, owner))
-            literals = _literals(context, use)
-            if premise is not None:
-                for descriptor, element in use.elements:
-                    _within_element(context, [premise], descriptor[1:-1], element, literals)
+    for owner, item, use in _uses(one):
+        premise = context.owner_fact(one, owner) if item is None else item
+        literals = _literals(context, use)
+        if premise is not None:
+            for descriptor, element in use.elements:
+                _within_element(context, [premise], descriptor[1:-1], element, literals)
     for number, default in one.facts.defaults.items():
         member = one.facts.method_list[number][0]
         there = [context.method_fact(one.name, member), context.nature(one.name)]

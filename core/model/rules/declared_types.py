@@ -30,11 +30,7 @@ def f1(context: Context, one: ClassItems) -> None:
     [D.f], where D is C or above and their types differ in classes of the input => these; [C.f] => them where D is none
     of the input. For source, members made by the compiler keep their types. Source has the rows of kept classes."""
     for variable, part in one.of(PartKind.FIELD):
-        (_, descriptor), access = one.facts.field_list[part.element]
-        if not context.erases or (access & SYNTHETIC and context.source):
-            context.need_descriptor(variable, one.name, descriptor)
-        else:
-            context.need_rows(variable, one.name, class_names(descriptor))
+        _need_types(context, one, variable, one.facts.field_list[part.element])
     _keep_apart(context, one, context.variables.fields, methods=False)
 
 
@@ -45,12 +41,20 @@ def m1(context: Context, one: ClassItems) -> None:
     input. Methods of annotation types keep theirs, and for source also methods made by the compiler. Source has the
     rows of kept classes."""
     for variable, part in one.of(PartKind.METHOD):
-        (_, descriptor), access = one.facts.method_list[part.element]
-        if not context.erases or one.facts.access & ANNOTATION or (access & SYNTHETIC and context.source):
-            context.need_descriptor(variable, one.name, descriptor)
-        else:
-            context.need_rows(variable, one.name, class_names(descriptor))
+        _need_types(context, one, variable, one.facts.method_list[part.element], kept=one.facts.access & ANNOTATION)
     _keep_apart(context, one, context.variables.methods, methods=True)
+
+
+def _need_types(
+    context: Context, one: ClassItems, variable: int, declared: tuple[Member, int], *, kept: int = 0
+) -> None:
+    """Add the need of a member for the classes of its descriptor; unless ``kept``, only where they cannot become
+    Object."""
+    (_, descriptor), access = declared
+    if not context.erases or kept or (access & SYNTHETIC and context.source):
+        context.need_descriptor(variable, one.name, descriptor)
+    else:
+        context.need_rows(variable, one.name, class_names(descriptor))
 
 
 def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, int], *, methods: bool) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, phase
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
-from core.search.spaces import LARGE_CLASS_PATH, LARGE_INPUT, Closures, SearchProblem
+from core.search.spaces import LARGE_CLASS_PATH, LARGE_INPUT, Closures, SearchProblem, Space
 from core.sets import ItemSet, union
 
 
@@ -115,7 +115,7 @@ _ROWS = 1024
 Bits = NDArray[np.uint8]
 
 
-class EdgeClosures:
+class EdgeClosures(Space):
     """The space with one element per distinct closure of an item, by rising bytes. A candidate keeps the union of
     its closures.
 
@@ -144,9 +144,6 @@ class EdgeClosures:
 
     def items(self, candidate: Candidate) -> ItemSet:
         return int.from_bytes(self._union(candidate).tobytes(), "little")
-
-    def admissible(self, candidate: Candidate) -> bool:
-        return True
 
     def cost(self, candidate: Candidate) -> int:
         """Return the bytes that the candidate keeps. Candidates that differ in the last element only are weighed
