@@ -101,8 +101,8 @@ class RunState:
     """Findings of the part of the check that goes on beside the search: the input is interesting each time."""
     settings: Settings | None = None
     """Of the run that goes on, or that ended last."""
-    checking: list[tuple[str, float]] = field(default_factory=list)
-    """The runs of the check: what each proves, and its beginning by the monotonic clock."""
+    checking: list[tuple[events.Checking, float]] = field(default_factory=list)
+    """The runs of the check, each with its beginning by the monotonic clock."""
     checked_settings: Settings | None = None
     """Of the check whose outcome is shown."""
     runs: list[RunRecord] = field(default_factory=list)
@@ -200,7 +200,7 @@ class RunState:
             case events.Warned():
                 (self.doubts if message.doubt else self.warnings).append(message.message)
             case events.Checking():
-                self.checking.append((message.proves, time.monotonic()))
+                self.checking.append((message, time.monotonic()))
             case events.Vouched():
                 self.vouched = message.message
             case events.Restored():

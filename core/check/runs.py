@@ -6,7 +6,7 @@ The lists at the end have the runs of a check without a search, before a search 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -58,18 +58,18 @@ class CheckRun:
 
 
 def perform(
-    order: Iterable[CheckRun], state: CheckState, emit: events.Listener = lambda event: None
+    order: Sequence[CheckRun], state: CheckState, emit: events.Listener = lambda event: None
 ) -> Objection | None:
     """Make the runs of ``order`` whose condition holds, one after another, and tell of each before it begins. Return
     the first objection: no run follows it.
 
     A cancelled check makes the first run alone: its outcome is needed in any case.
     """
-    for run in order:
+    for part, run in enumerate(order, 1):
         if state.outcomes and state.cancelled:
             break
         if run.when(state):
-            emit(events.Checking(run.proves))
+            emit(events.Checking(run.proves, part, len(order)))
             objection = run.make(state)
             if objection is not None:
                 return objection

@@ -70,6 +70,9 @@ class Checking(Event):
 
     proves: str
     """Statement that the run confirms or refutes."""
+    part: int = 1
+    """Number of the run among the ``parts`` of the check, some of which may not be needed."""
+    parts: int = 1
 
 
 class Watched(Event):

@@ -74,7 +74,7 @@ def report_document(workspace: Workspace, sources: SourceMemory) -> Document:
     inputs, report = _inputs(report), without_old_names(report, renaming_of(workspace.entries))
     workspace.emit(Working("decompiling the result for its report"))
     made = sources_of(workspace.entries, report, sources)
-    return document_of(report, workspace.entries, _script(report, inputs), made)
+    return document_of(report, workspace.entries, jar_of(workspace.entries), _script(report, inputs), made)
 
 
 def write_bug_folder(
@@ -115,11 +115,11 @@ def write_bug(
     report, pairs = _with_pairs(entries, report, end)
     emit(Working("decompiling the result"))
     sources = sources_of(entries, report, known, end)
-    late = end.is_set()
+    late, jar = end.is_set(), jar_of(entries)
     inputs = _inputs(whole)
     for made in [_script(report, inputs)] if late else _scripts(report, entries, inputs):
         emit(Working(f"writing {folder}"))
-        _write(folder, made, (report, entries, pairs), sources)
+        _write(folder, made, (report, entries, jar, pairs), sources)
         seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
         if not end.is_set():
             emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
@@ -136,14 +136,14 @@ def write_bug(
 def _write(
     folder: Path,
     made: Reproduction,
-    result: tuple[dict[str, Any], Entries, list[NearestPair]],
+    result: tuple[dict[str, Any], Entries, bytes, list[NearestPair]],
     sources: DecompiledSources | None,
 ) -> None:
-    """Write the folder of a result: its report, its entries, and its neighbours that do not fail. Raises OutputError,
-    and then leaves nothing."""
-    report, entries, pairs = result
-    document = document_of(report, entries, made, sources)
-    jar, files = _jar(entries), [*_texts(report), *pair_files(entries, pairs).items()]
+    """Write the folder of a result: its report, its entries, its jar, and its neighbours that do not fail. Raises
+    OutputError, and then leaves nothing."""
+    report, entries, jar, pairs = result
+    document = document_of(report, entries, jar, made, sources)
+    files = [*_texts(report), *pair_files(entries, pairs).items()]
     decompiled = {} if sources is None else sources.texts
     write_folder(folder, [
         (SMALL, jar, False),
@@ -160,19 +160,21 @@ def _write(
 
 
 def document_of(
-    report: dict[str, Any], entries: Entries, made: Reproduction, sources: DecompiledSources | None
+    report: dict[str, Any], entries: Entries, jar: bytes, made: Reproduction, sources: DecompiledSources | None
 ) -> Document:
-    """Return the bug report of some entries, which ``made`` repeats the failure of; ``sources`` are theirs."""
+    """Return the bug report of some entries, which ``made`` repeats the failure of; ``jar`` and ``sources`` are
+    theirs."""
     exhibits = Exhibits(
         sources,
         made.script,
         _model(entries, report),
-        carried(_jar(entries), made.script, made.needs, [*made.copied.places, *made.copied.links]),
+        carried(jar, made.script, made.needs, [*made.copied.places, *made.copied.links]),
     )
     return bug_report(without_places(report), entries, aim_in(report), exhibits)
 
 
-def _jar(entries: Entries) -> bytes:
+def jar_of(entries: Entries) -> bytes:
+    """Return the jar of some entries."""
     return b"".join(Packer().pack(entries))
 
 

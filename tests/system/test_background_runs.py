@@ -2,13 +2,17 @@
 
 import os
 import time
+import zipfile
+from contextlib import closing
 
 import pytest
 
 from core.predicate import presets
+from core.predicate.maven import VARIABLE
 from tests.support.engine_client import Client
-from tests.support.files import script
-from tests.support.own_tools import decompiler, tool
+from tests.support.files import jar_of, script
+from tests.support.maven_repository import list_versions, publish, served
+from tests.support.own_tools import decompiler, tool, versioned_tool
 from tests.support.patience import patience
 
 
@@ -70,9 +74,9 @@ def listed(engine):
     return [run for run in runs if not run["kind"].startswith("layout")]
 
 
-@pytest.mark.parametrize("kind", QUESTIONS)
-def test_a_stop_ends_all_processes_of_a_question(kind, engine, hanging, marker, processes):
-    engine.send(**QUESTIONS[kind](hanging))
+def stop_ends(engine, kind, question, marker, processes):
+    """Ask a question that starts the hanging command, stop, and see that all its processes end."""
+    engine.send(**question)
     wait_until(lambda: len(processes(f"sleep {marker}")) >= 3)
     if kind not in ("check", "reduce"):
         runs = listed(engine)
@@ -83,6 +87,36 @@ def test_a_stop_ends_all_processes_of_a_question(kind, engine, hanging, marker, 
     wait_until(lambda: not processes(f"sleep {marker}"))
     if kind not in ("check", "reduce"):
         wait_until(lambda: not listed(engine))
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_a_stop_ends_all_processes_of_a_question(kind, engine, hanging, marker, processes):
+    stop_ends(engine, kind, QUESTIONS[kind](hanging), marker, processes)
+
+
+def test_a_stop_ends_the_search_for_java_source(engine, compile_java, tmp_path, hanging, marker, processes):
+    jar = jar_of(compile_java({"a/A.java": "package a; class A {}"}), tmp_path / "small.jar")
+    engine.ask("opened", command="open", paths=[str(jar)])
+    stop_ends(engine, "java", {"command": "find_source", **by_hand(hanging)}, marker, processes)
+
+
+def test_a_stop_ends_the_versions_of_a_tool(tmp_path, sample_jar, hanging, marker, processes, monkeypatch):
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    (folder / "faulty.toml").write_text(versioned_tool())
+    with zipfile.ZipFile(tmp_path / "tool.jar", "w") as archive:
+        archive.writestr("run.sh", f"exec sh {hanging}\n")
+    data = (tmp_path / "tool.jar").read_bytes()
+    for version in ("1.1", "1.2"):
+        publish(tmp_path / "repository", f"org.demo:faulty:{version}", data)
+    list_versions(tmp_path / "repository", "org.demo:faulty", ["1.1", "1.2"])
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with served(tmp_path / "repository") as address:
+        monkeypatch.setenv(VARIABLE, address)
+        with closing(Client(tmp_path)) as engine:
+            engine.ask("opened", command="open", paths=[str(sample_jar)])
+            question = {"command": "run_versions", "settings": {"preset": "faulty"}}
+            stop_ends(engine, "versions", question, marker, processes)
 
 
 @pytest.mark.parametrize("end", ["its own stop", "another input", "the end"])

@@ -133,8 +133,8 @@ class HangPresenter(QObject):
         now = time.monotonic()
         words = f"The check has not ended after {text.seconds(now - self._since)}."
         if self._state.checking:
-            proves, since = self._state.checking[-1]
-            words += f" Its run {len(self._state.checking)}, whether {proves}, began {text.seconds(now - since)} ago."
+            run, since = self._state.checking[-1]
+            words += f" Part {run.part} of {run.parts}, whether {run.proves}, began {text.seconds(now - since)} ago."
         stop = MessageButton("Stop", self.stop_wanted.emit)
         if not self._may_hang():
             self._messages.tell(f"{words} A large jar takes longer: wait, or stop it.", "info", stop, about="hang")

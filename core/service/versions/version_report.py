@@ -15,7 +15,7 @@ from core.report.reduction_report import evidence
 from core.report.reproduction import reproduction
 from core.report.sign import sign_of
 from core.service.aims import aim_in
-from core.service.bug_folder import document_of, sources_of
+from core.service.bug_folder import document_of, jar_of, sources_of
 from core.service.versions.version_search import VersionSearch
 from core.version import VERSION
 
@@ -54,4 +54,4 @@ def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: V
 def version_document(report: dict[str, Any], entries: Entries, search: VersionSearch) -> Document:
     """Return the bug report, by the version whose failure is meant."""
     made = reproduction(search.predicate, sign_of(aim_in(report), report["final"]))
-    return document_of(report, entries, made, sources_of(entries, report))
+    return document_of(report, entries, jar_of(entries), made, sources_of(entries, report))
