@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.check.check_state import CheckState
@@ -40,7 +40,7 @@ class FinishedCheck:
         return self.predicate.limited(self.aim.limits.seconds or limit_for(self.checked.slowest, least, jobs))
 
 
-def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
+def check(state: CheckState, order: Sequence[CheckRun]) -> FinishedCheck:
     """Make the runs of ``order`` on the full input and return their result.
 
     The folder of a last run that was not interesting is moved out of the folder of all runs and stays until three more
