@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.archive.entry_names import opened_jar
 from core.classfile.flags import STATIC
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.evidence.clues import Mention, Method, Ran
@@ -64,6 +65,9 @@ class ItemFinder(Protocol):
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
         """Return the resources with these names; None stands for all resources."""
 
+    def jar(self, name: str) -> Sequence[int]:
+        """Return all items of an opened jar."""
+
     @property
     def facts(self) -> Mapping[str, ClassFacts]:
         """The facts of classes with parts, by internal name."""
@@ -75,6 +79,7 @@ class ByClasses:
     def __init__(self, model: ClassModel) -> None:
         self._classes = {item.name: number for number, item in enumerate(model.items) if item.kind is Kind.CLASS}
         self._others = [(number, item.name) for number, item in enumerate(model.items) if item.kind is not Kind.CLASS]
+        self._jar_of = [opened_jar(model.jar.entries[item.entry].name) for item in model.items]
 
     def names(self) -> Iterable[str]:
         return self._classes
@@ -97,6 +102,10 @@ class ByClasses:
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
         wanted = None if names is None else Ran(read=names.union(_ALWAYS))
         return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
+
+    def jar(self, name: str) -> Sequence[int]:
+        classes = [n for each, item in self._classes.items() if self._jar_of[item] == name for n in self.whole(each)]
+        return [*classes, *(number for number, _ in self._others if self._jar_of[number] == name)]
 
     @property
     def facts(self) -> Mapping[str, ClassFacts]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from core.archive.entry_names import opened_jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.evidence import lines
@@ -27,6 +28,7 @@ _IMPORTS = re.compile(
     re.MULTILINE,
 )
 """Pattern of imports of several classes, and of the declaration of a package."""
+_FILE_NAME = re.compile(r"[\w.+-]+\.(?:jar|war|ear)\b", re.IGNORECASE)
 _PATH = re.compile(r"[\w$]+(?:/[\w$-]+)+")
 _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
 _LAMBDA = re.compile(r"\$\$Lambda.*")
@@ -63,6 +65,13 @@ class ClassNames:
         """
         named = [name for name in _PATH.findall(text) if name in self._items]
         return [Mention(name) for name in dict.fromkeys(named)][:_MOST_MENTIONS]
+
+    def jars(self, text: str) -> list[str]:
+        """Return the opened jars of which ``text`` has the file names, each once; none if these are most of them."""
+        opened = dict.fromkeys(opened_jar(entry.name) for entry in self._model.jar.entries)
+        words = set(_FILE_NAME.findall(text)) if len(opened) > 1 else set()
+        named = [jar for jar in opened if jar.rpartition("/")[2] in words]
+        return named if len(named) <= len(opened) / 2 else []
 
     def in_sources(self, text: str) -> list[str]:
         """Return the distinct classes that the text of source files imports or names in full, and the classes of

@@ -27,10 +27,14 @@ Suggest = Callable[[ItemFinder, Least], Iterable[Suggestion]]
 
 
 def around_mentions(
-    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention] = ()
+    places: ItemFinder,
+    least: Least,
+    mentions: Sequence[Mention],
+    heads: Sequence[Mention] = (),
+    jars: Sequence[str] = (),
 ) -> list[Suggestion]:
     """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
-    package.
+    package, the opened ``jars`` that it names.
 
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
@@ -41,6 +45,9 @@ def around_mentions(
         if mentions and len(heads) < 2:
             package = _package(mentions[0].name)
             yield f"the package {package.replace('/', '.')}", _of_packages(places, {package})
+        for jar in jars:
+            yield f"the jar {jar}", [*places.jar(jar)]
+        yield "the jars that the failure names", [number for jar in jars for number in places.jar(jar)]
 
     return list(_growing(steps(), least))
 

@@ -48,6 +48,8 @@ class GatheredEvidence:
         """The places where several wanted failures show."""
         self.commanded = self.names.paths(report.command)
         """The classes that the command names."""
+        self.jars = self.names.jars(f"{report.command}\n{report.output}")
+        """The opened jars that command and failure name."""
         self.sites = failure_sites(model, report) if together else None
         """The sites of several wanted failures; None if all failures show at one site."""
         self.watcher = watcher
@@ -120,7 +122,7 @@ class GatheredEvidence:
 
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
-        return partial(around_mentions, mentions=self.mentions, heads=self.heads)
+        return partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars)
 
     def pointers(self, source: Source, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
         """Return the places among the elements of a source that the evidence points to.

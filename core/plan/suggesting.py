@@ -211,11 +211,13 @@ def _try_classes(run: SearchRun, evidence: GatheredEvidence, mentions: Sequence[
 
 def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
     """Try the names in the failure: each site alone, then all names together."""
-    if not evidence.mentions:
+    if not evidence.mentions and not evidence.jars:
         return
     members = sum(bool(mention.member) for mention in evidence.mentions)
     classes = len({mention.name for mention in evidence.mentions})
-    names = f"The failure names {counted(classes, 'class', 'classes')} of the input and {counted(members, 'member')}."
+    jars = f", {counted(len(evidence.jars), 'jar')}" if evidence.jars else ""
+    found = f"{counted(classes, 'class', 'classes')} of the input{jars} and {counted(members, 'member')}"
+    names = f"The failure names {found}."
     size = run.bytes
     if evidence.sites is not None and granularity != "class":
         search_each_site(run)
