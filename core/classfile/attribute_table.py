@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
+from core.classfile.code_content import code_head
 from core.classfile.format_error import ClassFormatError
 from core.classfile.jawa_classes import Attribute, AttributeTable, CodeAttribute, CodeException, UnknownAttribute
 from core.classfile.pool import UTF8
@@ -27,20 +28,10 @@ class Code(CodeAttribute):
     def unpack(self, info: Any) -> None:
         """Read the attribute's content; ``info`` is what jawa hands in, a reader with ``buff``."""
         data: bytes = info.buff
+        self.max_stack, self.max_locals, self._code, handlers, at = code_head(data)
+        self.exception_table = [CodeException(*row) for row in handlers]
+        self.attributes = Attributes(self.cf, parent=self)
         try:
-            self.max_stack, self.max_locals, size = struct.unpack_from(">HHI", data)
-            at = 8 + size
-            self._code = data[8:at]
-            if not 0 < size < 65536 or len(self._code) != size:
-                raise ClassFormatError(f"a method has {size} bytes of code")
-            (count,) = struct.unpack_from(">H", data, at)
-            at += 2
-            table = data[at : at + 8 * count]
-            at += 8 * count
-            self.exception_table = [CodeException(*row) for row in struct.iter_unpack(">HHHH", table)]
-            if len(self.exception_table) != count:
-                raise ClassFormatError("an exception table is cut off")
-            self.attributes = Attributes(self.cf, parent=self)
             at = self.attributes.read(data, at)
         except struct.error as error:
             raise ClassFormatError("a Code attribute is cut off") from error

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.classfile.class_file import Attributes, ClassFile, Field, Method
+from core.classfile.code_content import code_head
 from core.classfile.format_error import ClassFormatError
 
 _U2, _ATTRIBUTE, _VARIABLE = struct.Struct(">H"), struct.Struct(">HI"), struct.Struct(">5H")
@@ -154,10 +155,9 @@ def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
     """Return the name and content of the attributes within the content of a Code attribute of the class; read once."""
     known = cf.code_attributes.get(code)
     if known is None:
-        at = 8 + int.from_bytes(code[4:8], "big")
-        at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
         text = cf.constants.text
-        known = cf.code_attributes[code] = [(text(index), data) for index, data in attribute_rows(text, code, at)[0]]
+        rows, _ = attribute_rows(text, code, code_head(code).end)
+        known = cf.code_attributes[code] = [(text(index), data) for index, data in rows]
     return known
 
 
@@ -184,9 +184,7 @@ def _end(data: bytes, at: int, name: str) -> None:
 
 def catches_several(code: bytes) -> bool:
     """Return True if a handler in the content of a Code attribute is for exceptions of several types."""
-    at = 8 + int.from_bytes(code[4:8], "big")
-    end = at + 2 + 8 * int.from_bytes(code[at : at + 2], "big")
-    caught = {(handler, type_) for _, _, handler, type_ in struct.iter_unpack(">4H", code[at + 2 : end]) if type_}
+    caught = {(handler, type_) for _, _, handler, type_ in code_head(code).handlers if type_}
     return len({handler for handler, _ in caught}) < len(caught)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from core.cancellation import cancellation_point
+from core.classfile.code_content import code_head
 from core.classfile.flags import STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import TABLESWITCH, Instruction, instructions
@@ -23,7 +23,6 @@ from core.code.types.stack_types import OBJECT, UNINITIALIZED_THIS, Slot
 from core.code.types.symbols import Symbols
 
 _FRAMES = 50  # the first class-file version with StackMapTable
-_HEAD = struct.Struct(">HHI")
 
 
 def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Flow | None:
@@ -34,36 +33,29 @@ def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Fl
     :class:`ClassFormatError` if the attribute is damaged.
     """
     cancellation_point()
-    try:
-        _, _, size = _HEAD.unpack_from(data)
-        rows = [
-            *struct.iter_unpack(">HHHH", data[10 + size :][: 8 * int.from_bytes(data[8 + size : 10 + size], "big")])
-        ]
-    except struct.error:
-        raise ClassFormatError("a Code attribute is cut off") from None
-    attributes, _ = attribute_rows(symbols.text, data, 10 + size + 8 * len(rows))
+    head = code_head(data)
+    attributes, _ = attribute_rows(symbols.text, data, head.end)
     try:
         body = body_in(symbols, data, method, {})
-        return _Builder(symbols, major, method, _Tables(body, rows, attributes)).flow()
+        return _Builder(symbols, major, method, body, head.handlers, attributes).flow()
     except struct.error:
         raise ClassFormatError("an attribute is cut off") from None
     except (ClassFormatError, IndexError, KeyError):
         return None
 
 
-class _Tables(NamedTuple):
-    """The parts of a Code attribute."""
-
-    body: Body
-    rows: list[tuple[int, ...]]
-    """Rows of the exception table."""
-    attributes: list[tuple[int, bytes]]
-
-
 class _Builder:
-    def __init__(self, symbols: Symbols, major: int, method: MethodHead, code: _Tables) -> None:
+    def __init__(
+        self,
+        symbols: Symbols,
+        major: int,
+        method: MethodHead,
+        body: Body,
+        rows: Sequence[tuple[int, int, int, int]],
+        attributes: list[tuple[int, bytes]],
+    ) -> None:
         self.symbols, self.major, self.method = symbols, major, method
-        self.body, self.rows, self.attributes = code
+        self.body, self.rows, self.attributes = body, rows, attributes
         self.instructions = list(instructions(self.body.code))
         if any(instruction.opcode in SUBROUTINES for instruction in self.instructions):
             raise ClassFormatError("a method with subroutines")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from core.classfile.code_content import CHOPPED, FULL, OBJECT, SAME_FAR, UNINITIALIZED, frame_rows, number_of
 from core.classfile.descriptors import method_types
-from core.classfile.format_error import ClassFormatError
 from core.code.types.stack_types import type_of
 
 Type = int | str | tuple[int]
 """A verification type: its tag where that is all (0 to 6), the name in the Class constant, or the offset of the
 ``new`` that made the uninitialised object, alone in a tuple."""
 
-_NULL, _THIS, _OBJECT, _UNINITIALIZED = 5, 6, 7, 8
+_NULL, _THIS = 5, 6
 _PRIMITIVES = {"F": 2, "D": 3, "J": 4} | dict.fromkeys("BCISZ", 1)
-_U2 = struct.Struct(">H").unpack_from
 
 
 class Types(NamedTuple):
@@ -35,59 +33,26 @@ def at_start(descriptor: str, receiver: str | None, uninitialised: bool) -> tupl
 
 def read_frames(data: bytes, initial: tuple[Type, ...], name: Callable[[int], str]) -> dict[int, Types]:
     """Return the frames by offset. ``name``: of the Class constant at an index. Raise :class:`ClassFormatError`."""
-    try:
-        return _read(data, initial, name)
-    except (struct.error, IndexError):
-        raise ClassFormatError("a StackMapTable is cut off") from None
+
+    def types(found: list[int]) -> tuple[Type, ...]:
+        return tuple([_type(type_, data, name) for type_ in found])
+
+    frames: dict[int, Types] = {}
+    variables = initial
+    for row in frame_rows(data):
+        if row.kind > SAME_FAR:
+            variables = types(row.variables) if row.kind == FULL else variables + types(row.variables)
+        elif CHOPPED <= row.kind < SAME_FAR:
+            variables = variables[: len(variables) - (SAME_FAR - row.kind)]
+        frames[row.offset] = Types(variables, types(row.stack))
+    return frames
 
 
-def _read(data: bytes, variables: tuple[Type, ...], name: Callable[[int], str]) -> dict[int, Types]:
-    found: dict[int, Types] = {}
-    at, offset = 2, -1
-    for _ in range(_U2(data)[0]):
-        kind = data[at]
-        at += 1
-        stack: tuple[Type, ...] = ()
-        if kind < 128:
-            offset += (kind & 63) + 1
-            if kind >= 64:
-                stack, at = _types(data, at, 1, name)
-        elif kind < 247:
-            raise ClassFormatError(f"unknown kind of frame {kind}")
-        else:
-            offset += _U2(data, at)[0] + 1
-            at += 2
-            if kind == 255:
-                variables, at = _types(data, at + 2, _U2(data, at)[0], name)
-                stack, at = _types(data, at + 2, _U2(data, at)[0], name)
-            elif kind > 251:
-                more, at = _types(data, at, kind - 251, name)
-                variables += more
-            elif kind == 247:
-                stack, at = _types(data, at, 1, name)
-            else:
-                variables = variables[: len(variables) - (251 - kind)]
-        found[offset] = Types(variables, stack)
-    return found
-
-
-def _types(data: bytes, at: int, count: int, name: Callable[[int], str]) -> tuple[tuple[Type, ...], int]:
-    found: list[Type] = []
-    for _ in range(count):
-        tag = data[at]
-        at += 1
-        if tag < _OBJECT:
-            found.append(tag)
-            continue
-        number = int(_U2(data, at)[0])
-        at += 2
-        if tag == _OBJECT:
-            found.append(name(number))
-        elif tag == _UNINITIALIZED:
-            found.append((number,))
-        else:
-            raise ClassFormatError(f"unknown verification type {tag}")
-    return tuple(found), at
+def _type(type_: int, data: bytes, name: Callable[[int], str]) -> Type:
+    if type_ < OBJECT:
+        return type_
+    number = number_of(data, type_)
+    return name(number) if type_ & 15 == OBJECT else (number,)
 
 
 def types_in(frames: Iterable[Types]) -> Iterator[Type]:
@@ -178,8 +143,8 @@ class FrameWriter:
             if isinstance(type_, int):
                 self.data.append(type_)
             elif isinstance(type_, str):
-                self.data.append(_OBJECT)
+                self.data.append(OBJECT)
                 self.classes.append((len(self.data), type_))
                 self.data += b"\0\0"
             else:
-                self.data += bytes([_UNINITIALIZED]) + type_[0].to_bytes(2, "big")
+                self.data += bytes([UNINITIALIZED]) + type_[0].to_bytes(2, "big")

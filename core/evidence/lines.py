@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 
 from core.classfile.class_file import ClassFile, Method, parse
 from core.classfile.format_error import ClassFormatError
+from core.classfile.tables import code_attributes
 
 _ROW = struct.Struct(">HH")
 
@@ -50,22 +50,7 @@ def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:
     if raw is None:
         return []
     try:
-        return sorted(row for table in _tables(cf, raw) for row in table)
+        tables = [data for name, data in code_attributes(cf, raw) if name == "LineNumberTable"]
+        return sorted(row for data in tables for row in _ROW.iter_unpack(data[2:]))
     except struct.error as error:
         raise ClassFormatError("a LineNumberTable is cut off") from error
-
-
-def _tables(cf: ClassFile, code: bytes) -> Iterator[list[tuple[int, int]]]:
-    (size,) = struct.unpack_from(">I", code, 4)
-    at = 8 + size
-    (handlers,) = struct.unpack_from(">H", code, at)
-    at += 2 + 8 * handlers
-    (count,) = struct.unpack_from(">H", code, at)
-    at += 2
-    for _ in range(count):
-        name, length = struct.unpack_from(">HI", code, at)
-        at += 6
-        if cf.constants.text(name) == "LineNumberTable":
-            (rows,) = struct.unpack_from(">H", code, at)
-            yield [_ROW.unpack_from(code, at + 2 + 4 * row) for row in range(rows)]
-        at += length

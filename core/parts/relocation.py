@@ -8,9 +8,18 @@ from typing import NamedTuple
 
 from core.classfile import annotations as kinds
 from core.classfile.class_file import ClassFile
+from core.classfile.code_content import (
+    ONE_TYPE,
+    ONE_TYPE_FAR,
+    SAME,
+    SAME_FAR,
+    UNINITIALIZED,
+    code_head,
+    frame_rows,
+    number_of,
+)
 from core.classfile.instructions import BRANCH, LOOKUPSWITCH, TABLESWITCH, Instruction, instructions
 from core.classfile.tables import attribute_rows
-from core.code.types.frame_rows import ONE_TYPE, ONE_TYPE_FAR, SAME, SAME_FAR, frame_rows
 
 _VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
 _OF_VARIABLE, _OF_OFFSET = (0x40, 0x41), range(0x43, 0x4C)
@@ -30,15 +39,14 @@ def relocated(cf: ClassFile, data: bytes, patches: list[Patch]) -> tuple[bytes, 
     """Return the content ``data`` of a Code attribute with ``patches``, which are in order; and the new offsets in the
     code of what followed each. Pool indexes stay. Raises what damaged content raises: struct.error, IndexError,
     :class:`ClassFormatError`."""
-    size = int.from_bytes(data[4:8], "big")
-    code, places, behind = _code(data[8 : 8 + size], {patch.start: patch for patch in patches})
-    at = 8 + size
-    count = int.from_bytes(data[at : at + 2], "big")
-    out = bytearray(data[:4] + len(code).to_bytes(4, "big") + code + data[at : at + 2])
-    for start, end, target, caught in struct.iter_unpack(">HHHH", data[at + 2 : at + 2 + 8 * count]):
+    head = code_head(data)
+    code, places, behind = _code(head.code, {patch.start: patch for patch in patches})
+    out = bytearray(struct.pack(">HHI", head.max_stack, head.max_locals, len(code)) + code)
+    out += len(head.handlers).to_bytes(2, "big")
+    for start, end, target, caught in head.handlers:
         out += struct.pack(">HHHH", places[start], places[end], places[target], caught)
     tables = []
-    for name, content in attribute_rows(cf.constants.text, data, at + 2 + 8 * count)[0]:
+    for name, content in attribute_rows(cf.constants.text, data, head.end)[0]:
         title = cf.constants.text(name)
         if title != _UNMOVED:
             tables.append((name, _table(title, content, places)))
@@ -135,10 +143,11 @@ def _frames(data: bytes, places: list[int]) -> bytes:
             out += bytes([SAME + distance]) if distance < SAME else bytes([ONE_TYPE_FAR]) + far
         else:
             out += bytes([row.kind]) + far
-        rest = bytearray(row.rest)
-        for place in row.news:
-            made = int.from_bytes(rest[place : place + 2], "big")
-            rest[place : place + 2] = places[made].to_bytes(2, "big")
+        rest = bytearray(data[row.start : row.stop])
+        for type_ in (*row.variables, *row.stack):
+            if type_ & 15 == UNINITIALIZED:
+                at = (type_ >> 4) - row.start
+                rest[at : at + 2] = places[number_of(data, type_)].to_bytes(2, "big")
         out += rest
     return bytes(out)
 

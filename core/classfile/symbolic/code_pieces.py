@@ -6,6 +6,7 @@ import struct
 from array import array
 from collections.abc import Callable, Sequence
 
+from core.classfile.code_content import OBJECT, code_head, frame_rows
 from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
@@ -36,12 +37,7 @@ def code_content(
     """Return the content ``data`` of a Code attribute. ``called`` makes the node for the index in each of the
     ``calls``, offsets in the code.
     """
-    (size,) = struct.unpack_from(">I", data, 4)
-    code = data[8 : 8 + size]
-    if not 0 < size < 65536 or len(code) != size:
-        raise ClassFormatError(f"a method has {size} bytes of code")
-    at = 8 + size
-    end = at + 2 + 8 * int(_U2.unpack_from(data, at)[0])
+    _, _, code, handlers, end = code_head(data)
     offsets = array("I")  # a list of numbers takes ten times as much
     keys: list[Key] = []
     check, narrow = decoder.constants.check, decoder.narrow
@@ -52,10 +48,9 @@ def code_content(
             keys.append(~code[place])
         else:
             keys.append(check(code[place] << 8 | code[place + 1]))
-    for place in range(at + 8, end, 8):  # the caught types, 0 for any
-        (caught,) = _U2.unpack_from(data, place)
+    for number, (*_, caught) in enumerate(handlers, -len(handlers)):
         if caught:
-            offsets.append(place)
+            offsets.append(end + 8 * number + 6)
             keys.append(check(caught))
     number = decoder.number(PartKind.CODE, owner.part, 0)
     rows, stop = attribute_rows(decoder.cf.constants.text, data, end)
@@ -148,30 +143,8 @@ class _GenericRow(Row):
 
 def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """Return a StackMapTable (JVMS 4.7.4) with the classes in its frames."""
-    places: list[int] = []
-    at = 2
-    for _ in range(_U2.unpack_from(data)[0]):
-        kind = data[at]
-        at += 1
-        if kind < 64:
-            continue
-        if kind < 128:
-            at = _verification_types(data, at, 1, places)
-        elif kind < 247:
-            raise ClassFormatError(f"unknown kind {kind} of stack map frame")
-        elif kind == 247:
-            at = _verification_types(data, at + 2, 1, places)
-        elif kind < 252:
-            at += 2
-        elif kind < 255:
-            at = _verification_types(data, at + 2, kind - 251, places)
-        else:
-            for skipped in (2, 0):  # the offset stands before the local variables only
-                at += skipped
-                at = _verification_types(data, at + 2, _U2.unpack_from(data, at)[0], places)
-    if at != len(data):
-        raise ClassFormatError("the attribute StackMapTable does not have the length that its content tells")
-    return Attribute(name, [_Frames(decoder, data, places)])
+    types = (type_ for row in frame_rows(data) for group in (row.variables, row.stack) for type_ in group)
+    return Attribute(name, [_Frames(decoder, data, [type_ >> 4 for type_ in types if type_ & 15 == OBJECT])])
 
 
 class _Frames(Node):
@@ -210,22 +183,6 @@ def class_without_types(name: str, choice: Choice) -> str:
     if name.startswith("["):
         return without_types(name, choice)
     return without_types(f"L{name};", choice)[1:-1]
-
-
-def _verification_types(data: bytes, at: int, count: int, places: list[int]) -> int:
-    """Walk over ``count`` types from offset ``at``, note where classes are named, and return the offset behind the
-    types."""
-    for _ in range(count):
-        kind = data[at]
-        at += 1
-        if kind == 7:
-            places.append(at)
-            at += 2
-        elif kind == 8:
-            at += 2
-        elif kind > 8:
-            raise ClassFormatError(f"unknown kind {kind} of verification type")
-    return at
 
 
 def _ranges(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from core.classfile.annotations import ATTRIBUTES, text_places
+from core.classfile.code_content import code_head
 from core.classfile.instructions import instructions
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.pieces import Key, Piece, literal
@@ -71,7 +72,7 @@ def with_flags(row: Piece, access: int) -> Piece:
 
 def bytes_of(code: AttributeTree) -> bytes:
     """Return the bytes of the instructions in a Code attribute, with anything in the place of indexes."""
-    return code.content.data[_HEAD : _table(code)]
+    return code_head(code.content.data).code
 
 
 def required_modules(module: AttributeTree) -> list[str]:
@@ -106,7 +107,7 @@ def with_handlers(code: AttributeTree, rows: Sequence[tuple[bytes, Symbol | None
 
 
 def _table(code: AttributeTree) -> int:
-    return _HEAD + int.from_bytes(code.content.data[4:_HEAD], "big")
+    return _HEAD + len(bytes_of(code))
 
 
 _ROWS = {"LocalVariableTable": (10, 4, 6), "LocalVariableTypeTable": (10, 4, 6)}

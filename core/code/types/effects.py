@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.classfile.opcodes import EFFECTS, SHUFFLES, slots_in
+from core.classfile.opcodes import EFFECTS, LENGTHS, SHUFFLES, slots_in
 
 # Groups, the most frequent ones first: that is the order in which they are asked for.
 (
@@ -11,11 +11,14 @@ from core.classfile.opcodes import EFFECTS, SHUFFLES, slots_in
     LENGTH_OF, NEW_ARRAY, THROW, SWITCH, NEW_GRID, WIDE, GOTO_WIDE, SUBROUTINE, RETURN_FROM, UNKNOWN,
 ) = range(32)  # fmt: skip
 
+_BY_OPCODE = [EFFECTS.get(opcode, ("", "")) for opcode in range(256)]
+SIZES = [LENGTHS.get(opcode, 1) for opcode in range(256)]
+"""Bytes of an instruction; not for switches and ``wide``."""
 KINDS = [PRIMITIVE if opcode in EFFECTS else UNKNOWN for opcode in range(256)]
 """The group of each opcode; of those in ``PRIMITIVE`` nothing but primitives is left."""
-CHANGE = {opcode: slots_in(given) - slots_in(taken) for opcode, (taken, given) in EFFECTS.items()}
+CHANGE = [slots_in(given) - slots_in(taken) for taken, given in _BY_OPCODE]
 """Slots by which an opcode makes the stack higher."""
-WIDTH = {opcode: slots_in(given or taken) for opcode, (taken, given) in EFFECTS.items()}
+WIDTH = [slots_in(given or taken) for taken, given in _BY_OPCODE]
 """Slots of the value that a load from, or a store to, variables and arrays moves."""
 ARRAYS = {4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
 """Types of the arrays that ``newarray`` makes, by the code of the element type."""

@@ -6,7 +6,7 @@ The loop is one long function on purpose: it sees every instruction of a jar.
 from __future__ import annotations
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.opcodes import LENGTHS, SHUFFLES
+from core.classfile.opcodes import SHUFFLES
 from core.code.types import symbols as why
 from core.code.types.effects import (
     ARETURN,
@@ -32,6 +32,7 @@ from core.code.types.effects import (
     REFERENCE,
     RETURN,
     SHUFFLE,
+    SIZES,
     SPECIAL,
     STORE,
     STORE_PRIMITIVE,
@@ -87,7 +88,7 @@ class Interpreter(CodeFindings):
                             self.receivers[key, got] = None
                     del stack[-pops:]
                 stack += pushed
-                at += LENGTHS[opcode]
+                at += SIZES[opcode]
             elif kind == PRIMITIVE:
                 change = CHANGE[opcode]
                 if change == 1:
@@ -100,7 +101,7 @@ class Interpreter(CodeFindings):
                     del stack[change:]
                 elif change:
                     stack += (0, 0)
-                at += LENGTHS[opcode]
+                at += SIZES[opcode]
             elif kind == BRANCH:
                 got = pop()
                 if 0x9F <= opcode <= 0xA6:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from core.classfile.class_file import Method
+from core.classfile.code_content import code_head
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC
 from core.classfile.format_error import ClassFormatError
@@ -14,7 +15,7 @@ from core.classfile.instructions import instructions
 from core.code.types.stack_types import OBJECT, THROWABLE, UNINITIALIZED_THIS, Slot, shape_of
 from core.code.types.symbols import Effect, Symbols
 
-_HEAD, _ATTRIBUTE, _ROW = struct.Struct(">HHI"), struct.Struct(">HI"), struct.Struct(">HHHH")
+_ATTRIBUTE = struct.Struct(">HI")
 _ALOAD, _SHORT_ALOADS = 0x19, range(0x2A, 0x2E)
 
 
@@ -69,22 +70,15 @@ def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body |
 
 def body_in(symbols: Symbols, data: bytes, method: MethodHead, used: dict[int, Effect]) -> Body:
     """Return the code in the content ``data`` of a Code attribute; see :func:`body_of`."""
+    _, max_locals, code, rows, at = code_head(data)
+    handlers: list[Handler] = []
+    for start, end, target, index in rows:
+        if not start < end <= len(code) or target >= len(code):
+            raise ClassFormatError("an exception handler is outside of the code")
+        if index:
+            used[index] = symbols[index]
+        handlers.append(Handler(start, end, target, symbols.types[index] if index else THROWABLE))
     try:
-        _, max_locals, size = _HEAD.unpack_from(data)
-        at = 8 + size
-        code = data[8:at]
-        if not 0 < size < 65536 or len(code) != size:
-            raise ClassFormatError(f"a method has {size} bytes of code")
-        count = data[at] << 8 | data[at + 1]
-        at += 2
-        handlers: list[Handler] = []
-        for start, end, target, index in _ROW.iter_unpack(data[at : at + 8 * count]) if count else ():
-            if not start < end <= size or target >= size:
-                raise ClassFormatError("an exception handler is outside of the code")
-            if index:
-                used[index] = symbols[index]
-            handlers.append(Handler(start, end, target, symbols.types[index] if index else THROWABLE))
-        at += 8 * count
         stack_map = _stack_map(symbols, data, at) if data[at] | data[at + 1] else None
     except (struct.error, IndexError, TypeError):  # TypeError: a name that is no constant
         raise ClassFormatError("a Code attribute is cut off") from None
@@ -117,13 +111,12 @@ def parameters_read(method: Method) -> set[int]:
     data = method.attributes.raw("Code")
     if data is None:
         return set()
-    size = int.from_bytes(data[4:8], "big")
     places, place = {}, 0 if method.access & STATIC else 1
     for number, descriptor in enumerate(method_types(method.descriptor_text)[0]):
         places[place] = number
         place += 2 if descriptor in ("J", "D") else 1
     found = set()
-    for _, opcode, operand, _, _ in instructions(data[8 : 8 + size]):
+    for _, opcode, operand, _, _ in instructions(code_head(data).code):
         if opcode == _ALOAD:
             found.add(places.get(operand, -1))
         elif opcode in _SHORT_ALOADS:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.classfile.class_file import ClassFile, Method
+from core.classfile.code_content import frame_rows
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ENUM, INTERFACE
 from core.classfile.instructions import BRANCH, LOOKUPSWITCH, TABLESWITCH, Instruction, instructions
-from core.code.types.frame_rows import frame_rows
 from core.code.types.method_body import Body, body_of
 from core.code.types.stack_types import OBJECT
 from core.code.types.symbols import INVOKESPECIAL, Symbols
