@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -174,24 +174,26 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            smooth(painter)
-            metrics = QFontMetrics(self.font())
-            shown, wide = [], 0
-            for entry in self.entries():
-                wide += self._slot(metrics, entry)
-                if wide > self.width() + 2 * _GAP:
-                    break
-                shown.append(entry)
-            x = max(0, self.width() - sum(self._slot(metrics, entry) for entry in shown))
-            middle = self.height() / 2
-            for entry in shown:
-                painter.save()
-                entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))
-                painter.restore()
-                painter.setPen(self._look.text)
-                place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
-                painter.drawText(place, LEFT, entry.words)
-                x += self._slot(metrics, entry)
+            self.draw(painter, self.rect())
+
+    def draw(self, painter: QPainter, area: QRect) -> None:
+        """Draw as many entries as an area has room for, at its right end."""
+        smooth(painter)
+        metrics, shown, wide = QFontMetrics(self.font()), [], 0
+        for entry in self.entries():
+            wide += self._slot(metrics, entry)
+            if wide > area.width() + 2 * _GAP:
+                break
+            shown.append(entry)
+        x = area.x() + max(0, area.width() - sum(self._slot(metrics, entry) for entry in shown))
+        middle = area.y() + area.height() / 2
+        for entry in shown:
+            painter.save()
+            entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))
+            painter.restore()
+            painter.setPen(self._look.text)
+            painter.drawText(QRectF(x + _SWATCH + _GAP, area.y(), area.width(), area.height()), LEFT, entry.words)
+            x += self._slot(metrics, entry)
 
     def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:
         outline = made(QPen(self._look.border[state]), cosmetic=False)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.engine.opened_jar import Floats, OpenedJar
@@ -19,6 +20,7 @@ from app.graph.matrix import MatrixPresenter, MatrixView
 from app.graph.menu import GraphMenu, MenuSignals
 from app.graph.minimap import Minimap
 from app.graph.navigation import AreaFit, Navigation
+from app.graph.paint.drawing import WholePicture
 from app.graph.paint.graph_style import UsedItems, tints_of
 from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.relations import Relation
@@ -216,6 +218,21 @@ class GraphView(QWidget):
         self.head.set_rows("packages")
         self.navigation.show_view("matrix")
         self.edges.mark_cells(cuts)
+
+    def whole(self) -> WholePicture | None:
+        """Return all of the view that is shown, with the legend below, to be drawn into a file."""
+        jar = self.stage.jar
+        picture = (self.matrix if self.view == "matrix" else self.canvas).whole(jar.title if jar else "")
+        if picture is None:
+            return None
+        wide, high = picture.size
+        strip = QRect(0, high, wide, self.legend.sizeHint().height())
+
+        def legend(painter: QPainter) -> None:
+            painter.fillRect(strip, self.palette().window())
+            self.legend.draw(painter, strip)
+
+        return picture._replace(size=(wide, high + strip.height()), stages=(*picture.stages, legend))
 
     def fit(self) -> None:
         """Show everything."""

@@ -1,16 +1,26 @@
-"""The graph as PDF or PNG: the engine writes an SVG, a process of its own draws that."""
+"""The shown view as SVG, PDF or PNG: drawn as on the screen, stage by stage between two events, written by a thread."""
 
 from __future__ import annotations
 
-import sys
-import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, QRect, QSize, QSizeF, QTimer, Signal
+from PySide6.QtGui import QFont, QFontInfo, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
 
-from app import svg_drawing
-from app.engine.controller import Controller
-from core.protocol import events
+from app.graph.paint.drawing import WholePicture
+from app.widgets import made
+from core.errors import JarletError
+from core.system.files import write_whole
+from core.system.outputs import Origin, Output, guard
+
+PICTURES = ("svg", "png", "pdf")
+_LARGEST = 200 * 72.0
+"""Points of the longer side of a page: what PDF readers bear."""
+_SIDE, _FINE = 8000.0, 2.0
+"""Pixels of the longer side of a picture at most, and pixels for each unit of a small drawing."""
 
 
 class DrawingExport(QObject):
@@ -20,58 +30,73 @@ class DrawingExport(QObject):
     """Path and bytes."""
     failed = Signal(str)
 
-    def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._targets: dict[str, tuple[str, list[str]]] = {}
-        self._processes: set[QProcess] = set()
+        self._writer = ThreadPoolExecutor(1, "Drawings")
 
-    def write(self, view: str, path: str) -> None:
-        """Draw a view of the graph to ``path``: a picture if it ends in ``.png``, else a page."""
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="jarlet-drawing-")
-        drawing = str(Path(self._folder.name) / f"{len(self._targets)}.svg")
-        self._targets[drawing] = path, list(self._controller.paths)
-        self._controller.export_view(view, "svg", drawing)
-
-    def take(self, event: events.Exported) -> bool:
-        """Return True if a file that the engine wrote is one of ours. In this case draw the page of the file."""
-        if event.path not in self._targets:
-            return False
-        target, inputs = self._targets[event.path]
-        if getattr(sys, "frozen", False):  # there is no interpreter to start
-            self._ended(target, svg_drawing.write(event.path, target, inputs))
-            return True
-        process = QProcess(self)
-        self._processes.add(process)
-        process.finished.connect(lambda *_: self._over(process, target))
-        process.errorOccurred.connect(lambda _: self._over(process, target))
-        program, *arguments = svg_drawing.command(event.path, target, inputs)
-        process.start(program, arguments)
-        return True
+    def write(self, picture: WholePicture, path: str, inputs: list[str]) -> None:
+        """Draw a picture in the format of the path's ending. None of ``inputs`` is written to."""
+        try:
+            guard([Output(Path(path), "the export", parents=True)], [Origin(Path(each)) for each in inputs])
+        except JarletError as error:
+            self.failed.emit(str(error))
+            return
+        self._draw(_drawn(picture, path.lower().rpartition(".")[2]), path)
 
     def close(self) -> None:
-        """End what is still being drawn."""
-        for process in self._processes:
-            process.kill()
-            process.waitForFinished(1000)
-        self._processes.clear()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        """Wait for what is being written; drop what waits."""
+        self._writer.shutdown(cancel_futures=True)
 
-    def _over(self, process: QProcess, target: str) -> None:
-        if process not in self._processes:
-            return
-        self._processes.discard(process)
-        words = bytes(process.readAllStandardError().data()).decode("utf-8", "replace").strip()
-        fine = process.exitStatus() is QProcess.ExitStatus.NormalExit and process.exitCode() == 0
-        self._ended(target, "" if fine else words or process.errorString())
-        process.deleteLater()
-
-    def _ended(self, target: str, problem: str) -> None:
-        if problem:
-            self.failed.emit(problem)
+    def _draw(self, stages: Iterator[Callable[[], bytes] | None], path: str) -> None:
+        """Draw the next stage; after the last one, write the file."""
+        data = next(stages)
+        if data is None:
+            QTimer.singleShot(0, self, lambda: self._draw(stages, path))
         else:
-            self.written.emit(target, Path(target).stat().st_size)
+            self._writer.submit(self._write, data, path)
+
+    def _write(self, data: Callable[[], bytes], path: str) -> None:
+        try:
+            write_whole(Path(path), data(), parents=True)
+        except JarletError as error:
+            self.failed.emit(str(error))
+        else:
+            self.written.emit(path, Path(path).stat().st_size)
+
+
+def _drawn(picture: WholePicture, ending: str) -> Iterator[Callable[[], bytes] | None]:
+    """Draw a picture stage by stage: yield None after each, at last the function that returns the file's bytes."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    wide, high = picture.size
+    scale, image = 1.0, QImage()
+    if ending == "png":
+        scale = min(_FINE, _SIDE / max(wide, high))
+        image = QImage(round(wide * scale), round(high * scale), QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+    elif ending == "pdf":
+        writer = made(QPdfWriter(buffer), creator="Jarlet")
+        page = QSizeF(wide, high) * min(1.0, _LARGEST / max(wide, high))
+        writer.setPageSize(QPageSize(page, QPageSize.Unit.Point))
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+        scale, painter = writer.width() / wide, QPainter(writer)
+    else:
+        generator = made(QSvgGenerator(), outputDevice=buffer, size=QSize(wide, high), viewBox=QRect(0, 0, wide, high))
+        generator.setTitle(picture.title)
+        painter = QPainter(generator)
+    painter.scale(scale, scale)
+    font = QGuiApplication.font()
+    painter.setFont(made(QFont(font), pixelSize=QFontInfo(font).pixelSize()))  # points are larger on paper
+    for stage in picture.stages:
+        painter.save()
+        stage(painter)
+        painter.restore()
+        yield None
+    painter.end()
+
+    def data() -> bytes:
+        if not image.isNull():
+            image.save(buffer, "png")  # type: ignore[call-overload]
+        return bytes(buffer.data().data())
+
+    yield data

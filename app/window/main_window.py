@@ -103,7 +103,7 @@ class MainWindow(OrderedWindow):
         return Commands(
             parts=parts,
             appearance=self.appearance,
-            file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self, parts.steps.selected_step),
+            file=FileCommands(controller, chooser, parts.messages, parts.graph, self, parts.steps.selected_step),
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
             reduce=reduce,

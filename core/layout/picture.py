@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,27 +22,12 @@ LETTER = 0.62
 BASELINE = 0.36
 """From the middle of a line of text down to its baseline, in font sizes; not all viewers can centre text."""
 EDGE_COLOR = "#aab2c0"
-KEPT_EDGE_COLOR = "#3b62b0"
 _ELLIPSIS = "…"
 MOST_PIXELS = 4000.0
 """Longest side of a PNG."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawingStyle:
-    """The style of nodes in one state."""
-
-    state: str
-    fill: str
-    stroke: str
-    text: str
-    dashed: bool
-    """States differ by more than by colour."""
-
-
-PLAIN = DrawingStyle("plain", "#e8ecf5", "#8fa3cc", "#1c2333", False)
-KEPT = DrawingStyle("kept", "#2a62cc", "#1b3f85", "#ffffff", False)
-GONE = DrawingStyle("gone", "#f6f6f7", "#c2c5cb", "#6b7078", True)
+_FILL, _STROKE, _TEXT = "#e8ecf5", "#8fa3cc", "#1c2333"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,19 +43,7 @@ class Drawing:
     """Shape (m, 2)."""
     font: float
     """Font size in scene units."""
-    kept: frozenset[int] | None = None
-    """Nodes that a reduction kept; None = no reduction, all nodes look alike."""
     title: str = ""
-    frames: Sequence[str] = ()
-    """Titles of the first boxes of the placement, which are the frames of open packages."""
-
-    layered: bool = True
-    """True if ordinary edges lead down."""
-
-    def look(self, node: int) -> DrawingStyle:
-        if self.kept is None:
-            return PLAIN
-        return KEPT if node in self.kept else GONE
 
     @property
     def visible(self) -> list[int]:
@@ -82,14 +55,12 @@ def class_drawing(
     placement: Placement,
     names: Sequence[str],
     edges: Edges,
-    kept: Collection[int] | None = None,
     title: str = "",
 ) -> Drawing:
-    """Return the class graph: ``names`` are internal names (``a/b/C``), ``kept`` the nodes left by a reduction."""
+    """Return the class graph: ``names`` are internal names (``a/b/C``)."""
     dotted = [java_name(name) for name in names]
     labels = [simple_name(name) for name in names]
-    kept_set = None if kept is None else frozenset(kept)
-    return Drawing(placement, dotted, labels, as_edges(edges), 8.0, kept_set, title)
+    return Drawing(placement, dotted, labels, as_edges(edges), 8.0, title)
 
 
 def package_drawing(view: PackageView, title: str = "") -> Drawing:
@@ -98,7 +69,7 @@ def package_drawing(view: PackageView, title: str = "") -> Drawing:
         f"{package_name(name)}: {count} class{'es' if count != 1 else ''}"
         for name, count in zip(view.names, view.classes.tolist(), strict=True)
     ]
-    return Drawing(view.placement, names, view.labels, view.edges[:, :2], 11.0, None, title)
+    return Drawing(view.placement, names, view.labels, view.edges[:, :2], 11.0, title)
 
 
 def svg(drawing: Drawing) -> str:
@@ -106,33 +77,22 @@ def svg(drawing: Drawing) -> str:
     placement = drawing.placement
     wide, tall = placement.size
     legend = _legend(drawing)
-    full_width = max(wide, _LEGEND_WIDTH) + 2 * MARGIN
-    full_height = tall + 2 * MARGIN + LEGEND_HEIGHT
-    framed = len(drawing.frames)
+    width = max(wide, _LEGEND_WIDTH) + 2 * MARGIN
+    height = tall + 2 * MARGIN + LEGEND_HEIGHT
     parts = [
-        f'<rect class="{"frame" if number < framed else "box"}" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" '
-        f'height="{h:.1f}" rx="4"/>'
-        for number, (x, y, w, h, _) in enumerate(placement.boxes.tolist())
-    ]
-    parts += [
-        f'<text class="legend" x="{x + 8:.1f}" y="{y + 16:.1f}">{xml_text(title)}</text>'
-        for title, (x, y, *_) in zip(drawing.frames, placement.boxes.tolist(), strict=False)
+        f'<rect class="box" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" rx="4"/>'
+        for x, y, w, h, _ in placement.boxes.tolist()
     ]
     parts += _edge_paths(drawing)
     parts += [_node(drawing, node) for node in drawing.visible]
     parts.append(legend)
-    return svg_page(drawing.title or "Class graph", _style(drawing), f"{-MARGIN:g}", (full_width, full_height), parts)
-
-
-def svg_page(title: str, style: str, corner: str, size: tuple[float, float], parts: Sequence[str]) -> str:
-    """Return an SVG document of these parts. ``corner``: the least x and y, ``size``: width and height."""
-    width, height = size
+    corner = f"{-MARGIN:g}"
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="{corner} {corner} {width:.2f} {height:.2f}" font-family="DejaVu Sans, Verdana, sans-serif">',
-        f"<title>{xml_text(title)}</title>",
-        f"<style>{style}</style>",
+        f"<title>{xml_text(drawing.title or 'Class graph')}</title>",
+        f"<style>{_style(drawing)}</style>",
         f'<rect class="paper" x="{corner}" y="{corner}" width="{width:.2f}" height="{height:.2f}"/>',
     ]
     return "\n".join([*head, *parts, "</svg>"]) + "\n"
@@ -149,11 +109,9 @@ def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
     position: dict[int, int] = {}
     for node in drawing.visible:
         position[node] = first + len(position)
-        look = drawing.look(node)
         place = [float(a[node]) for a in (placement.x, placement.y, placement.width, placement.height)]
         label = fit(in_line(drawing.labels[node]), place[2] - 4, LETTER * drawing.font)
-        style = "filled,dashed" if look.dashed else "filled"
-        nodes.append(_png_node(place, label, style, (look.fill, look.stroke, look.text), drawing.font))
+        nodes.append(_png_node(place, label, "filled", (_FILL, _STROKE, _TEXT), drawing.font))
     edges = [[position[a], position[b]] for a, b in _shown(drawing).tolist()]
     request = {"task": "png", "nodes": nodes, "edges": edges, "dpi": 72.0 * scale, "edge_color": EDGE_COLOR}
     answer = ask(request, seconds)
@@ -177,16 +135,11 @@ def _style(drawing: Drawing) -> str:
     rules = [
         ".paper{fill:#fff}",
         ".box{fill:#f3f6fc;stroke:#b5c4e3}",
-        ".frame{fill:#fafbfd;stroke:#9aa5b5}",
         f".edge{{fill:none;stroke:{EDGE_COLOR};stroke-width:.8;stroke-opacity:{opacity:.2f}}}",
-        f".edge.kept{{stroke:{KEPT_EDGE_COLOR};stroke-width:1.1}}",
         f"text{{font-size:{drawing.font:g}px;text-anchor:middle}}",
-        "text.legend{font-size:11px;text-anchor:start;fill:#1c2333}",
+        f"text.legend{{font-size:11px;text-anchor:start;fill:{_TEXT}}}",
+        f".plain rect{{fill:{_FILL};stroke:{_STROKE}}}.plain text{{fill:{_TEXT}}}",
     ]
-    for look in (PLAIN, KEPT, GONE):
-        dash = ";stroke-dasharray:3 2" if look.dashed else ""
-        rules.append(f".{look.state} rect{{fill:{look.fill};stroke:{look.stroke}{dash}}}")
-        rules.append(f".{look.state} text{{fill:{look.text}}}")
     return "".join(rules)
 
 
@@ -201,22 +154,18 @@ def _shown(drawing: Drawing) -> Ints:
 
 
 def _edge_paths(drawing: Drawing) -> list[str]:
-    """Return one path a node that mentions others; edges between kept nodes drawn last, in their own colour."""
+    """Return one path a node that mentions others."""
     place = drawing.placement
     bottom = place.y + place.height
     middle = place.x + place.width / 2
     centre = place.y + place.height / 2
-    groups: dict[tuple[bool, int], list[str]] = {}
+    groups: dict[int, list[str]] = {}
     for a, b in _shown(drawing).tolist():
         down, up = bottom[a] <= place.y[b], bottom[b] <= place.y[a]
         start = bottom[a] if down else place.y[a] if up else centre[a]
         end = place.y[b] if down else bottom[b] if up else centre[b]
-        both_kept = drawing.kept is not None and a in drawing.kept and b in drawing.kept
-        groups.setdefault((both_kept, a), []).append(f"M{middle[a]:.1f} {start:.1f}L{middle[b]:.1f} {end:.1f}")
-    return [
-        f'<path class="edge{" kept" if both_kept else ""}" d="{"".join(lines)}"/>'
-        for (both_kept, _), lines in sorted(groups.items())
-    ]
+        groups.setdefault(a, []).append(f"M{middle[a]:.1f} {start:.1f}L{middle[b]:.1f} {end:.1f}")
+    return [f'<path class="edge" d="{"".join(lines)}"/>' for _, lines in sorted(groups.items())]
 
 
 def _node(drawing: Drawing, node: int) -> str:
@@ -224,7 +173,7 @@ def _node(drawing: Drawing, node: int) -> str:
     x, y, width, height = (float(a[node]) for a in (place.x, place.y, place.width, place.height))
     label = fit(in_line(drawing.labels[node]), width - 4, LETTER * drawing.font)
     return (
-        f'<g class="{drawing.look(node).state}"><title>{xml_text(drawing.names[node])}</title>'
+        f'<g class="plain"><title>{xml_text(drawing.names[node])}</title>'
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
         f'<text x="{x + width / 2:.1f}" y="{y + height / 2 + BASELINE * drawing.font:.1f}">{xml_text(label)}</text></g>'
     )
@@ -232,20 +181,9 @@ def _node(drawing: Drawing, node: int) -> str:
 
 def _legend(drawing: Drawing) -> str:
     top = drawing.placement.size[1] + MARGIN
-    count = len(drawing.visible)
-    if drawing.kept is None:
-        lines = "Lines lead down from who mentions to who is mentioned." if drawing.layered else ""
-        note = f"{count} nodes, {len(drawing.edges)} edges. {lines}".rstrip()
-        return f'<text class="legend" x="0" y="{top + 12:.1f}">{note}</text>'
-    kept = sum(node in drawing.kept for node in drawing.visible)
-    parts, left = [], 0.0
-    for look, number in ((KEPT, kept), (GONE, count - kept)):
-        parts.append(
-            f'<g class="{look.state}"><rect x="{left:g}" y="{top:.1f}" width="28" height="16" rx="2"/></g>'
-            f'<text class="legend" x="{left + 36:g}" y="{top + 12:.1f}">{look.state}: {number}</text>'
-        )
-        left += 130.0
-    return "\n".join(parts)
+    lines = "Lines lead down from who mentions to who is mentioned."
+    note = f"{len(drawing.visible)} nodes, {len(drawing.edges)} edges. {lines}"
+    return f'<text class="legend" x="0" y="{top + 12:.1f}">{note}</text>'
 
 
 def fit(text: str, width: float, per_character: float) -> str:

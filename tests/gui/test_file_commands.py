@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.dialogs import SourceDialog
 from app.engine.controller import Controller
+from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
 from app.user_settings import UserSettings
 from app.window.commands.file_commands import FileCommands
@@ -36,7 +37,7 @@ def files(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: 
     parent = QWidget()
     qtbot.addWidget(parent)
     chooser = FileChooser(parent, UserSettings(str(tmp_path / "settings.ini")))
-    made = FileCommands(controller, chooser, messages, lambda: "components", parent)
+    made = FileCommands(controller, chooser, messages, GraphView(), parent)
     controller.on(events.Exported, made.exported)
     controller.told.connect(messages.tell)
     return made

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from app import svg_drawing
 from app.engine import event_decoder
 from app.engine.run_state import RunState
 from app.panels.progress.question_view import QuestionView, question_words
@@ -67,25 +64,3 @@ def test_what_may_be_the_answer_is_coloured(
     lanes = [picture.pixelColor(16, BAR + 25 + 20 * lane) for lane in range(2)]
     assert lanes[1] == QColor(DARK.trying), "the second worker runs a probe"
     assert lanes[0] != lanes[1]
-
-
-@pytest.mark.qt_log_ignore("Premature end of document", extend=True)
-def test_a_drawing_becomes_a_page_or_a_picture(tmp_path: Path) -> None:
-    source = tmp_path / "a.svg"
-    source.write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 30">'
-        '<rect width="60" height="15" fill="#ff0000"/></svg>'
-    )
-    page, picture = tmp_path / "a.pdf", tmp_path / "new" / "a.png"
-    assert svg_drawing.write(str(source), str(page)) == ""
-    assert page.read_bytes().startswith(b"%PDF-")
-    assert svg_drawing.write(str(source), str(picture)) == ""
-    image = QImage(str(picture))
-    assert (image.width(), image.height()) == (120, 60)
-    assert [image.pixelColor(60, y).name() for y in (10, 50)] == ["#ff0000", "#ffffff"]
-    empty = tmp_path / "empty.svg"
-    empty.touch()
-    assert "is not an SVG drawing" in svg_drawing.write(str(empty), str(tmp_path / "b.pdf"))
-    before = source.read_bytes()
-    assert svg_drawing.write(str(source), str(source), [str(source)])
-    assert source.read_bytes() == before

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -33,6 +34,16 @@ class Painting(NamedTuple):
     """Width and height of the widget, in pixels."""
     states: np.ndarray | None
     """State of each item (:class:`ItemState`); None before the first run."""
+
+
+class WholePicture(NamedTuple):
+    """All of a view, to be drawn into a file."""
+
+    title: str
+    size: tuple[int, int]
+    """Width and height in pixels of the screen."""
+    stages: tuple[Callable[[QPainter], None], ...]
+    """What draws it, one after another, each within the time of a frame."""
 
 
 def _at(memory: Floats, kind: type[_T]) -> _T:

@@ -6,6 +6,7 @@ while they zoom, it is stretched; once the view stands still, a new one is paint
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 
 from app.engine.opened_jar import Floats
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import draw_lines, lines_in_view
+from app.graph.paint.drawing import Painting, draw_lines, lines_in_view
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
@@ -58,7 +59,6 @@ class EdgePicture:
         self._curved = False
         self._total = 0
         self._ratio = 1.0
-        self._look: GraphStyle | None = None
 
     def forget(self) -> None:
         """Drop all pictures: another scene, another theme."""
@@ -89,22 +89,33 @@ class EdgePicture:
         """Start a picture for a widget of a ``size`` in pixels; ``gone`` says which nodes are gone. The first steps
         choose its lines."""
         self._made = None
-        self._choosing = self._choose(scene, camera, size, ratio, gone, look)
+        self._choosing = self._prepare(scene, camera, size, ratio, gone, look)
 
-    def _choose(
+    def draw_all(self, painting: Painting, gone: np.ndarray) -> None:
+        """Draw all edges at once."""
+        painter, scene, camera, look, size, _ = painting
+        for _ in self._choose(scene, camera, size, gone, look):
+            pass
+        self._paint(painter, math.inf)
+
+    def _prepare(
         self, scene: Scene, camera: Camera, size: tuple[int, int], ratio: float, gone: np.ndarray, look: GraphStyle
     ) -> Iterator[None]:
-        """Choose the lines, in stages of some milliseconds each for 200,000 lines."""
-        width, height = size
-        margin_x, margin_y = width * MARGIN, height * MARGIN
-        self._made = QPixmap(int((width + 2 * margin_x) * ratio) or 1, int((height + 2 * margin_y) * ratio) or 1)
+        width, height = (round(side * (1 + 2 * MARGIN)) or 1 for side in size)
+        self._made = QPixmap(int(width * ratio), int(height * ratio))
         self._made.setDevicePixelRatio(ratio)
         self._made.fill(look.canvas)
-        self._made_by, self._ratio, self._look = camera.moved(margin_x, margin_y), ratio, look
+        self._made_by, self._ratio = camera.moved(size[0] * MARGIN, size[1] * MARGIN), ratio
         yield
-        lines = self._made_by.lines(scene.lines)
+        yield from self._choose(scene, self._made_by, (width, height), gone, look)
+
+    def _choose(
+        self, scene: Scene, camera: Camera, size: tuple[int, int], gone: np.ndarray, look: GraphStyle
+    ) -> Iterator[None]:
+        """Choose the lines, in stages of some milliseconds each for 200,000 lines."""
+        lines = camera.lines(scene.lines)
         yield
-        seen = lines_in_view(lines, width + 2 * margin_x, height + 2 * margin_y)
+        seen = lines_in_view(lines, *size)
         yield
         # A line shorter than a pixel is invisible between two nodes that touch.
         wide, high = np.abs(lines[:, 0] - lines[:, 2]), np.abs(lines[:, 1] - lines[:, 3])
@@ -133,32 +144,34 @@ class EdgePicture:
             for _ in self._choosing:
                 return False
             self._choosing = None
-        if self._made is None or self._look is None:
+        if self._made is None:
             return False
-        until = time.perf_counter() + _SLICE
         with QPainter(self._made) as painter:
-            total = self._total
-            smooth(painter, total <= looks.SMOOTH_MOST)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
-            while self._groups and time.perf_counter() < until:
-                group = self._groups[0]
-                painter.setPen(group.pen)
-                part = group.lines[self._next : self._next + stride]
-                if self._curved:
-                    painter.drawPath(curves(part))
-                else:
-                    draw_lines(painter, part)
-                if group.heads and len(part):
-                    painter.fillPath(heads(part, self._curved, 4.5 + 1.5 * group.heads), group.pen.color())
-                self._next += stride
-                if self._next >= len(group.lines):
-                    self._groups.pop(0)
-                    self._next = 0
+            self._paint(painter, time.perf_counter() + _SLICE)
         if self._groups:
             return False
         self._shown, self._shown_by, self._made = self._made, self._made_by, None
         return True
+
+    def _paint(self, painter: QPainter, until: float) -> None:
+        """Paint the lines that were chosen, as many as there is time for."""
+        smooth(painter, self._total <= looks.SMOOTH_MOST)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
+        while self._groups and time.perf_counter() < until:
+            group = self._groups[0]
+            painter.setPen(group.pen)
+            part = group.lines[self._next : self._next + stride]
+            if self._curved:
+                painter.drawPath(curves(part))
+            else:
+                draw_lines(painter, part)
+            if group.heads and len(part):
+                painter.fillPath(heads(part, self._curved, 4.5 + 1.5 * group.heads), group.pen.color())
+            self._next += stride
+            if self._next >= len(group.lines):
+                self._groups.pop(0)
+                self._next = 0
 
     def draw(self, painter: QPainter, camera: Camera, width: int, height: int, look: GraphStyle) -> None:
         """Copy the finished picture, moved and stretched to where the camera is now; the ground where it does not

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QR
 from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
-from app.graph.paint.drawing import draw_lines, draw_rects, in_view, keyboard_line
+from app.graph.paint.drawing import WholePicture, draw_lines, draw_rects, in_view, keyboard_line
 from app.graph.paint.graph_style import GraphStyle, brush, ink_on, mixed
 from app.graph.paint.overlay import cut_places, outline_cells
 from app.graph.paint.package_painting import TELLING, most_telling
@@ -202,20 +202,37 @@ class MatrixPicture(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), self._look.canvas)
-            if self.cells is None or not self.cells.size:
-                return
-            painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
-            self._ground(painter, self.cells)
-            there, inks = self._marks(painter, self.cells)
-            outline_cells(painter, self.camera.rects(cut_places(self.cells, self.cuts, self.stretch)), self._look)
-            self._cross(painter, self.cells)
-            if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
-                self._counts(painter, self.cells, there, inks)
-            painter.setClipping(False)
-            self._names(painter, self.cells)
-            if self.hasFocus():
-                keyboard_line(painter, self.rect(), self._look)
+            self.paint(painter)
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the matrix as its camera sees it."""
+        painter.fillRect(self.rect(), self._look.canvas)
+        if self.cells is None or not self.cells.size:
+            return
+        painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
+        self._ground(painter, self.cells)
+        there, inks = self._marks(painter, self.cells)
+        outline_cells(painter, self.camera.rects(cut_places(self.cells, self.cuts, self.stretch)), self._look)
+        self._cross(painter, self.cells)
+        if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
+            self._counts(painter, self.cells, there, inks)
+        painter.setClipping(False)
+        self._names(painter, self.cells)
+        if self.hasFocus():
+            keyboard_line(painter, self.rect(), self._look)
+
+    def whole(self, title: str) -> WholePicture | None:
+        """Return the matrix as it looks now, all of it, without selection and pointer; None if there is none."""
+        if self.cells is None or not self.cells.size:
+            return None
+        clone = MatrixPicture()
+        for name in ("cells", "cuts", "_look", "_states", "_tints", "_inks", "_short", "_widest"):
+            setattr(clone, name, getattr(self, name))
+        clone.head = int(min(_HEAD, self._widest + 18))
+        clone.camera = Camera(_COUNTED, clone.head, clone.head)
+        side = round(clone.head + _COUNTED * self.cells.size + 12)
+        clone.resize(side, side)
+        return WholePicture(title, (side, side), (clone.paint,))
 
     def _ground(self, painter: QPainter, cells: Cells) -> None:
         look, scale, size = self._look, self.camera.scale, cells.size

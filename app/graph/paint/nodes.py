@@ -11,7 +11,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush
-from app.graph.paint.sprites import LEAST_NAME, BoxSprites, MapNames, Names
+from app.graph.paint.sprites import LEAST_NAME, BoxSprites, MapNames, Names, draw_box
 from app.painting import inked, lettered, smooth
 from app.shortening import without_middle
 from app.widgets import CENTRE
@@ -33,7 +33,9 @@ _MAP_LETTERS = (10, 9, 8)
 class NodePainter:
     """A painter of the nodes of a scene in their states."""
 
-    def __init__(self) -> None:
+    def __init__(self, sprites: bool = True) -> None:
+        """Make it; without ``sprites`` each box is drawn, as a file wants it."""
+        self._sprites = sprites
         self._boxes, self._texts, self._map_texts = BoxSprites(), Names(), MapNames()
 
     def forget(self) -> None:
@@ -105,6 +107,10 @@ class NodePainter:
         self, painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: GraphStyle
     ) -> None:
         if not len(rects):
+            return
+        if careful and not self._sprites:
+            for rect in rects.tolist():
+                draw_box(painter, state, QRectF(*rect), look)
             return
         if careful:
             ratio = painter.device().devicePixelRatio()

@@ -14,7 +14,7 @@ from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import overlay
 from app.graph.paint.callouts import draw_callouts, draw_wishes, fill_bars
-from app.graph.paint.drawing import Painting, keyboard_line
+from app.graph.paint.drawing import Painting, WholePicture, keyboard_line
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
 from app.graph.paint.graph_style import GraphStyle
@@ -33,6 +33,10 @@ _RECOLOUR_S = 0.4
 _OUTLINE = 6.0
 """Pixels around the selected node that its outlines take."""
 _NO_CUTS: Ints = np.zeros((0, 3), np.int32)
+
+
+_LOOKS = ("_look", "_states", "_shares", "_pinned", "_first", "_tints", "_gone")
+"""What a picture looks like, beside what is marked in it."""
 
 
 class GraphPicture(QWidget):
@@ -73,6 +77,8 @@ class GraphPicture(QWidget):
         self._nodes, self._cards, self._edges = NodePainter(), CardPainter(), EdgePicture()
         self._titles = FrameTitles()
         self._recoloured = 0.0
+        self._whole = False
+        """True for a picture that is drawn into a file."""
         self.flight = Flight(self._fly, self)
         self._still = Soon(self, _STILL_MS, self._begin_edges)
         self._paint_on = Soon(self, 0, self._step_edges)
@@ -277,10 +283,32 @@ class GraphPicture(QWidget):
             if self.hasFocus():
                 keyboard_line(painter, self.rect(), self._look)
 
+    def whole(self, title: str) -> WholePicture | None:
+        """Return the scene as it looks now, all of it, without selection and pointer; None if there is none."""
+        if self.scene is None:
+            return None
+        clone, (x, y, wide, high) = GraphPicture(), self.scene.bounds()
+        for name in ("scene", "path", "found", "cuts", "named", *_LOOKS):
+            setattr(clone, name, getattr(self, name))
+        clone._nodes, clone._whole = NodePainter(sprites=False), True
+        clone.camera = Camera(1.0, MARGIN - x, MARGIN - y)
+        size = (round(wide + 2 * MARGIN), round(high + 2 * MARGIN))
+        rest = (self.scene, clone.camera, self._look, size, self._states)
+
+        def stage(paint: Callable[[Painting], None]) -> Callable[[QPainter], None]:
+            return lambda painter: paint(Painting(painter, *rest))
+
+        stages = map(stage, (clone._paint_below, clone._paint_nodes, clone._paint_above))
+        return WholePicture(title, size, tuple(stages))
+
     def _paint_below(self, painting: Painting) -> None:
         """Paint the edges, hulls and frames. Hulls lie below edges, but the picture of the edges is opaque."""
         painter, framed = painting.painter, painting.scene.view in ("packages", "treemap")
-        self._edges.draw(painter, self.camera, *painting.size, self._look)
+        if self._whole:
+            painter.fillRect(0, 0, *painting.size, self._look.canvas)
+            self._edges.draw_all(painting, self._gone)
+        else:
+            self._edges.draw(painter, self.camera, *painting.size, self._look)
         if len(self.cuts):
             overlay.veil(painter, painting.size, self._look)
         smooth(painter, framed)

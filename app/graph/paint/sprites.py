@@ -52,21 +52,25 @@ def _box(state: ItemState | None, width: int, height: int, ratio: float, look: G
     picture = QPixmap(round((width + 2 * _AROUND) * ratio), round((height + 2 * _AROUND) * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    smooth(painter)
+    with QPainter(picture) as painter:
+        smooth(painter)
+        draw_box(painter, state, QRectF(_AROUND, _AROUND, width, height), look)
+    return picture
+
+
+def draw_box(painter: QPainter, state: ItemState | None, place: QRectF, look: GraphStyle) -> None:
+    """Draw a box at its place."""
     pen = QPen(look.idle_pen if state is None else look.border[state])
     pen.setCosmetic(False)  # the outline grows with the screen's scale
     fills: list[QBrush] = [look.idle if state is None else look.fill[state]]
     if state is ItemState.TRYING:
         fills.append(look.hatch)
     inset = 0.5 if pen.widthF() <= 1 else 0.0
-    area = QRectF(_AROUND + inset, _AROUND + inset, width - 2 * inset, height - 2 * inset)
+    area = place.adjusted(inset, inset, -inset, -inset)
     painter.setPen(pen)
     for fill in fills:
         painter.setBrush(fill)
         painter.drawRoundedRect(area, 3, 3)
-    painter.end()
-    return picture
 
 
 class Names:

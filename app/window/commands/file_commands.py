@@ -16,9 +16,10 @@ from app import sample, text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
+from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar, MessageButton
 from app.window.commands.named_files import SESSION, FileChooser, dropped, is_session
-from app.window.drawing_export import DrawingExport
+from app.window.drawing_export import PICTURES, DrawingExport
 from core.errors import JarletError
 from core.outside_names import file_name_like
 from core.protocol import events
@@ -26,9 +27,9 @@ from core.protocol.questions.exports import ExportTest
 from core.protocol.settings import Settings
 from core.user_folders import inputs_folder
 
-GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
-PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")
-"""Formats made from a drawing, and formats of a view that the engine writes; JSON has the whole graph."""
+VIEW_FORMATS = ("dot", "graphml")
+"""Formats of a view that the engine writes; JSON has the whole graph."""
+GRAPH_FORMATS = (*PICTURES, *VIEW_FORMATS, "json")
 REPORT_FORMATS = {"md": "markdown", "html": "html"}
 _FIRST = {
     "markdown": "Decompiling the result", "html": "Decompiling the result",
@@ -59,17 +60,17 @@ class FileCommands(QObject):
         controller: Controller,
         chooser: FileChooser,
         messages: MessageBar,
-        shown_view: Callable[[], str],
+        graph: GraphView,
         parent: QObject | None = None,
         chosen_step: Callable[[], StepSummary | None] = lambda: None,
     ) -> None:
         super().__init__(parent)
         self._controller, self._chooser, self._messages = controller, chooser, messages
-        self._shown_view, self._chosen_step = shown_view, chosen_step
+        self._graph, self._chosen_step = graph, chosen_step
         chooser.given = self._place
-        self._drawings = DrawingExport(controller, self)
+        self._drawings = DrawingExport(self)
         self._drawings.written.connect(self._tell_written)
-        self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
+        self._drawings.failed.connect(self._tell_failed)
         self._targets: dict[str, str] = {}
         """Files that the user named, with what is in them: only of these it is told that they are written."""
         self.may_leave: Callable[[], bool] = lambda: True
@@ -253,12 +254,14 @@ class FileCommands(QObject):
         if not path:
             return
         path, ending = _with_ending(path, GRAPH_FORMATS, pattern.split(" ", 1)[0].lower() or "svg")
-        if ending in PAGES:
-            self._drawings.write(self._shown_view(), path)
+        picture = self._graph.whole()
+        if ending in PICTURES and picture is not None:
+            self._tell_writing(ending, path)
+            self._drawings.write(picture, path, self._controller.paths)
         elif ending in VIEW_FORMATS:
             self._targets[path] = ""
             self._tell_writing(ending, path)
-            self._controller.export_view(self._shown_view(), ending, path)
+            self._controller.export_view(self._graph.view or "components", ending, path)
         else:
             self._write(ending, path)
 
@@ -273,8 +276,6 @@ class FileCommands(QObject):
 
     def exported(self, event: events.Exported) -> None:
         """Go on with the file that the engine has written, for the caller that asked for it."""
-        if self._drawings.take(event):
-            return
         if event.path == self._opens:
             self._opens = ""
             self.open_paths([event.path], asks=False)  # open_step has asked
@@ -325,6 +326,9 @@ class FileCommands(QObject):
     def _tell_written(self, path: str, octets: int, what: str = "") -> None:
         packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)
         self._tell(f"Written: {path} ({packed}).", "good", path)
+
+    def _tell_failed(self, sentence: str) -> None:
+        self._messages.tell(sentence, "error")
 
     def _tell(self, sentence: str, kind: str, path: str) -> None:
         folder = str(Path(path).absolute().parent)

@@ -59,11 +59,6 @@ class ViewCommands:
     def __init__(self, graph: GraphView, show_graph: Callable[[], None]) -> None:
         self._graph, self._show_graph = graph, show_graph
 
-    @property
-    def shown(self) -> str:
-        """The view that is shown."""
-        return self._graph.view or "components"
-
     def show(self, view: str) -> None:
         """Show a view of the graph."""
         self._show_graph()

@@ -1,4 +1,4 @@
-"""Files that the user asks for: the reduced jar, a report, a graph, what a view shows, an accepted step."""
+"""Files that the user asks for: the reduced jar, a report, a graph, the graph of a view, an accepted step."""
 
 from __future__ import annotations
 
@@ -11,18 +11,39 @@ from core.errors import OutputError, UsageError
 from core.layout.picture import png, svg
 from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
-from core.protocol.events import Exported
+from core.protocol.commands import LayOut
+from core.protocol.events import Exported, Layout
 from core.protocol.questions.exports import Export, ExportStep, ExportView
 from core.service.bug_folder import report_document, write_bug_folder
 from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk
-from core.service.queries.layouts import drawing
-from core.service.queries.views import view_bytes
+from core.service.queries.layouts import drawing, granted
 from core.service.source_memory import SourceMemory
 from core.service.workspace import Workspace
-from core.sets import ItemSet
 from core.system.files import write_whole
 from core.words import no_such
+
+FORMATS = ("dot", "graphml")
+
+
+def view_bytes(model: ClassModel, kind: str, wish: LayOut) -> bytes:
+    """Return the graph of a view in a format of :data:`FORMATS`.
+
+    In a graph of the packages (or of the matrix of packages) the nodes are packages. A graph of a focus has the classes
+    of the focus; every other graph has all classes.
+    """
+    if kind not in FORMATS:
+        raise UsageError(no_such("format", kind, FORMATS))
+    packages = wish.view == "packages" or (wish.view == "matrix" and wish.rows == "packages")
+    graph = model.graph
+    if wish.view == "focus":
+        shown = next(iter(granted(model, wish)))
+        assert isinstance(shown, Layout)
+        graph = graph.part(sorted(shown.items))
+    if kind == "dot":
+        return to_dot(graph, not packages, packages).encode()
+    return to_graphml(graph, not packages, packages)
+
 
 FOLDER = "folder"
 """The kind of export that writes the folder of :mod:`core.service.bug_folder`."""
@@ -33,11 +54,8 @@ REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
 
 
-def graph_bytes(
-    model: ClassModel, kind: str, *, components: bool = False, packages: bool = False, kept: ItemSet | None = None
-) -> bytes:
-    """Return the class graph in a format of ``GRAPH_FORMATS``. With ``kept``, pictures show the removed classes as
-    such."""
+def graph_bytes(model: ClassModel, kind: str, *, components: bool = False, packages: bool = False) -> bytes:
+    """Return the class graph in a format of ``GRAPH_FORMATS``."""
     match kind:
         case "json":
             return (json.dumps(to_json(model.graph)) + "\n").encode()
@@ -46,9 +64,9 @@ def graph_bytes(
         case "graphml":
             return to_graphml(model.graph, components, packages)
         case "svg":
-            return svg(drawing(model, packages, kept)).encode()
+            return svg(drawing(model, packages)).encode()
         case "png":
-            picture = png(drawing(model, packages, kept))
+            picture = png(drawing(model, packages))
             if picture is None:
                 raise OutputError("The PNG picture took too long or Graphviz failed. Write an SVG instead.")
             return picture
@@ -80,7 +98,7 @@ def export(
     elif what in REPORTS:
         write_whole(path, report_bytes(workspace, what, sources or SourceMemory()), parents=True)
     elif what in GRAPH_FORMATS:
-        write_whole(path, graph_bytes(model, what, kept=_reduced(workspace)), parents=True)
+        write_whole(path, graph_bytes(model, what), parents=True)
     else:
         raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((FOLDER, *REPORTS, *GRAPH_FORMATS))}.")
     return _exported(path, what)
@@ -93,11 +111,10 @@ def export_result(desk: Desk, wish: Export) -> Exported:
 
 
 def export_view(desk: Desk, wish: ExportView) -> Exported:
-    """Write what a view of the window shows (:mod:`core.service.queries.views`)."""
+    """Write what a view of the window shows (:mod:`core.service.queries.export`)."""
     workspace, path = desk.workspace, Path(wish.path)
-    model, reduced = workspace.opened, _reduced(workspace)
     workspace.refuse(path)
-    write_whole(path, view_bytes(model, wish.what, wish.view, reduced), parents=True)
+    write_whole(path, view_bytes(workspace.opened, wish.what, wish.view), parents=True)
     return _exported(path, wish.what)
 
 
@@ -107,11 +124,6 @@ def export_step(desk: Desk, wish: ExportStep) -> Exported:
     desk.workspace.refuse(path)
     write_jar(path, desk.session.step(wish.step), parents=True)
     return _exported(path, "step")
-
-
-def _reduced(workspace: Workspace) -> ItemSet | None:
-    """Return the items that are kept; None where nothing was removed."""
-    return None if workspace.kept == workspace.opened.full else workspace.kept
 
 
 def _exported(path: Path, what: str) -> Exported:

@@ -25,7 +25,6 @@ from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
 from core.protocol.java_names import package_name
 from core.service.queries.explore.treemap import treemap
-from core.sets import ItemSet
 
 DEEPEST = 6
 """Largest number of steps of a neighbourhood."""
@@ -111,13 +110,12 @@ def refined_layout(model: ClassModel, cancel: Flag) -> Layout | None:
     return None if placed is None else _event("components", placed, start)
 
 
-def drawing(model: ClassModel, packages: bool, kept: ItemSet | None) -> Drawing:
-    """Return the drawing of the model for a picture. Classes outside ``kept`` are drawn as removed."""
+def drawing(model: ClassModel, packages: bool) -> Drawing:
+    """Return the drawing of the model for a picture."""
     if packages:
         return package_drawing(_packages(model), model.jar.title)
-    numbers = None if kept is None else [i for i in range(len(model.items)) if kept >> i & 1]
     names = [item.name for item in model.items]
-    return class_drawing(_classes(model), names, model.edges, numbers, model.jar.title)
+    return class_drawing(_classes(model), names, model.edges, model.jar.title)
 
 
 def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
