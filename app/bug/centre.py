@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget
 
 from app.bug.bug_view import BugView
 from app.bug.dialogs import SourceDialog, VersionsDialog
@@ -14,6 +14,7 @@ from app.bug.tools_view import CellWish, ToolsView
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
+from app.graph.view import GraphView
 from app.theme.theme import Theme
 from core.errors import UsageError
 from core.protocol import events
@@ -25,7 +26,7 @@ from core.protocol.settings import Settings
 class CentrePages(QTabWidget):
     """Three tabs; ``graph`` is the first."""
 
-    def __init__(self, graph: QWidget) -> None:
+    def __init__(self, graph: GraphView) -> None:
         super().__init__()
         self.graph, self.bug, self.tools = graph, BugView(), ToolsView()
         self.setDocumentMode(True)
@@ -42,6 +43,11 @@ class CentrePages(QTabWidget):
     def show_graph(self) -> None:
         """Show the graph."""
         self.setCurrentWidget(self.graph)
+
+    def show_view(self, view: str) -> None:
+        """Show a view of the graph."""
+        self.show_graph()
+        self.graph.show_view(view)
 
     def show_bug(self) -> None:
         """Show the failure in the source."""

@@ -11,16 +11,12 @@ from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import Qt, QUrl, qVersion
 from PySide6.QtGui import QAction, QDesktopServices, QKeySequence, QTextCursor
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
@@ -82,43 +78,6 @@ def versions() -> list[str]:
                 continue
         lines.append(f"{name} {version} ({licence})")
     return lines
-
-
-class ShortcutsDialog(QDialog):
-    """Two columns: what, keys."""
-
-    def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Keyboard shortcuts")
-        rows = [
-            *shortcuts_of(actions),
-            ("Graph: select the next class in that direction", "Arrow keys"),
-            ("Graph: pan", "Ctrl + arrow keys, drag"),
-            ("Graph: zoom in, zoom out", "+, -, wheel"),
-            ("Graph: actual size, fit to window", "0, F"),
-            ("Graph: open a package, show a class", "Enter, double click"),
-            ("Graph: open, close the selected package", "+, -"),
-            ("Graph: path from the selected class", "Ctrl + click"),
-            ("Graph: leave the path, the focus, the selection", "Esc"),
-            ("Search field: next, previous match", "Enter, Shift+Enter"),
-        ]
-        table = self.table = QTableWidget(len(rows), 2)
-        table.setHorizontalHeaderLabels(["Action", "Keys"])
-        table.setAccessibleName("Keyboard shortcuts")
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(24)
-        table.setShowGrid(False)
-        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        for number, row in enumerate(rows):
-            for column, words in enumerate(row):
-                table.setItem(number, column, QTableWidgetItem(words))
-        column_of(table, closing(self.reject), owner=self, margins=None)
-        self.resize(520, 560)
 
 
 def shortcuts_of(actions: Iterable[QAction]) -> list[tuple[str, str]]:

@@ -30,6 +30,8 @@ from app.theme.theme import Theme
 from app.widgets import ElidedLabel, column_of, row_of
 from app.words import COMPARED_WORDS, STEP_WORDS
 
+_CLOSER = 1.25
+
 
 class GraphView(QWidget):
     """The graph as the window uses it, in item numbers."""
@@ -236,22 +238,19 @@ class GraphView(QWidget):
 
     def fit(self) -> None:
         """Show everything."""
-        self.matrix.fit() if self.view == "matrix" else self.canvas.fit()
+        (self.matrix if self.view == "matrix" else self.canvas).fit()
 
-    def zoom(self, factor: float) -> None:
-        """Zoom in or out."""
-        self.matrix.zoom(factor) if self.view == "matrix" else self.canvas.zoom(factor)
+    def zoom_in(self) -> None:
+        """Enlarge the graph."""
+        (self.matrix if self.view == "matrix" else self.canvas).zoom(_CLOSER)
+
+    def zoom_out(self) -> None:
+        """Shrink the graph."""
+        (self.matrix if self.view == "matrix" else self.canvas).zoom(1 / _CLOSER)
 
     def focus_canvas(self) -> None:
         """Move the keyboard focus to the graph."""
         (self.matrix if self.view == "matrix" else self.canvas).setFocus(Qt.FocusReason.OtherFocusReason)
-
-    # -- selection ----------------------------------------------------------------------
-
-    @property
-    def selected_item(self) -> int:
-        """The class that is selected, -1 = none."""
-        return self.stage.item
 
     # -- pointer and keyboard -----------------------------------------------------------
 

@@ -22,7 +22,7 @@ from app.window.bug_queue import BugQueue, Notifier, QueuePresenter
 from app.window.commands.actions import Commands, WindowActions
 from app.window.commands.file_commands import FileCommands, open_folder
 from app.window.commands.leaving import UnexportedResult
-from app.window.commands.menu_commands import EditCommands, HelpCommands, ViewCommands
+from app.window.commands.menu_commands import EditCommands, HelpCommands
 from app.window.commands.named_files import DropGuard, FileChooser, FormFiles
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.window_state import WindowState, window_title
@@ -34,7 +34,7 @@ from app.window.missing_libraries import MissingLibraries
 from app.window.pins import PinPresenter, Pins
 from app.window.preferences import Appearance, PreferencesPresenter
 from app.window.presenters.check_presenter import FailurePresenter, HangPresenter, StalenessPresenter, TrialPresenter
-from app.window.presenters.inspector_presenter import InspectorPresenter, InspectorQueries
+from app.window.presenters.inspector_presenter import InspectorPresenter
 from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import JarPresenter, LoadingPresenter, RunPresenter, StatesPresenter
 from app.window.presenters.session_presenter import SessionPresenter
@@ -91,26 +91,33 @@ class MainWindow(OrderedWindow):
         self.pins = Pins(self)
         self.queue = BugQueue(controller, self)
         self.several = Several(lambda: MainWindow(self.settings))
-        self.queries = InspectorQueries(controller, parts.run.form, parts.tree, parts.inspector)
         self.selection = Selection(controller.state, parts.tree, parts.graph, self)
+        form, state = parts.run.form, controller.state
+        self.inspecting = InspectorPresenter(controller, form, parts.tree, parts.inspector, self.selection)
+        self.pinning = PinPresenter(
+            state, self.pins, lambda: form.settings().granularity, parts.tree, self.inspecting, parts.messages
+        )
+        self.sessions = SessionPresenter(controller, parts.messages, form, self.pinning)
+        self.preferences = PreferencesPresenter(self, self.settings, controller, form, self.appearance)
 
     def _make_commands(self) -> Commands:
         parts, controller = self.parts, self.controller
         chooser = FileChooser(self, self.settings)
-        view = ViewCommands(parts.graph, parts.centre.show_graph)
         reduce = RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages)
         self.bug = BugPresenter(controller, parts.centre.bug, reduce.settings)
         return Commands(
             parts=parts,
             appearance=self.appearance,
             file=FileCommands(controller, chooser, parts.messages, parts.graph, self, parts.steps.selected_step),
-            edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
-            view=view,
+            edit=EditCommands(self.selection, self.pins, parts),
             reduce=reduce,
-            explore=Explorer(controller, parts, self.selection, chooser, self.queries),
+            explore=Explorer(controller, parts, self.selection, chooser, self.inspecting),
             beside=BesideCommands(controller, parts.centre, reduce.settings),
             report=ReportPresenter(controller, parts.report, parts.centre),
             fill=FormFiles(chooser, parts.run.form, parts.messages),
+            sessions=self.sessions,
+            preferences=self.preferences,
+            quit=lambda: close_all(self),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
 
@@ -150,13 +157,6 @@ class MainWindow(OrderedWindow):
         self.one_each = QueuePresenter(self.queue, parts.run, self.running, self.results, self.notifier)
         self.hanging = HangPresenter(state, parts.messages, form.may_hang, self)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
-        items = parts.tree.model.item_of
-        self.inspecting = InspectorPresenter(state, self.selection, self.queries, parts.inspector, items)
-        self.pinning = PinPresenter(
-            state, self.pins, lambda: form.settings().granularity, parts.tree, self.queries, parts.messages
-        )
-        self.sessions = SessionPresenter(controller, parts.messages, form, self.pinning)
-        self.preferences = PreferencesPresenter(self, self.settings, controller, form, self.appearance)
 
     # -- who serves whom: a line each, in the order in which they are served ------------
 
@@ -169,7 +169,7 @@ class MainWindow(OrderedWindow):
         serve(
             control.opened,
             self.results.jar_opened,
-            self.queries.forget,
+            self.inspecting.forget,
             self.queue.clear,
             self.pinning.jar_opened,
             self.jar.show_jar,
@@ -251,10 +251,10 @@ class MainWindow(OrderedWindow):
         parts.tree.item_selected.connect(self.selection.select_in_tree)
         parts.tree.item_activated.connect(self.selection.go_to)
         parts.tree.member_selected.connect(self.selection.select_member)
-        parts.tree.members_wanted.connect(self.queries.ask_members)
+        parts.tree.members_wanted.connect(self.inspecting.ask_members)
         parts.tree.pins_wanted.connect(self.pins.toggle)
         parts.tree.first_wanted.connect(self.pins.toggle_first)
-        serve(parts.tree.asked, commands.view.tree_asked, commands.edit.tree_asked)
+        parts.tree.asked.connect(commands.edit.tree_asked)
         parts.graph.item_selected.connect(self.selection.select_in_graph)
         parts.graph.layout_wanted.connect(self.controller.lay_out)
         parts.graph.pins_wanted.connect(self.pins.toggle)
@@ -267,15 +267,13 @@ class MainWindow(OrderedWindow):
         parts.search.left.connect(parts.graph.focus_canvas)
         parts.steps.looked.connect(self.states.look_at)
 
-        parts.inspector.kind_wanted.connect(self.queries.ask_soon)
+        parts.inspector.kind_wanted.connect(self.inspecting.ask_soon)
         parts.inspector.item_wanted.connect(self.selection.select_name)
         parts.inspector_dock.visibilityChanged.connect(self.inspecting.seen)
 
     def _connect_commands(self) -> None:
         parts, commands = self.parts, self.commands
         serve(self.appearance.changed, self.table.set_theme, parts.set_theme)
-        commands.file.preferences_wanted.connect(self.preferences.ask)
-        commands.file.quit_wanted.connect(lambda: close_all(self))
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.file.predicate_left.connect(parts.run.form.leave_predicate)
@@ -283,7 +281,6 @@ class MainWindow(OrderedWindow):
         commands.fill.form_wanted.connect(parts.show_form)
         commands.fill.libraries_added.connect(commands.reduce.check)
         commands.fill.known_chosen.connect(self.queue.ask_bugs)
-        commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
         serve(commands.file.result_written, self.results.result_written, self.unexported.forget)
@@ -294,18 +291,14 @@ class MainWindow(OrderedWindow):
         self.pinning.changed_in_run.connect(commands.reduce.keep_changes)
         self.pinning.apply_wanted.connect(commands.reduce.apply_changes)
         self.selection.changed.connect(self._show_moment)
-        self.selection.looked_at.connect(self.queries.look_at)
-        self.selection.members_wanted.connect(self.queries.ask_members)
-        self.queries.changed.connect(self.inspecting.show_item)
-        self.queries.inspected.connect(self.inspecting.show_relations)
-        self.queries.states_changed.connect(self.inspecting.show_states)
-        self.queries.listed.connect(parts.inspector.show_code)
-        self.queries.members.connect(self.selection.show_members)
-        self.queries.conflicts.connect(self.pinning.show_conflicts)
+        self.selection.looked_at.connect(self.inspecting.look_at)
+        self.selection.members_wanted.connect(self.inspecting.ask_members)
+        self.inspecting.members.connect(self.selection.show_members)
+        self.inspecting.conflicts.connect(self.pinning.show_conflicts)
 
         serve(
             self.running.step_accepted,
-            self.queries.step_accepted,
+            self.inspecting.step_accepted,
             self.bug.refresh,
             self.asking.step_accepted,
             self._show_moment,
@@ -330,8 +323,7 @@ class MainWindow(OrderedWindow):
         self.sessions.jar_wanted.connect(commands.file.export_jar)
         self.sessions.open_wanted.connect(lambda path: commands.file.open_paths([path]))
         self.sessions.folder_wanted.connect(open_folder)
-        commands.file.sessions_wanted.connect(self.sessions.show_all)
-        self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
+        self.preferences.decompiler_chosen.connect(self.inspecting.set_decompiler)
 
     # -- the window itself --------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack
 from app.engine.run_state import EngineState, RunState
 from app.panels.message_bar import MessageBar, MessageButton
 from app.panels.tree.class_tree import ClassTree
-from app.window.presenters.inspector_presenter import InspectorQueries
+from app.window.presenters.inspector_presenter import InspectorPresenter
 from core.protocol.java_names import item_title, split
 
 _SPECIAL = "*?["
@@ -180,7 +180,7 @@ class PinPresenter(QObject):
         pins: Pins,
         granularity: Callable[[], str],
         tree: ClassTree,
-        queries: InspectorQueries,
+        queries: InspectorPresenter,
         messages: MessageBar,
     ) -> None:
         super().__init__(tree)

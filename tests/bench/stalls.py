@@ -252,7 +252,7 @@ class Walk:
             "classes view",
             lambda: window.parts.graph.view == "components" and not window.parts.graph.canvas._edges.painting,
             10,
-            lambda: window.commands.view.show("components"),
+            lambda: window.parts.centre.show_view("components"),
         )
         jar = state.jar
         assert jar is not None

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
 import app.sample
 from app.bug.dialogs import BugsDialog, SourceDialog
-from app.dialogs.help import AboutDialog, ShortcutsDialog
+from app.dialogs.help import AboutDialog
 from app.engine.run_state import EngineState, ItemState
 from app.theme.theme import THEMES
 from app.user_settings import UserSettings
@@ -310,7 +310,6 @@ class Walk:
         window = self.window
         for name, menu in window.menus.items():
             self.menu(f"menu-{name}", menu)
-        actions = window.actions_by_id.values()
         preferences = window.preferences.dialog()
         self.dialog("preferences", preferences)
         tools = preferences.findChild(QTabWidget)
@@ -319,7 +318,6 @@ class Walk:
         self.dialog("preferences-tools", preferences)
         self.dialog("starting", StartingDialog("step 4 of reduction 1", "12 classes, 13.7 kB", window))
         self.dialog("about", AboutDialog(window))
-        self.dialog("shortcuts", ShortcutsDialog(actions, window))
         self.dialog("closing", ClosingDialog("12 classes", True, window))
         window.commands.help.show_page("predicate")
         QTest.qWait(150)

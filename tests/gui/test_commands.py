@@ -5,23 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QStatusBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
 from app.engine.runs import StepSummary
-from app.graph.view import GraphView
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel, stalled_words
 from app.panels.message_bar import MessageBar
-from app.panels.tree.class_tree import ClassTree
 from app.user_settings import UserSettings
 from app.window.bug_queue import BugQueue
 from app.window.commands.menu_commands import EditCommands
 from app.window.commands.named_files import FileChooser
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.window_state import window_title
+from app.window.layout import WindowLayout
 from app.window.pins import Pins
 from app.window.preferences import Appearance
 from app.window.selection import Selection
@@ -109,13 +108,14 @@ def test_the_panel_says_what_can_be_done_about_a_stall(stall: events.Stalled, ad
 
 
 def test_selection_pins_and_copies(qtbot: QtBot, controller: Controller) -> None:
-    tree, graph, bar = ClassTree(), GraphView(), QStatusBar()
-    for widget in (tree, graph, bar):
-        qtbot.addWidget(widget)
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    parts = WindowLayout(window)
+    tree, graph, bar = parts.tree, parts.graph, parts.status_bar
     for part in (tree, graph):
         part.set_jar(opened(controller.state))
     selection, pins = Selection(controller.state, tree, graph), Pins()
-    commands = EditCommands(selection, pins, bar)
+    commands = EditCommands(selection, pins, parts)
     looked: list[tuple[str, str]] = []
     selection.looked_at.connect(lambda name, owner: looked.append((name, owner)))
     selection.select(4)

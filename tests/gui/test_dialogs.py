@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.dialogs import BugsDialog, SourceDialog, VersionsDialog
 from app.bug.report import ReportDialog
-from app.dialogs.help import AboutDialog, HelpDialog, ShortcutsDialog
+from app.dialogs.help import AboutDialog, HelpDialog
 from core.protocol import events
 
 MADE: tuple[Callable[[], QDialog], ...] = (
     SourceDialog, VersionsDialog, ReportDialog, AboutDialog, lambda: HelpDialog([]),
-    lambda: BugsDialog("1 failure.", [["bug"], ["1"]]), lambda: ShortcutsDialog([]),
+    lambda: BugsDialog("1 failure.", [["bug"], ["1"]]),
 )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def test_focus_shows_what_is_near_and_escape_returns(qtbot: QtBot, view: GraphVi
     assert view.head.needs.isChecked(), "one direction always stays"
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
     assert view.view == "components"
-    assert view.selected_item == main
+    assert view.stage.item == main
 
 
 def test_focus_moves_on_and_back(qtbot: QtBot, view: GraphView) -> None:

@@ -28,7 +28,7 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     tree, model = window.parts.tree.tree, window.parts.tree.model
     item = model.item_of("sample/number/Rational")
     tree.setCurrentIndex(model.index_of(item))
-    assert window.parts.graph.selected_item == item
+    assert window.parts.graph.stage.item == item
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_Right)  # unfolds
     qtbot.waitUntil(lambda: model.members_loaded(item))
@@ -38,7 +38,7 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     member = model.index(names.index("reciprocal()"), 0, above)
     tree.setCurrentIndex(member)
     assert window.parts.selection.text() == "sample.number.Rational.reciprocal()"
-    assert window.parts.graph.selected_item == item, "the graph shows the member's class"
+    assert window.parts.graph.stage.item == item, "the graph shows the member's class"
     window.commands.edit.copy_name()
     assert QGuiApplication.clipboard().text() == "sample.number.Rational.reciprocal()"
 

@@ -17,13 +17,14 @@ from app.theme import icons
 from app.theme.theme import Theme
 from app.widgets import made
 from app.window.commands.file_commands import FileCommands
-from app.window.commands.menu_commands import EditCommands, HelpCommands, ViewCommands
+from app.window.commands.menu_commands import EditCommands, HelpCommands
 from app.window.commands.named_files import FormFiles
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.window_state import WindowState
 from app.window.explore.explorer import Explorer
 from app.window.layout import WindowLayout
-from app.window.preferences import Appearance
+from app.window.preferences import Appearance, PreferencesPresenter
+from app.window.presenters.session_presenter import SessionPresenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,15 @@ class Commands:
     appearance: Appearance
     file: FileCommands
     edit: EditCommands
-    view: ViewCommands
     reduce: RunCommands
     help: HelpCommands
     beside: BesideCommands
     report: ReportPresenter
     explore: Explorer
     fill: FormFiles
+    sessions: SessionPresenter
+    preferences: PreferencesPresenter
+    quit: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ ACTIONS = (
                "Open a window for another jar, with an engine of its own"),
     ActionSpec("open_session", "file", "Ope&n session…", "file.choose_session", "Ctrl+Alt+O", "",
                "Open a saved reduction, to resume it", WindowState.idle, separator=True),
-    ActionSpec("sessions", "file", "Sessions and resul&ts…", "file.sessions_wanted.emit", "Ctrl+Alt+R", "",
+    ActionSpec("sessions", "file", "Sessions and resul&ts…", "sessions.show_all", "Ctrl+Alt+R", "",
                "Show interrupted and finished reductions, to open one or its folder", WindowState.idle),
     ActionSpec("save_session", "file", "Save session &as…", "file.save_session", "Ctrl+Alt+S", "",
                "Save this reduction in a folder of your choice", WindowState.ready),
@@ -107,15 +110,15 @@ ACTIONS = (
     ActionSpec("export_folder", "file", "Export bug fol&der…", "file.export_folder", "Ctrl+Alt+B", "",
                "Write the reduced jar, a script that repeats the failure, the report and the source",
                WindowState.bug_found),
-    ActionSpec("preferences", "file", "&Preferences…", "file.preferences_wanted.emit", "Ctrl+,", "settings",
+    ActionSpec("preferences", "file", "&Preferences…", "preferences.ask", "Ctrl+,", "settings",
                "Set the theme, the tools and the defaults", separator=True),
-    ActionSpec("quit", "file", "&Quit", "file.quit_wanted.emit", "Ctrl+Q", "", "Quit Jarlet", separator=True),
+    ActionSpec("quit", "file", "&Quit", "quit", "Ctrl+Q", "", "Quit Jarlet", separator=True),
     ActionSpec("pin", "edit", "&Pin selection", "edit.pin", "Ctrl+L", "",
                "Keep the selected classes and members in every jar that is tried; K in the tree", WindowState.chosen,
                separator=True),
     ActionSpec("drop_first", "edit", "&Drop selection first", "edit.drop_first", "Ctrl+D", "",
                "Remove the selected classes and members before anything else; D in the tree", WindowState.chosen),
-    ActionSpec("inspect", "edit", "&Inspect selection", "edit.inspect", "Ctrl+E", "",
+    ActionSpec("inspect", "edit", "&Inspect selection", "parts.show_inspector", "Ctrl+E", "",
                "Show facts, dependencies, bytecode and source of the selection", WindowState.chosen),
     ActionSpec("copy_name", "edit", "&Copy name", "edit.copy_name", "Ctrl+Shift+C", "",
                "Copy the selected name as Java writes it", WindowState.chosen),
@@ -124,17 +127,17 @@ ACTIONS = (
                separator=True),
     ActionSpec("around", "edit", "S&mallest set around it", "explore.around", "Ctrl+Shift+R", "",
                "List the smallest valid set that has the selection, and write it as a jar", WindowState.chosen),
-    ActionSpec("packages", "view", "&Packages", "view.show packages", "Ctrl+1", "",
+    ActionSpec("packages", "view", "&Packages", "parts.centre.show_view packages", "Ctrl+1", "",
                "One card per package", WindowState.drawn),
-    ActionSpec("components", "view", "&Classes and cycles", "view.show components", "Ctrl+2", "",
+    ActionSpec("components", "view", "&Classes and cycles", "parts.centre.show_view components", "Ctrl+2", "",
                "One box per class", WindowState.drawn),
-    ActionSpec("focus", "view", "Foc&us on the selected class", "view.show focus", "Ctrl+3", "",
+    ActionSpec("focus", "view", "Foc&us on the selected class", "parts.centre.show_view focus", "Ctrl+3", "",
                "The selected class, what it needs and what needs it", WindowState.drawn),
-    ActionSpec("force", "view", "Fo&rce-directed layout", "view.show force", "Ctrl+4", "",
+    ActionSpec("force", "view", "Fo&rce-directed layout", "parts.centre.show_view force", "Ctrl+4", "",
                "Classes that depend on each other lie close together", WindowState.drawn),
-    ActionSpec("matrix", "view", "Depende&ncy matrix", "view.show matrix", "Ctrl+5", "",
+    ActionSpec("matrix", "view", "Depende&ncy matrix", "parts.centre.show_view matrix", "Ctrl+5", "",
                "Rows depend on columns; cycles stand above the diagonal", WindowState.drawn),
-    ActionSpec("treemap", "view", "Si&zes", "view.show treemap", "Ctrl+8", "",
+    ActionSpec("treemap", "view", "Si&zes", "parts.centre.show_view treemap", "Ctrl+8", "",
                "One rectangle per class; its area is the class's bytes", WindowState.drawn),
     ActionSpec("bug", "view", "Bu&g in the source", "beside.show_bug", "Ctrl+6", "",
                "The failure in the source of the smallest jar", WindowState.drawn, separator=True),
@@ -155,9 +158,9 @@ ACTIONS = (
                WindowState.drawn),
     ActionSpec("fit", "view", "&Fit to window", "parts.graph.fit", "Ctrl+0", "fit",
                "Show the whole graph; F in the graph", WindowState.drawn, "Fit", separator=True),
-    ActionSpec("zoom_in", "view", "Zoom &in", "view.zoom_in", "Ctrl++", "zoom-in",
+    ActionSpec("zoom_in", "view", "Zoom &in", "parts.graph.zoom_in", "Ctrl++", "zoom-in",
                "Enlarge the graph; + in the graph", WindowState.drawn),
-    ActionSpec("zoom_out", "view", "Zoom &out", "view.zoom_out", "Ctrl+-", "zoom-out",
+    ActionSpec("zoom_out", "view", "Zoom &out", "parts.graph.zoom_out", "Ctrl+-", "zoom-out",
                "Shrink the graph; - in the graph", WindowState.drawn),
     ActionSpec("find", "view", "Fin&d class or member", "parts.search.focus", "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
@@ -183,7 +186,7 @@ ACTIONS = (
     ActionSpec("enough", "reduce", "Stop and &use this result", "reduce.use_result", "Ctrl+G", "",
                "Stop, and export the smallest so far as the result", WindowState.pausable),
     ActionSpec("help", "help", "&Help", "help.show_page start", "F1", "", "Show how to use Jarlet"),
-    ActionSpec("shortcuts", "help", "&Keyboard shortcuts", "help.show_shortcuts", "Ctrl+F1", "",
+    ActionSpec("shortcuts", "help", "&Keyboard shortcuts", "help.show_page shortcuts", "Ctrl+F1", "",
                "Show all keyboard shortcuts"),
     ActionSpec("logs", "help", "Open the &log folder", "help.show_logs", "", "",
                "Open the folder with the log files, for a bug report"),

@@ -41,9 +41,6 @@ _FIRST = {
 class FileCommands(QObject):
     """The commands on files, which ask for names, hand them to the controller, and report written files."""
 
-    preferences_wanted = Signal()
-    sessions_wanted = Signal()
-    quit_wanted = Signal()
     window_wanted = Signal(list)
     """Another window is to be opened, with these files in it."""
     command_wanted = Signal(str)

@@ -19,7 +19,7 @@ from app.window.commands.named_files import FileChooser
 from app.window.explore.relation_presenter import Asking, RelationPresenter
 from app.window.explore.together import CyclePresenter, ImpactPresenter
 from app.window.layout import WindowLayout
-from app.window.presenters.inspector_presenter import InspectorQueries
+from app.window.presenters.inspector_presenter import InspectorPresenter
 from app.window.selection import Selection
 from core.protocol import events
 from core.protocol.java_names import split
@@ -123,7 +123,7 @@ class Explorer(QObject):
         parts: WindowLayout,
         selection: Selection,
         chooser: FileChooser,
-        queries: InspectorQueries,
+        queries: InspectorPresenter,
     ) -> None:
         super().__init__(parts.graph)
         self._parts, self._selection, self._controller, self._queries = parts, selection, controller, queries

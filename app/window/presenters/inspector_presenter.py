@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.engine.controller import Controller
 from app.engine.members import ClassMembers, members_from, state_in
-from app.engine.run_state import ItemState, RunState
+from app.engine.run_state import ItemState
 from app.panels.form.run_form import RunForm
 from app.panels.inspector import Inspector
 from app.panels.tree.class_tree import ClassTree
@@ -33,23 +33,27 @@ def _sentence(found: Mapping[str, Any]) -> str:
     return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
 
 
-class InspectorQueries(QObject):
+_LEAST_HEIGHT = 240
+"""Below so many pixels no code can be read."""
+
+
+class InspectorPresenter(QObject):
     """The questions to the engine behind the inspector and the members in the tree: of what these show, no more."""
 
     members = Signal(list)
     """Lists of :class:`ClassMembers`."""
-    inspected = Signal(events.Inspected)
-    listed = Signal(events.Listing)
     conflicts = Signal(list)
     """Reasons why items to be dropped first cannot go: a list of sentences."""
-    states_changed = Signal()
-    """Change of the kept and needed items among those that the inspector shows."""
-    changed = Signal()
-    """Another item is looked at, or it has changed: what is shown of it is out of date."""
+    room_wanted = Signal()
+    """The inspector came to be seen, and is too low."""
 
-    def __init__(self, controller: Controller, form: RunForm, tree: ClassTree, inspector: Inspector) -> None:
+    def __init__(
+        self, controller: Controller, form: RunForm, tree: ClassTree, inspector: Inspector, selection: Selection
+    ) -> None:
         super().__init__(inspector)
         self._controller, self._form, self._tree, self._inspector = controller, form, tree, inspector
+        self._selection = selection
+        inspector.state_of = self.state_of
         self.known: dict[str, ClassMembers] = {}
         """The members that were told last, by class."""
         self.decompiler = ""
@@ -71,7 +75,7 @@ class InspectorQueries(QObject):
             self.name, self.owner = name, owner
             self._told = ()  # what was told of an item is wiped once another one is looked at
             self._controller.forget(Inspect, ShowListing)
-            self.changed.emit()
+            self._show_item()
         self.ask_soon()
 
     def ask_soon(self) -> None:
@@ -90,7 +94,7 @@ class InspectorQueries(QObject):
         self._told = ()
         self.known.clear()
         self.name = self.owner = ""
-        self.changed.emit()
+        self._show_item()
 
     def ask_members(self, items: Iterable[int]) -> None:
         """Ask for the members of classes now."""
@@ -130,7 +134,7 @@ class InspectorQueries(QObject):
     def _refresh(self) -> None:
         self.ask_members(self._tree.shown_members())
         self.ask_tied()
-        self.states_changed.emit()
+        self._show_states()
         kind = self._inspector.kind
         if self.active and self.name and kind:
             self._ask_listing(kind)
@@ -157,7 +161,7 @@ class InspectorQueries(QObject):
     def _know(self, event: events.Members) -> list[ClassMembers]:
         found = list(map(members_from, event.classes))
         self.known |= {members.owner: members for members in found}
-        self.states_changed.emit()
+        self._show_states()
         return found
 
     def _tell_conflicts(self, event: events.Conflicts) -> None:
@@ -165,75 +169,44 @@ class InspectorQueries(QObject):
             self.conflicts.emit([_sentence(conflict) for conflict in event.found])
 
     def _tell_inspected(self, event: events.Inspected) -> None:
-        self.inspected.emit(event)
+        self._inspector.show_ties(event, self._facts)
         self.ask_tied()
 
     def _tell_listing(self, event: events.Listing) -> None:
         if event.kind == self._inspector.kind:
-            self.listed.emit(event)
-
-
-_LEAST_HEIGHT = 240
-"""Below so many pixels no code can be read."""
-
-
-class InspectorPresenter(QObject):
-    """A presenter that keeps the inspector in step with the selection and the engine's answers. ``item_of`` gives the
-    number of a class by its name, -1 = none."""
-
-    room_wanted = Signal()
-    """The inspector came to be seen, and is too low."""
-
-    def __init__(
-        self,
-        state: RunState,
-        selection: Selection,
-        queries: InspectorQueries,
-        inspector: Inspector,
-        item_of: Callable[[str], int],
-    ) -> None:
-        super().__init__(inspector)
-        self._state, self._selection, self._queries, self._inspector = state, selection, queries, inspector
-        self._item_of = item_of
-        inspector.state_of = self.state_of
+            self._inspector.show_code(event)
 
     def seen(self) -> None:
         """Ask for facts only while the inspector is visible and not covered."""
         visible = self._inspector.isVisible() and not self._inspector.visibleRegion().isEmpty()
-        if visible == self._queries.active:
+        if visible == self.active:
             return
-        self._queries.active = visible
+        self.active = visible
         if visible and self._inspector.height() < _LEAST_HEIGHT:
             self.room_wanted.emit()
-        self._queries.ask_soon()
-        self._queries.ask_tied()
-        self.show_states()
+        self.ask_soon()
+        self.ask_tied()
+        self._show_states()
 
-    def show_item(self) -> None:
-        """Show another item, or an item that has changed."""
-        self._inspector.look_at(self._queries.name, self._facts)
+    def _show_item(self) -> None:
+        self._inspector.look_at(self.name, self._facts)
 
-    def show_relations(self, event: events.Inspected) -> None:
-        """Show the needs of the item, and the items that need it."""
-        self._inspector.show_ties(event, self._facts)
-
-    def show_states(self) -> None:
-        """Show the state of each shown item: kept, needed or gone."""
-        if self._queries.active:
+    def _show_states(self) -> None:
+        if self.active:
             self._inspector.show_states()
 
     def state_of(self, name: str) -> ItemState | None:
         """Return the state of a class or a member; None before a run, and where it is not known."""
         owner = split(name)[0]
-        item = self._item_of(owner)
-        if item < 0 or not self._state.steps:
+        item = self._tree.model.item_of(owner)
+        if item < 0 or not self._controller.state.steps:
             return None
-        of_class = ItemState(int(self._state.states[item]))
+        of_class = ItemState(int(self._controller.state.states[item]))
         if name == owner or of_class is ItemState.GONE:
             return of_class
-        members = self._queries.known.get(owner)
-        return state_in(members, name, self._state.proved) if members is not None else None
+        members = self.known.get(owner)
+        return state_in(members, name, self._controller.state.proved) if members is not None else None
 
     @property
     def _facts(self) -> list[str]:
-        return self._selection.facts if self._queries.name else []
+        return self._selection.facts if self.name else []
