@@ -15,25 +15,19 @@ from PySide6.QtWidgets import (
 
 from app import text
 from app.panels.empty_page import BlankPage
-from app.panels.lists.row_table import Column, RowModel, RowTable
+from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.widgets import button, closing, column_of, fixed_font, made, row_of
 from core.protocol import events
 from core.protocol.events import VersionAnswer
 
 
-class BugModel(RowModel):
-    """A row for each bug."""
-
-    def __init__(self, rows: list[list[str]]) -> None:
-        head, *self._rows = rows
-        widths = {"failure": None}
-        super().__init__([Column(title.capitalize(), widths.get(title, 0), right=False) for title in head])
-
-    def count(self) -> int:
-        return len(self._rows)
-
-    def words(self, row: int, column: int) -> str:
-        return self._rows[row][column]
+def _bug_model(rows: list[list[str]]) -> RecordModel[list[str]]:
+    """Return a row for each bug; the first of ``rows`` has the heads."""
+    heads = rows[0]
+    columns = [Column(head.capitalize(), None if head == "failure" else 0, right=False) for head in heads]
+    model = RecordModel[list[str]](columns, lambda row: row)
+    model.show(rows[1:])
+    return model
 
 
 class BugsDialog(QDialog):
@@ -46,7 +40,7 @@ class BugsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Bugs")
         self.sentence = made(QLabel(sentence), textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.model = BugModel(rows)
+        self.model = _bug_model(rows)
         self.table = RowTable(self.model, "Bugs behind the failures")
         self.known = button(
             "Known bugs…",
@@ -59,46 +53,11 @@ class BugsDialog(QDialog):
     def show_bugs(self, sentence: str, rows: list[list[str]]) -> None:
         """Show another sentence and another table."""
         self.sentence.setText(sentence)
-        self.model = BugModel(rows)
+        self.model = _bug_model(rows)
         self.table.setModel(self.model)
 
 
-class VersionModel(RowModel):
-    """A row for each version, oldest first."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            [
-                Column("Version", 0),
-                Column("Date", 0),
-                Column("Answer", 0),
-                Column("Reason"),
-            ]
-        )
-        self.rows: list[events.VersionRan] = []
-
-    def show(self, rows: list[events.VersionRan]) -> None:
-        """Show these rows."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
-
-    def put(self, row: events.VersionRan) -> None:
-        """Show the answer of a version."""
-        self.rows[row.place] = row
-        self.dataChanged.emit(self.index(row.place, 0), self.index(row.place, len(self.columns) - 1))
-
-    def count(self) -> int:
-        return len(self.rows)
-
-    def words(self, row: int, column: int) -> str:
-        one = self.rows[row]
-        if column == len(self.columns) - 1:
-            return _reason(one)
-        return (one.version, one.date, one.answer)[column]
-
-    def tip(self, row: int, column: int) -> str:
-        return self.rows[row].detail
+_VERSIONS = (Column("Version", 0), Column("Date", 0), Column("Answer", 0), Column("Reason"))
 
 
 class VersionsDialog(QDialog):
@@ -111,7 +70,7 @@ class VersionsDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Which versions fail")
-        self.model = VersionModel()
+        self.model = RecordModel(_VERSIONS, _version_cells, lambda row, _: row.detail, key=lambda row: row.version)
         self.table = RowTable(self.model, "Versions of the tool")
         self.blank = BlankPage()
         self.sentence = made(
@@ -168,7 +127,7 @@ class VersionsDialog(QDialog):
                 self.model.show([events.VersionRan(name, at, "", blank, "") for at, name in enumerate(versions)])
                 self._count()
             case events.VersionRan():
-                self.model.put(event)
+                self.model.show([event if row.place == event.place else row for row in self.model.rows])
                 self._count()
             case events.VersionsRan():
                 self.end(f"Stopped. {event.sentence}" if event.stopped else event.sentence)
@@ -199,6 +158,10 @@ class VersionsDialog(QDialog):
         self.stop.setEnabled(self.running)
         for one in (self.few, self.every):
             one.setEnabled(can_run and not self.running)
+
+
+def _version_cells(row: events.VersionRan) -> tuple[str, ...]:
+    return row.version, row.date, row.answer, _reason(row)
 
 
 def _reason(row: events.VersionRan) -> str:

@@ -59,7 +59,7 @@ def test_what_tells_two_failures_apart_is_not_cut(qtbot: QtBot) -> None:
     metrics = failures.table.fontMetrics()
     for room in range(metrics.horizontalAdvance(names[0]) // 2, metrics.horizontalAdvance(names[0])):
         shown = [
-            failures.model.shortened(name, lambda words, room=room: metrics.horizontalAdvance(words) <= room)
+            failures.shortened(name, lambda words, room=room: metrics.horizontalAdvance(words) <= room)
             for name in names
         ]
         assert shown[0] != shown[1]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable, button_column
+from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable, button_column
 from app.shortening import Fits, without_middle
 from app.widgets import button, made, row_of
 
@@ -26,48 +26,11 @@ class FailureRow:
 _UNNAMED = "Failures have no names here. Choose under “More conditions” how to tell them apart."
 
 
-class FailureModel(RowModel):
-    """One row per failure; what came of it may change."""
+_COLUMNS = (Column("Failure"), Column("First seen", 0), Column("Reduced jar", 0))
 
-    def __init__(self) -> None:
-        columns = (("Failure", None), ("First seen", 0), ("Reduced jar", 0))
-        super().__init__([Column(title, width) for title, width in columns])
-        self.rows: list[FailureRow] = []
 
-    def show(self, rows: list[FailureRow]) -> None:
-        """Show other rows. The selection stays while the first names are the same."""
-        old = self.rows
-        known = [row.name for row in rows[: len(old)]] == [row.name for row in old]
-        if not known:
-            self.beginResetModel()
-            self.rows = list(rows)
-            self.endResetModel()
-            return
-        self.rows = [*rows[: len(old)]]
-        for number, (before, after) in enumerate(zip(old, self.rows, strict=True)):
-            if before != after:
-                self.dataChanged.emit(self.index(number, 0), self.index(number, len(self.columns) - 1))
-        if len(rows) > len(old):
-            self.beginInsertRows(QModelIndex(), len(old), len(rows) - 1)
-            self.rows += rows[len(old) :]
-            self.endInsertRows()
-
-    def count(self) -> int:
-        return len(self.rows)
-
-    def words(self, row: int, column: int) -> str:
-        shown = self.rows[row]
-        return (shown.name, shown.where, shown.result)[column]
-
-    def tip(self, row: int, column: int) -> str:
-        return self.words(row, column)
-
-    def shortened(self, name: str, fits: Fits) -> str:
-        """Return a name as there is room for it: the words that no other failure has stay."""
-        others = [row.name for row in self.rows if row.name != name]
-        return without_middle(
-            name, fits, lambda begin, end: not any(one.startswith(begin) and one.endswith(end) for one in others)
-        )
+def _cells(row: FailureRow) -> tuple[str, ...]:
+    return row.name, row.where, row.result
 
 
 class FailureList(QWidget):
@@ -83,9 +46,9 @@ class FailureList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._stale = False
-        self.model = FailureModel()
+        self.model = RecordModel(_COLUMNS, _cells, lambda row, column: _cells(row)[column], key=lambda row: row.name)
         self.table = RowTable(self.model, "Failures", several=True)
-        self.table.setItemDelegateForColumn(0, NameLook(self.table, self.model.shortened))
+        self.table.setItemDelegateForColumn(0, NameLook(self.table, self.shortened))
         self.note = made(QLabel(), wordWrap=True, muted=True)
         self.keep = button(
             "Keep this failure",
@@ -105,6 +68,13 @@ class FailureList(QWidget):
         row_of((self.table, 1), button_column(self.keep, self.too, self.each, self.note), owner=self, spacing=0)
         self.table.selectionModel().selectionChanged.connect(self._enable)
         self.show_rows([], True)
+
+    def shortened(self, name: str, fits: Fits) -> str:
+        """Return a name as there is room for it: the words that no other failure has stay."""
+        others = [row.name for row in self.model.rows if row.name != name]
+        return without_middle(
+            name, fits, lambda begin, end: not any(one.startswith(begin) and one.endswith(end) for one in others)
+        )
 
     def selected(self) -> list[str]:
         """Return the names of the selected failures."""

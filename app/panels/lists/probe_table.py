@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app import text, words
-from app.panels.lists.row_table import Column, GrowingModel, RowTable
+from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.theme.theme import LIGHT, Theme
 from app.widgets import beside, column_of, fixed_font, made
 from core.protocol import events
@@ -22,47 +22,22 @@ _NOT_RUN: dict[str, str] = {
 }
 
 
-class ProbeModel(GrowingModel[events.Probed]):
-    """One row per probe, and per candidate whose verdict was known without one."""
+_COLUMNS = (
+    Column("Run", 46), Column("Classes", 58), Column("Size", 64), Column("Verdict", 116, right=False),
+    Column("Source", 52, right=False), Column("Time", 60),
+)  # fmt: skip
 
-    def __init__(self) -> None:
-        super().__init__(
-            (
-                Column("Run", 46),
-                Column("Classes", 58),
-                Column("Size", 64),
-                Column("Verdict", 116, right=False),
-                Column("Source", 52, right=False),
-                Column("Time", 60),
-            )
-        )
-        self._theme = LIGHT
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
-
-    def words(self, row: int, column: int) -> str:
-        probe = self.rows[row]
-        verdict = words.verdict(probe.verdict)
-        return (
-            text.count(probe.probe) if probe.source == AnswerSource.RUN else "",
-            text.count(probe.classes),
-            text.size(probe.bytes),
-            f"{_SIGNS.get(verdict, '!')} {verdict}",
-            _SOURCES.get(probe.source, probe.source),
-            text.seconds(probe.seconds) if probe.source == AnswerSource.RUN else "",
-        )[column]
-
-    def ink(self, row: int, column: int) -> QColor | None:
-        probe, theme = self.rows[row], self._theme
-        if column == 3:
-            inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
-            return QColor(inks.get(probe.verdict, theme.warn))
-        return QColor(theme.muted) if probe.source != AnswerSource.RUN else None
-
-    def tip(self, row: int, column: int) -> str:
-        return self.rows[row].detail
+def _cells(probe: events.Probed) -> tuple[str, ...]:
+    verdict, ran = words.verdict(probe.verdict), probe.source == AnswerSource.RUN
+    return (
+        text.count(probe.probe) if ran else "",
+        text.count(probe.classes),
+        text.size(probe.bytes),
+        f"{_SIGNS.get(verdict, '!')} {verdict}",
+        _SOURCES.get(probe.source, probe.source),
+        text.seconds(probe.seconds) if ran else "",
+    )
 
 
 class ProbeTable(QWidget):
@@ -72,7 +47,8 @@ class ProbeTable(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = ProbeModel()
+        self._theme = LIGHT
+        self.model = RecordModel(_COLUMNS, _cells, lambda probe, _: probe.detail, self._ink)
         self.table = RowTable(self.model, "Runs")
         self.output = made(
             QPlainTextEdit(),
@@ -94,8 +70,15 @@ class ProbeTable(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""
-        self.model.set_theme(theme)
+        self._theme = theme
         self.table.viewport().update()
+
+    def _ink(self, probe: events.Probed, column: int) -> QColor | None:
+        theme = self._theme
+        if column == 3:
+            inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
+            return QColor(inks.get(probe.verdict, theme.warn))
+        return QColor(theme.muted) if probe.source != AnswerSource.RUN else None
 
     def show_probes(self, probes: list[events.Probed]) -> None:
         """Show the probes of the model."""

@@ -128,28 +128,50 @@ class RowModel(QAbstractTableModel):
         return None
 
 
-class GrowingModel(RowModel, Generic[Row]):
-    """Rows that are appended, never changed."""
+class RecordModel(RowModel, Generic[Row]):
+    """A row for each record: functions tell its cells, and the tool tip and the colour of a cell."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        cells: Callable[[Row], Sequence[str]],
+        tip: Callable[[Row, int], str] = lambda record, column: "",
+        ink: Callable[[Row, int], QColor | None] = lambda record, column: None,
+        key: Callable[[Row], object] = id,
+    ) -> None:
+        """Make it; records of equal ``key`` are one row that has changed."""
         super().__init__(columns)
+        self._cells, self._tip, self._ink, self._key = cells, tip, ink, key
         self.rows: list[Row] = []
 
     def count(self) -> int:
         return len(self.rows)
 
-    def show(self, rows: list[Row]) -> int:
-        """Take over what is new in a list that only grows, or starts again; the number of new rows."""
-        if len(rows) < len(self.rows) or (self.rows and rows[0] is not self.rows[0]):
+    def words(self, row: int, column: int) -> str:
+        return self._cells(self.rows[row])[column]
+
+    def tip(self, row: int, column: int) -> str:
+        return self._tip(self.rows[row], column)
+
+    def ink(self, row: int, column: int) -> QColor | None:
+        return self._ink(self.rows[row], column)
+
+    def show(self, rows: Sequence[Row]) -> int:
+        """Show other records; the number of new rows. The selection stays while the first rows are the same."""
+        old, self.rows = self.rows, list(rows)
+        if [*map(self._key, rows[: len(old)])] != [*map(self._key, old)]:
             self.beginResetModel()
-            self.rows = []
             self.endResetModel()
-        new = rows[len(self.rows) :]
-        if new:
-            self.beginInsertRows(QModelIndex(), len(self.rows), len(rows) - 1)
-            self.rows.extend(new)
+            return len(rows)
+        for number, (before, after) in enumerate(zip(old, rows, strict=False)):
+            if before is not after and before != after:
+                self.dataChanged.emit(self.index(number, 0), self.index(number, len(self.columns) - 1))
+        if new := len(rows) - len(old):
+            self.rows = old
+            self.beginInsertRows(QModelIndex(), len(old), len(rows) - 1)
+            self.rows = list(rows)
             self.endInsertRows()
-        return len(new)
+        return new
 
 
 class RowTable(QTableView):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app import text
 from app.engine.run_state import RunState
 from app.engine.runs import RunRecord, StepSummary
-from app.panels.lists.row_table import Column, GrowingModel, RowTable
+from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.widgets import STRETCH, beside, button, column_of, made, row_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -24,37 +24,10 @@ _LINES_MOST = 2000
 """Differences that are listed."""
 
 
-class StepModel(GrowingModel[StepSummary]):
-    """One row per accepted step; row 0 is the input."""
-
-    def __init__(self) -> None:
-        titles = (("Reduction", 72), ("Step", 48), ("Runs", 54), ("Time", 84), ("Classes", 58), ("Size", 60))
-        super().__init__([Column(title, width) for title, width in titles])
-        self.runs: list[RunRecord] = []
-        self.smallest: StepSummary | None = None
-        """Of all runs about the failure of the last one."""
-
-    def words(self, row: int, column: int) -> str:
-        step = self.rows[row]
-        mark = " ◂" if step is self.smallest else ""
-        name = "input" if step.probe == 0 else "end" if step.probe < 0 else text.count(step.probe)
-        return (
-            f"{step.run}",
-            name + mark,
-            text.count(step.probes),
-            text.seconds(step.at) if step.at else "",
-            text.count(step.classes),
-            text.size(step.bytes),
-        )[column]
-
-    def tip(self, row: int, column: int) -> str:
-        step = self.rows[row]
-        run = next((run for run in self.runs if run.number == step.run), None)
-        if run is None:
-            return ""
-        how = f"Reduction {run.number}: {run.settings.algorithm}, granularity {run.settings.granularity}"
-        best = "\nThe smallest result for this failure." if step is self.smallest else ""
-        return how + (f", {_ENDS.get(run.reason, run.reason)}" if run.reason else ", under way") + best
+_COLUMNS = tuple(
+    Column(title, width)
+    for title, width in (("Reduction", 72), ("Step", 48), ("Runs", 54), ("Time", 84), ("Classes", 58), ("Size", 60))
+)
 
 
 class StepList(QWidget):
@@ -67,7 +40,10 @@ class StepList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = StepModel()
+        self._runs: list[RunRecord] = []
+        self._smallest: StepSummary | None = None
+        """The smallest step of all runs about the failure of the last one."""
+        self.model = RecordModel(_COLUMNS, self._cells, self._tip)
         self.table = made(RowTable(self.model, "Accepted steps", several=True), toolTip=_HINT)
         self.words = made(
             QPlainTextEdit(),
@@ -99,12 +75,32 @@ class StepList(QWidget):
         self._busy = False
         self._selected()
 
+    def _cells(self, step: StepSummary) -> tuple[str, ...]:
+        mark = " ◂" if step is self._smallest else ""
+        name = "input" if step.probe == 0 else "end" if step.probe < 0 else text.count(step.probe)
+        return (
+            f"{step.run}",
+            name + mark,
+            text.count(step.probes),
+            text.seconds(step.at) if step.at else "",
+            text.count(step.classes),
+            text.size(step.bytes),
+        )
+
+    def _tip(self, step: StepSummary, _: int) -> str:
+        run = next((run for run in self._runs if run.number == step.run), None)
+        if run is None:
+            return ""
+        how = f"Reduction {run.number}: {run.settings.algorithm}, granularity {run.settings.granularity}"
+        best = "\nThe smallest result for this failure." if step is self._smallest else ""
+        return how + (f", {_ENDS.get(run.reason, run.reason)}" if run.reason else ", under way") + best
+
     def show_state(self, state: RunState) -> None:
         """Show the steps of all runs of this input; the smallest of those about the present failure is marked."""
-        self.model.runs = list(state.runs)
+        self._runs = list(state.runs)
         best = state.smallest(state.settings) if state.settings is not None else None
-        if best is not self.model.smallest:
-            self.model.smallest = best
+        if best is not self._smallest:
+            self._smallest = best
             self.table.viewport().update()
         self.model.show([step for run in state.runs for step in run.steps] or list(state.steps))
         self.table.setColumnHidden(0, len(state.runs) < 2)
