@@ -74,9 +74,18 @@ def _attributes(section: bytes) -> list[tuple[bytes, bytes, bytes]]:
     return found
 
 
+def main_attributes(data: bytes) -> dict[str, str]:
+    """Return the attributes of the main section, names in small letters."""
+    found = _attributes(_sections(data)[0])
+    return {
+        key.decode("utf-8", "replace").strip().lower(): value.decode("utf-8", "replace").strip()
+        for key, value, _ in found
+    }
+
+
 def without_class_path(data: bytes) -> tuple[bytes, str]:
     """Return a manifest without the ``Class-Path`` of its main section, and the value of that attribute."""
-    for key, value, raw in _attributes((_sections(data) or [b""])[0]):
+    for key, value, raw in _attributes(_sections(data)[0]):
         if key.lower() == b"class-path":
             return data.replace(raw, b"", 1), value.strip().decode("utf-8", "replace")
     return data, ""

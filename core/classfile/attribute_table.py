@@ -113,16 +113,6 @@ class Attributes(AttributeTable):
         """Return the content of the first attribute called ``name``, or None."""
         return next((data for found, data in self.rows() if found == name), None)
 
-    def replace(self, name: str, data: bytes) -> None:
-        """Give each attribute called ``name`` the content ``data``."""
-        found = zip(self._table, self.indexed_rows(), strict=True)
-        text = self.cf.constants.text
-        self._table = [(index, data) if text(index) == name else row for row, (index, _) in found]
-
-    def pack(self, out: Any) -> None:
-        """Write the table to a file-like object, as jawa's attributes expect it."""
-        out.write(packed(self))
-
 
 def packed(table: AttributeTable) -> bytes:
     """Return the bytes of a table, its count included."""

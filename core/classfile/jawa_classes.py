@@ -13,10 +13,9 @@ from jawa.constants import ConstantPool, InvokeDynamic, _constant_types
 from jawa.fields import Field as JawaField
 from jawa.methods import Method as JawaMethod
 from jawa.util.bytecode import opcode_table
-from jawa.util.flags import Flags
 
 __all__ = [
-    "Attribute", "AttributeTable", "ClassVersion", "CodeAttribute", "CodeException", "ConstantPool", "Flags",
+    "Attribute", "AttributeTable", "ClassVersion", "CodeAttribute", "CodeException", "ConstantPool",
     "InvokeDynamic", "JawaClassFile", "JawaConstant", "JawaField", "JawaMethod", "UnknownAttribute", "constant_types",
     "opcode_table",
 ]  # fmt: skip

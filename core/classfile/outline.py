@@ -15,12 +15,11 @@ from itertools import chain
 from sys import intern
 from typing import NamedTuple
 
-from core.classfile import descriptors, pool
+from core.classfile import descriptors, pool, signatures
 from core.classfile.annotations import ATTRIBUTES as ANNOTATIONS
 from core.classfile.annotations import descriptors as annotation_types
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics import signatures
 from core.classfile.pool import CLASS, HANDLES, SIZES, UTF8, Texts, decode
 
 _Found = tuple[str, ...]

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from core.archive.entry_names import MANIFEST
+from core.archive.manifest import main_attributes
 from core.archive.zips import Archive, open_regular
 from core.classfile.format_error import ClassFormatError
 from core.classfile.outline import references
@@ -184,19 +185,9 @@ class _Jar:
     def _attributes(self) -> dict[str, str]:
         """Return the manifest's main attributes, names in small letters."""
         try:
-            text = self._zip.read(MANIFEST).decode("utf-8", "replace")
+            return main_attributes(self._zip.read(MANIFEST))
         except (InputError, OSError):
             return {}
-        lines: list[list[str]] = []
-        for line in text.splitlines():
-            if not line:
-                break
-            if line.startswith(" ") and lines:
-                lines[-1].append(line[1:])
-            else:
-                lines.append([line])
-        pairs = ("".join(parts).partition(":") for parts in lines)
-        return {key.strip().lower(): value.strip() for key, _, value in pairs}
 
 
 def needed_jars(classes: Iterable[bytes], class_path: Sequence[Path]) -> list[Path]:

@@ -29,14 +29,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.archive.zips import SMALL
-from core.classfile.pool import decode
+from core.classfile.pool import DOUBLE, LONG, SIZES, UTF8, decode
 from core.errors import InputError
 from core.protocol.java_names import dotted
 
 _MAGIC = 0xCAFEDADA
 _RESOURCE_MAGIC = 0xCAFEFAFA
 _PRIME = 0x01000193
-_MODULE, _PARENT, _BASE, _EXTENSION, _OFFSET, _COMPRESSED, _SIZE = range(1, 8)
+_OFFSET, _COMPRESSED, _SIZE = 5, 6, 7
 
 
 class Image:
@@ -170,8 +170,7 @@ def _hash(path: bytes, seed: int) -> int:
     return seed & 0x7FFFFFFF
 
 
-_TEXT, _SHARED, _SHARED_DESCRIPTOR = 1, 23, 25
-_SIZES = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}
+_SHARED, _SHARED_DESCRIPTOR = 23, 25
 
 
 def restore(data: bytes, string: Callable[[int], bytes]) -> bytes:
@@ -190,18 +189,14 @@ def restore(data: bytes, string: Callable[[int], bytes]) -> bytes:
                 at += size
             parts.append(b"\x01" + len(text).to_bytes(2, "big") + text)
         else:
-            size = 3 + int.from_bytes(data[at + 1 : at + 3], "big") if tag == _TEXT else 1 + _size(tag)
+            if tag != UTF8 and tag not in SIZES:
+                raise ValueError(f"unknown constant kind {tag}")
+            size = 3 + int.from_bytes(data[at + 1 : at + 3], "big") if tag == UTF8 else SIZES[tag]
             parts.append(data[at : at + size])
             at += size
-        place += 2 if tag in (5, 6) else 1
+        place += 2 if tag in (LONG, DOUBLE) else 1
     parts.append(data[at:])
     return b"".join(parts)
-
-
-def _size(tag: int) -> int:
-    if tag not in _SIZES:
-        raise ValueError(f"unknown constant kind {tag}")
-    return _SIZES[tag]
 
 
 def _descriptor(text: bytes, indexes: bytes, string: Callable[[int], bytes]) -> bytes:

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from core.recompile.call_repairs import Broken, Edits, apart, applied
 from core.recompile.compiler import Compiled, Complaint
-from core.recompile.edits import Broken, Edits, apart, applied
 from core.recompile.known_names import KnownNames
 from core.recompile.repairs import repairs
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.recompile.call_repairs import arguments, call, receiver
+from core.recompile.call_repairs import Broken, Edits, Repair, SourceEdit, arguments, call, receiver
 from core.recompile.compiler import Complaint
-from core.recompile.edits import Broken, Edits, Repair, SourceEdit
 
 _CONVERTED = re.compile(r"(\S.*?) cannot be converted to (\S.*)")
 _LOSSY = re.compile(r"possible lossy conversion from (\w+) to (\w+)")

@@ -78,5 +78,5 @@ def shown(data: bytes) -> bytes:
     named = {handle[2] for index in made for handle in facts.bootstraps[index].handles}
     for method in file.methods:
         if method.name_text.startswith("lambda$") and method.name_text not in named:
-            method.access_flags.acc_synthetic = False
+            method.access &= ~0x1000
     return file.to_bytes()

@@ -10,12 +10,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
-from core.classfile import descriptors
+from core.classfile import descriptors, signatures
 from core.classfile.annotations import ATTRIBUTES as ANNOTATIONS
 from core.classfile.annotations import descriptors as annotation_types
 from core.classfile.class_file import ClassFile
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics import signatures
 from core.classfile.pool import CLASS, METHOD_TYPE, NAME_AND_TYPE, UTF8
 
 _NAMING = frozenset({"Code", "Signature", "LocalVariableTable", "LocalVariableTypeTable", "Record", *ANNOTATIONS})

@@ -17,8 +17,8 @@ from core.classfile import annotations as kinds
 from core.classfile.annotations import Annotation, default_places, read
 from core.classfile.flags import ANNOTATION, ENUM
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import class_of, generic_use
-from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
+from core.classfile.generic_use import class_of, generic_use
+from core.classfile.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.classfile.symbolic.code_pieces import CODE_READERS, read_code
 from core.classfile.symbolic.compaction import Moving
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader

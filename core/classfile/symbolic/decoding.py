@@ -12,10 +12,10 @@ from functools import cached_property
 from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import class_names, erased
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import generic_use
-from core.classfile.generics.signatures import class_names as generic_names
-from core.classfile.generics.signatures import erasable
-from core.classfile.generics.signatures import erased as erased_signature
+from core.classfile.generic_use import generic_use
+from core.classfile.signatures import class_names as generic_names
+from core.classfile.signatures import erasable
+from core.classfile.signatures import erased as erased_signature
 from core.classfile.symbolic.compaction import Constants, Moving
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from core.classfile.descriptors import renamed
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import renamed_signature
+from core.classfile.signatures import renamed_signature
 from core.classfile.symbolic.symbolic_class import SymbolicClass, read
 from core.edits.names.name_map import NamedAnew, NameMap
 from core.edits.programs.class_relations import CONSTRUCTOR, parameters

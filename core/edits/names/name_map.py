@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from core.classfile.descriptors import class_names, element_class, renamed
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import renamed_signature
 from core.classfile.pool import (
     CLASS,
     INVOKE_DYNAMIC,
@@ -18,6 +17,7 @@ from core.classfile.pool import (
     STRING,
     UTF8,
 )
+from core.classfile.signatures import renamed_signature
 from core.classfile.symbolic.contents import RoleOfText, TextRole, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass

@@ -12,8 +12,8 @@ from functools import cached_property
 
 from core.classfile.flags import INTERFACE
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import class_names, erasable
 from core.classfile.pool import CLASS, UTF8
+from core.classfile.signatures import class_names, erasable
 from core.classfile.symbolic.contents import ENCLOSING, class_name, inner_classes, outer_of
 from core.classfile.symbolic.symbolic_class import MemberTree, Symbol, SymbolicClass
 from core.edits.programs.program import WholeProgram, outermost

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.edits.programs.caught_types import CATCHES
-from core.edits.programs.fields.enum_constants import CONSTANTS
-from core.edits.programs.fields.local_fields import FIELDS_AS_VARIABLES
+from core.edits.programs.enum_constants import CONSTANTS
 from core.edits.programs.idle_methods import ABSTRACT_CLASSES, NATIVE_BODIES
+from core.edits.programs.local_fields import FIELDS_AS_VARIABLES
 from core.edits.programs.merges.merging import MERGING, REGROUPING
 from core.edits.programs.nesting import NESTING
 from core.edits.programs.program import RewritingKind

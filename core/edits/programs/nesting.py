@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from core.classfile.flags import BRIDGE, ENUM, PRIVATE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import generic_use
+from core.classfile.generic_use import generic_use
 from core.classfile.pool import UTF8
 from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, class_name, inner_classes, rows_of, with_rows
 from core.classfile.symbolic.pieces import Key, Piece

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from core.classfile.flags import BRIDGE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import generic_use
+from core.classfile.generic_use import generic_use
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.edits.programs.class_relations import enclosing_method, families, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown

@@ -6,14 +6,13 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from core.classfile import tables
+from core.classfile import signatures, tables
 from core.classfile.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_by, used_by_default
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import method_types
 from core.classfile.flags import PROTECTED
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics import signatures
-from core.classfile.generics.generic_use import (
+from core.classfile.generic_use import (
     Bounds,
     GenericUse,
     LocalTypes,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import class_names
 from core.classfile.flags import ENUM, STATIC
-from core.classfile.generics.generic_use import GenericUse
+from core.classfile.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE, Member

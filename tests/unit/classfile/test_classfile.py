@@ -96,7 +96,6 @@ def materialised(data: bytes) -> bytes:
         if place is not None:
             repr(cf.constants.get(index))
     for member in itertools.chain(cf.fields, cf.methods):
-        assert member.access_flags.value == member.access
         for attribute in member.attributes:
             assert attribute.name.value
     for method in cf.methods:
@@ -146,7 +145,7 @@ def test_changes_are_written(zoo: Path) -> None:
     cf = parse((zoo / "zoo" / "Zoo.class").read_bytes())
     cf.methods.find_and_remove(lambda method: method.name_text == "loop")
     field = cf.fields.find_one(name="LONG")
-    field.access_flags.acc_final = False
+    field.access &= ~0x10
     number = cf.constants.create_utf8("new\0")
     again = parse(cf.to_bytes())
     assert "loop" not in {method.name_text for method in again.methods}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import GenericUse, generic_use
+from core.classfile.generic_use import GenericUse, generic_use
 
 
 @pytest.mark.parametrize(

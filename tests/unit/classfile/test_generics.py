@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import bounds, class_of, type_arguments
-from core.classfile.generics.signatures import class_names
+from core.classfile.generic_use import bounds, class_of, type_arguments
+from core.classfile.signatures import class_names
 
 ARGUMENTS = {
     "LG<La/B;TT;>;": [("G", 0, "La/B;"), ("G", 1, "TT;")],

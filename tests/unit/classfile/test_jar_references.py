@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.classfile import annotations, descriptors
+from core.classfile import annotations, descriptors, signatures
 from core.classfile.class_file import ClassFormatError, parse
-from core.classfile.generics import signatures
 from core.classfile.outline import references
 
 

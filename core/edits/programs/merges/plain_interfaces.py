@@ -10,7 +10,6 @@ from core.classfile.class_file import parse
 from core.classfile.descriptors import element_class
 from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, NATIVE, SUPER
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import TypeParameter, class_names, type_parameters
 from core.classfile.pool import (
     DYNAMIC,
     INTERFACE_METHOD_REF,
@@ -19,6 +18,7 @@ from core.classfile.pool import (
     METHOD_REF,
     METHOD_TYPE,
 )
+from core.classfile.signatures import TypeParameter, class_names, type_parameters
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, text
 from core.code.method_code import code_of

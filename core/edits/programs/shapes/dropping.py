@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC
-from core.classfile.generics.signatures import parameter_types
+from core.classfile.signatures import parameter_types
 from core.classfile.symbolic.symbolic_class import (
     MemberTree,
     Reference,

@@ -18,8 +18,8 @@ import networkx as nx
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NATIVE, STATIC, SYNTHETIC, VARARGS
-from core.classfile.generics.signatures import parsed
 from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
+from core.classfile.signatures import parsed
 from core.classfile.symbolic.contents import class_name, flags_of, inner_classes
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.code.method_code import SymbolicCode, code_of

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.classfile.flags import PUBLIC
-from core.classfile.generics.signatures import class_names
 from core.classfile.opcodes import kind_of
+from core.classfile.signatures import class_names
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.blocks import Flow, Named
 from core.code.change import Changed
@@ -22,7 +22,7 @@ from core.code.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.code.simplify import simplified
 from core.code.types.symbols import GETFIELD, GETSTATIC, Symbols
 from core.edits.programs.class_relations import ClassRelations, enclosing_method
-from core.edits.programs.fields.field_variables import Added, MethodKey, with_parameters
+from core.edits.programs.field_variables import Added, MethodKey, with_parameters
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind, package_of
 from core.edits.programs.shapes.method_shapes import uncalled
 from core.protocol.java_names import item_title

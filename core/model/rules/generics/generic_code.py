@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import SYNTHETIC
-from core.classfile.generics.generic_use import GenericUse
+from core.classfile.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts
 from core.model.formula import TRUE

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.classfile.descriptors import method_types
 from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import Bounds, GenericUse, bounds, generic_use
+from core.classfile.generic_use import Bounds, GenericUse, bounds, generic_use
 from core.classfile.symbolic.part_kinds import PartKind
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.classfile.class_file import ClassFile
-from core.classfile.constants import LazyConstantPool
+from core.classfile.class_file import ClassFile, LazyConstantPool, Method
 from core.classfile.instructions import BRANCH, IINC, LOCAL, POOL, Instruction, instructions
-from core.classfile.members import Method
 from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import (
     CLASS,

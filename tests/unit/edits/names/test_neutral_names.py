@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar, write_jar
-from core.classfile.generics.signatures import renamed_signature
+from core.classfile.signatures import renamed_signature
 from core.edits.names.naming import NAMES
 from core.edits.names.neutral_names import neutral_string
 from core.library.library import open_library

@@ -6,7 +6,7 @@ import pytest
 
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
-from core.edits.programs.shapes.lambda_forms import lambdas
+from core.edits.programs.shapes.lambdas import lambdas
 from tests.support.whole_programs import output_of, whole_program
 
 LAMBDAS = KINDS["lambdas"]

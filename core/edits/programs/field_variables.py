@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC, VARARGS
-from core.classfile.generics.signatures import parameter_types
 from core.classfile.opcodes import kind_of
 from core.classfile.pool import FIELD_REF
+from core.classfile.signatures import parameter_types
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass, signature_of
 from core.code.body_layout import TooLongError
 from core.code.dataflow.locals import load, store

@@ -11,7 +11,7 @@ from core.code.dataflow.locals import touched
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op
 from core.code.types.symbols import PUTSTATIC
-from core.edits.programs.fields.field_variables import field_of, field_uses
+from core.edits.programs.field_variables import field_of, field_uses
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
 from core.edits.programs.shapes.method_shapes import annotation_texts
 from core.protocol.java_names import item_title

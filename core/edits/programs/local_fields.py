@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from core.classfile.flags import ENUM, STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.generic_use import generic_use
+from core.classfile.generic_use import generic_use
 from core.classfile.pool import FIELD_REF, STRING
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.edits.programs.class_relations import ClassRelations
-from core.edits.programs.fields.field_variables import Added, FieldUse, MethodKey, field_uses, with_variables
+from core.edits.programs.field_variables import Added, FieldUse, MethodKey, field_uses, with_variables
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
 from core.edits.programs.shapes.method_shapes import uncalled
 from core.protocol.java_names import item_title

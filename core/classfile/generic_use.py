@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import TypeMention, parsed, type_parameters
+from core.classfile.signatures import TypeMention, parsed, type_parameters
 from core.system.budget import shortened
 
 Bounds = tuple[tuple[str, tuple[str, ...]], ...]
