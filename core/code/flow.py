@@ -15,14 +15,11 @@ from core.classfile.tables import attribute_rows
 from core.code.blocks import Block, End, Ends, Flow, Guard, Named, height_of, joined, may_throw, successors
 from core.code.ops import CONDITIONAL, ENDS, GOTOS, NEW, SUBROUTINES, SWITCHES, Op, op_of
 from core.code.stackmap import at_start, read_frames, types_in
-from core.code.types.fixpoint import Fixpoint
-from core.code.types.frame_walk import FrameWalk, NoFrameError
-from core.code.types.frames import Frame, frames
+from core.code.types.fixpoint import interpreted
+from core.code.types.frames import FIRST_FRAMES
 from core.code.types.method_body import Body, MethodHead, body_in
-from core.code.types.stack_types import OBJECT, UNINITIALIZED_THIS, Slot
+from core.code.types.stack_types import OBJECT, UNINITIALIZED_THIS
 from core.code.types.symbols import Symbols
-
-_FRAMES = 50  # the first class-file version with StackMapTable
 
 
 def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Flow | None:
@@ -76,17 +73,17 @@ class _Builder:
             instruction.offset: [] for instruction in self.instructions if instruction.opcode == NEW
         }
         for at, made in calls.items():
-            if made != THIS:
+            if made != UNINITIALIZED_THIS:
                 creations[made].append(at)
         this = self.symbols.this
         constructor = method.name == "<init>" and this != OBJECT
         initial = at_start(method.descriptor, None if method.access & STATIC else this, constructor)
         frames = {}
-        if body.stack_map is not None and self.major >= _FRAMES:
+        if body.stack_map is not None and self.major >= FIRST_FRAMES:
             frames = read_frames(body.stack_map, initial, self.symbols.types.__getitem__)
             if any(isinstance(type_, tuple) and type_[0] not in creations for type_ in types_in(frames.values())):
                 raise ClassFormatError("a frame tells of an object that nothing makes")
-        supers = {at for at, made in calls.items() if made == THIS}
+        supers = {at for at, made in calls.items() if made == UNINITIALIZED_THIS}
         unmade = _unmade(blocks, guards, supers) if constructor else {}
         return Flow(
             method.descriptor, blocks, places, guards, idle, heights, highest, creations, unmade, frames, initial,
@@ -160,7 +157,7 @@ class _Builder:
         symbols = self.symbols
         for op in self.instructions:
             if op.opcode == 0xB7 and symbols[0xB70000 | op.operand][5][2] == "<init>":
-                return initialised(symbols, self.body, self.major)
+                return interpreted(symbols, self.body, self.major).initialised
         return {}
 
 
@@ -213,56 +210,3 @@ def _unmade(blocks: list[Block], guards: tuple[Guard, ...], supers: set[int]) ->
         if not calls:
             todo += successors(number, block.end)
     return found
-
-
-THIS = -1
-"""In place of the offset of a ``new``: the object itself, by ``super(...)`` or ``this(...)``."""
-_FRAMES = 50  # the first class-file version with StackMapTable
-
-
-class _Framed(FrameWalk):
-    def __init__(self, symbols: Symbols, body: Body, table: dict[int, Frame]) -> None:
-        super().__init__(symbols, body, table)
-        self.found: dict[int, int] = {}
-
-    def special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
-        _note(self.found, self.symbols, self.body.code, at, stack)
-        super().special(at, variables, stack)
-
-
-class _Frameless(Fixpoint):
-    def __init__(self, symbols: Symbols, body: Body) -> None:
-        super().__init__(symbols, body, {})
-        self.found: dict[int, int] = {}
-
-    def special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
-        _note(self.found, self.symbols, self.body.code, at, stack)
-        super().special(at, variables, stack)
-
-
-def initialised(symbols: Symbols, body: Body, major: int) -> dict[int, int]:
-    """Return the offset of each constructor call that is reached -> offset of the ``new`` that made the object, or
-    ``THIS``.
-
-    ``major``: version of the class file. Raises :class:`ClassFormatError` or ``IndexError`` for code that no
-    verifier would accept.
-    """
-    if body.stack_map is not None and major >= _FRAMES:
-        framed = _Framed(symbols, body, frames(body.stack_map, body.initial, symbols.frame_types, {}))
-        try:
-            framed.interpret()
-            return framed.found
-        except NoFrameError:
-            pass
-    frameless = _Frameless(symbols, body)
-    frameless.interpret()
-    return frameless.found
-
-
-def _note(found: dict[int, int], symbols: Symbols, code: bytes, at: int, stack: list[Slot]) -> None:
-    pops = symbols[0xB70000 | code[at + 1] << 8 | code[at + 2]][1]
-    receiver = stack[-pops]  # IndexError is what the walk raises too
-    if receiver == UNINITIALIZED_THIS:
-        found[at] = THIS
-    elif type(receiver) is int and receiver > 0:
-        found[at] = receiver - 1

@@ -151,6 +151,12 @@ class SymbolicClass(NamedTuple):
         """Return the attribute of the class of a name; None if there is none."""
         return next((each for each in self.attributes if each.name == name), None)
 
+    @property
+    def signature(self) -> str:
+        """The generic signature; empty where there is none."""
+        found = self.attribute("Signature")
+        return "" if found is None else str(next(found.symbols).content[0])
+
     def with_methods(self, change: Callable[[MemberTree], MemberTree]) -> SymbolicClass:
         """Return the class after a change of each of its methods; itself if none changes."""
         methods = tuple(map(change, self.methods))

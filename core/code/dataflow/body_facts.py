@@ -12,9 +12,9 @@ from core.code.blocks import Block, Ends, Flow, successors
 from core.code.dataflow.locals import access_of, load, touched
 from core.code.dataflow.regions import Region, regions_of
 from core.code.dataflow.webs import Web, webs_of
-from core.code.flow import THIS
 from core.code.ops import NEW, Op
 from core.code.stackmap import Type, Types
+from core.code.types.stack_types import UNINITIALIZED_THIS
 
 
 class BodyFacts:
@@ -200,7 +200,7 @@ def _run(block: Block, unmade: int, stack: list[int], calls: Mapping[int, int], 
         if made is not None:
             stack[:] = [_DONE if value == made else value for value in stack]
         elif place < unmade and _calls_super(op, place, unmade, block):
-            stack[:] = [_DONE if value == THIS else value for value in stack]
+            stack[:] = [_DONE if value == UNINITIALIZED_THIS else value for value in stack]
         stack += _pushed(op, access is not None and place < unmade and access.slot == 0, loads)
     return True
 
@@ -214,5 +214,5 @@ def _pushed(op: Op, is_this: bool, loads: set[int]) -> list[int]:
         return [op.offset]
     if is_this and op.pushes == 1 and op.inputs is not None:
         loads.add(op.offset)
-        return [THIS]
+        return [UNINITIALIZED_THIS]
     return [_DONE] * op.pushes

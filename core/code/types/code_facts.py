@@ -16,9 +16,9 @@ from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
-from core.code.types.fixpoint import Fixpoint
+from core.code.types.fixpoint import Fixpoint, interpreted
 from core.code.types.frame_walk import FrameWalk, NoFrameError
-from core.code.types.frames import frames
+from core.code.types.frames import FIRST_FRAMES, frames
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body, body_of
 from core.code.types.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component, plain
@@ -41,7 +41,6 @@ Subtype = tuple[str, str, str]
 ``field-receiver``, ``put``, ``return``, ``element`` (aastore), ``throw``, ``catch``, ``merge``, ``super-init``."""
 
 _MOST_FACTS = 200_000  # facts of one method: far more than any compiler makes
-_OLD = 50  # the first class-file version with StackMapTable; verified the old way if that fails
 
 
 class CodeFacts(NamedTuple):
@@ -135,7 +134,7 @@ class CodeReader:
         body = body_of(self.symbols, method, {})
         if body is None:
             return
-        walk = self._walk(body)
+        walk = interpreted(self.symbols, body, self.cf.version.major)
         for got, wanted, reason in walk.relations:
             if reason not in (ELEMENT, GIVEN):
                 yield from product(walk.names(got), walk.names(wanted))
@@ -144,20 +143,6 @@ class CodeReader:
                 if OBJECT not in pair:
                     yield pair
                     yield pair[::-1]
-
-    def _walk(self, body: Body) -> Interpreter:
-        """Return a finished interpretation by frames, or by sets of types where there are none."""
-        table = {}
-        if body.stack_map is not None and self.cf.version.major >= _OLD:
-            table = frames(body.stack_map, body.initial, self.symbols.frame_types, {})
-        try:
-            walk = FrameWalk(self.symbols, body, table)
-            walk.interpret()
-        except NoFrameError:
-            by_sets = Fixpoint(self.symbols, body, {})
-            by_sets.interpret()
-            return by_sets
-        return walk
 
     def _facts(self, method: Method, sets: bool) -> CodeFacts:
         used: dict[int, Effect] = {}
@@ -168,7 +153,7 @@ class CodeReader:
         table = {}
         framed: list[Effect] = []
         try:
-            if body.stack_map is not None and major >= _OLD:
+            if body.stack_map is not None and major >= FIRST_FRAMES:
                 mentioned: dict[int, None] = {}
                 table = frames(body.stack_map, body.initial, self.symbols.frame_types, mentioned)
                 framed = [self.symbols[index] for index in mentioned]
@@ -180,7 +165,7 @@ class CodeReader:
         except NoFrameError:
             table = {}
         except (ClassFormatError, IndexError):
-            if major != _OLD or body.stack_map is None:
+            if major != FIRST_FRAMES or body.stack_map is None:
                 raise
             table = {}
         return self._by_sets(used, framed, body, table)

@@ -44,6 +44,9 @@ class CodeFindings:
         self.casts: dict[tuple[Slot, str], None] = {}
         self.compared: dict[tuple[Slot, Slot], None] = {}
         """Operands of ``==``: references, each of which may be null or of several types."""
+        self.initialised: dict[int, int] = {}
+        """Offset of each constructor call -> offset of the ``new`` of its object; UNINITIALIZED_THIS for the object
+        itself, by ``super(...)`` or ``this(...)``."""
         self.active: Sequence[Handler] = ()
         """Handlers of the piece at hand."""
         for handler in body.handlers:
@@ -122,6 +125,7 @@ class CodeFindings:
             return
         if type(receiver) is not int or (receiver <= 0 and receiver != UNINITIALIZED_THIS):
             raise ClassFormatError(f"the constructor called at {at} has no new object")
+        self.initialised[at] = receiver - 1 if receiver > 0 else receiver
         self.spend(len(stack) + len(variables))
         made = symbols.this
         if receiver == UNINITIALIZED_THIS:

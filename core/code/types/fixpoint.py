@@ -13,7 +13,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, instructions
 from core.code.types import effects as kinds
 from core.code.types.effects import KINDS, WIDTH
-from core.code.types.frames import Frame
+from core.code.types.frame_walk import FrameWalk, NoFrameError
+from core.code.types.frames import FIRST_FRAMES, Frame, frames
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body
 from core.code.types.stack_types import ADDRESS, MERGED, SEPARATOR, Slot, join, plain
@@ -230,3 +231,19 @@ class Fixpoint(Interpreter):
                 todo.append(at + length)
             todo += [handler.target for handler in self.body.handlers if handler.start <= at < handler.end]
         return found
+
+
+def interpreted(symbols: Symbols, body: Body, major: int) -> Interpreter:
+    """Return a finished interpretation by frames, or by sets of types where there are none. ``major``: version of the
+    class file. Raises :class:`ClassFormatError` or ``IndexError`` for code that no verifier would accept.
+    """
+    table = {}
+    if body.stack_map is not None and major >= FIRST_FRAMES:
+        table = frames(body.stack_map, body.initial, symbols.frame_types, {})
+    walk: FrameWalk | Fixpoint = FrameWalk(symbols, body, table)
+    try:
+        walk.interpret()
+    except NoFrameError:
+        walk = Fixpoint(symbols, body, {})
+        walk.interpret()
+    return walk

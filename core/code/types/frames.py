@@ -13,6 +13,8 @@ Frame = tuple[list[Slot], list[Slot]]
 
 _FIXED: tuple[tuple[Slot, ...], ...] = ((None,), (0,), (0,), (0, False), (0, False), (NULL,), (UNINITIALIZED_THIS,))
 """Slots of the verification types 0 to 6: top, int, float, double, long, null, uninitializedThis."""
+FIRST_FRAMES = 50
+"""The first version of class files with StackMapTable; verified the old way if that fails."""
 _LIMIT = 5_000_000
 """Most slots that the frames of a method may have together, before they are taken for an attack on memory."""
 

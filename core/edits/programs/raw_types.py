@@ -71,8 +71,7 @@ def is_generic(attribute: AttributeTree) -> bool:
 
 def _declares(tree: SymbolicClass) -> bool:
     """Return True if a class has type parameters."""
-    signature = tree.attribute("Signature")
-    return signature is not None and any(str(symbol.content[0]).startswith("<") for symbol in signature.symbols)
+    return tree.signature.startswith("<")
 
 
 def _becomes_raw(tree: SymbolicClass, raw: Collection[str], holders: Collection[tuple[str, str, str] | None]) -> bool:

@@ -127,14 +127,11 @@ def _is_same(one: AttributeTree | None, other: AttributeTree | None) -> bool:
     return list(one.symbols) == list(other.symbols)
 
 
-_SIGNATURE = "Signature"
-
-
 def applied_supertypes(tree: SymbolicClass) -> str | None:
     """Return the part of the signature of a class that names its supertypes; empty without a signature, None if nobody
     can read it.
     """
-    signature = _signature(tree)
+    signature = tree.signature
     try:
         return signature[type_parameters(signature)[1] :]
     except ClassFormatError:
@@ -149,7 +146,7 @@ def have_equal_parameters(tree: SymbolicClass, head: SymbolicClass) -> bool:
 
 def declared_parameters(tree: SymbolicClass) -> str:
     """Return the part of the signature of a class that declares its type parameters; empty if nobody can read it."""
-    signature = _signature(tree)
+    signature = tree.signature
     try:
         return signature[: type_parameters(signature)[1]]
     except ClassFormatError:
@@ -162,17 +159,12 @@ def without_signature(tree: SymbolicClass, head: SymbolicClass) -> SymbolicClass
 
     Type annotations of a class tell the place of the type by its number among the supertypes.
     """
-    signature = _signature(tree)
+    signature = tree.signature
     if signature.startswith("<") and not have_equal_parameters(tree, head):
         return tree.without(is_generic)
     if not signature:
         return tree
     return tree._replace(attributes=tuple([each for each in tree.attributes if not is_generic(each)]))
-
-
-def _signature(tree: SymbolicClass) -> str:
-    found = tree.attribute(_SIGNATURE)
-    return "" if found is None else str(next(found.symbols).content[0])
 
 
 _METHODS = (METHOD_REF, INTERFACE_METHOD_REF)

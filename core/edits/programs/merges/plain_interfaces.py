@@ -107,12 +107,9 @@ def _bounds(program: WholeProgram, names: Collection[str]) -> Iterator[str]:
     for tree in program.classes:
         owners: tuple[SymbolicClass | MemberTree, ...] = (tree, *tree.methods)
         for owner in owners:
-            signature = owner.attribute("Signature")
-            if signature is None:
-                continue
             annotated = any("TypeAnnotations" in each.name for each in owner.attributes)
             try:
-                found, _ = type_parameters(str(next(signature.symbols).content[0]))
+                found, _ = type_parameters(owner.signature)
                 for each in found:
                     free = bool(each.bound) or annotated or "." in "".join(each.interfaces[:1])
                     for bound in each.interfaces if free else each.interfaces[1:]:
