@@ -166,15 +166,25 @@ def _rows(attributes: Attributes, name: str, size: int) -> bytes:
     data = attributes.raw(name)
     if data is None:
         return b""
+    return counted(data, size, name)[2:]
+
+
+def counted(data: bytes, size: int, name: str) -> bytes:
+    """Return ``data`` itself if it is a count and that many rows of ``size`` bytes."""
     if len(data) < 2 or len(data) != 2 + size * int.from_bytes(data[:2], "big"):
         raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
-    return data[2:]
+    return data
+
+
+def exactly(data: bytes, size: int, name: str) -> bytes:
+    """Return ``data`` itself if it has ``size`` bytes."""
+    if len(data) != size:
+        raise ClassFormatError(f"the attribute {name} has {len(data)} bytes instead of {size}")
+    return data
 
 
 def _exactly(data: bytes, size: int, name: str) -> tuple[int, ...]:
-    if len(data) != size:
-        raise ClassFormatError(f"the attribute {name} has {len(data)} bytes instead of {size}")
-    return struct.unpack(f">{size // 2}H", data)
+    return struct.unpack(f">{size // 2}H", exactly(data, size, name))
 
 
 def _end(data: bytes, at: int, name: str) -> None:

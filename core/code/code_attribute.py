@@ -12,7 +12,7 @@ from core.code.blocks import Flow, Named
 from core.code.body_layout import Laid
 from core.code.change import Changed
 from core.code.dataflow.body_facts import parameters_of, with_parameters
-from core.code.stackmap import FrameWriter, Types, moved, renumbered_slots, slots
+from core.code.stackmap import FrameWriter, Types, moved, renumbered_slots, slots, slots_of
 from core.code.variables import BodyVariables
 
 _CLASS_CONSTANT = 6
@@ -106,7 +106,7 @@ class _Attribute:
         variables = BodyVariables(self.flow, self.change)
         told = 0
         for parameter in self.parameters:
-            told |= (3 if parameter.is_wide else 1) << parameter.slot
+            told |= ((1 << slots_of(parameter.type)) - 1) << parameter.slot
         arriving = self._arriving()
         without = self._table_of_frames(variables, arriving, 0)
         if not told:

@@ -71,9 +71,14 @@ def _moved(type_: Type, nulls: Iterable[int], places: Mapping[int, int]) -> Type
     return _NULL if type_[0] in nulls else (places[type_[0]],)
 
 
+def slots_of(type_: Type) -> int:
+    """Return the slots of a value of a type."""
+    return 2 if type_ in (3, 4) else 1
+
+
 def slots(types: Types) -> int:
     """Return the number of slots of local variables in the frame."""
-    return sum(2 if type_ in (3, 4) else 1 for type_ in types.variables)
+    return sum(map(slots_of, types.variables))
 
 
 def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
@@ -82,7 +87,7 @@ def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
     found: list[Type] = []
     at = place = 0
     for type_ in types.variables:
-        width = 2 if type_ in (3, 4) else 1
+        width = slots_of(type_)
         if at in numbers and type_ != 0:
             found += [0] * (numbers[at] - place)
             found.append(type_)
@@ -97,7 +102,7 @@ def type_at(types: Types, slot: int) -> Type:
     for type_ in types.variables:
         if at == slot:
             return type_
-        at += 2 if type_ in (3, 4) else 1
+        at += slots_of(type_)
     return 0
 
 

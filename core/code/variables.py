@@ -12,9 +12,9 @@ from core.code.blocks import End, Flow, successors
 from core.code.change import Changed
 from core.code.dataflow.locals import touched
 from core.code.ops import NULL, Op
-from core.code.stackmap import Type, Types
+from core.code.stackmap import Type, Types, slots_of
 
-_TOP, _WIDE, _NULL_TYPE, _THIS = 0, (3, 4), 5, 6
+_TOP, _NULL_TYPE, _THIS = 0, 5, 6
 _ALOADS, _ASTORES = {0x19, *range(0x2A, 0x2E)}, {0x3A, *range(0x4B, 0x4F)}
 
 
@@ -46,7 +46,7 @@ class BodyVariables:
         found: list[Type] = []
         place = 0
         for type_ in types.variables:
-            width = 2 if type_ in _WIDE else 1
+            width = slots_of(type_)
             if isinstance(type_, tuple) or type_ == _THIS or read & ((1 << width) - 1) << place:
                 is_null = isinstance(type_, str) and not filled >> place & 1
                 found.append(_NULL_TYPE if is_null else type_)

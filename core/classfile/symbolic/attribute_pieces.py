@@ -21,10 +21,11 @@ from core.classfile.generic_use import class_of, generic_use
 from core.classfile.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.classfile.symbolic.code_pieces import CODE_READERS, read_code
 from core.classfile.symbolic.compaction import Moving
-from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader, bare
 from core.classfile.symbolic.module_pieces import MODULE_READERS
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
+from core.classfile.tables import exactly
 
 _U2 = struct.Struct(">H")
 _NONE: frozenset[Fact] = frozenset()
@@ -33,18 +34,13 @@ _NATURES = ANNOTATION | ENUM
 _SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds of targets, number of the superclass
 
 
-def _bare(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Return an attribute without indexes: Synthetic, Deprecated, ModuleResolution, Scala's signatures."""
-    return Attribute(name, [Leaf(Piece(data))])
-
-
 def _index(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """Return one index: ConstantValue, ModuleTarget."""
-    return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "with one index"), (0,))])
+    return Attribute(name, [decoder.leaf(exactly(data, 2, "with one index"), (0,))])
 
 
 def _source_file(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "SourceFile"), (0,))], decoder.lines)
+    return Attribute(name, [decoder.leaf(exactly(data, 2, "SourceFile"), (0,))], decoder.lines)
 
 
 def _source_debug(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
@@ -103,7 +99,7 @@ def _bootstrap_methods(decoder: Decoder, name: Piece, data: bytes, owner: PieceO
 
 def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     pool = decoder.cf.constants
-    class_, method = struct.unpack(">HH", decoder.exactly(data, 4, "EnclosingMethod"))
+    class_, method = struct.unpack(">HH", exactly(data, 4, "EnclosingMethod"))
     outer = pool.class_name(class_)
     facts = _NONE
     if method:
@@ -119,7 +115,7 @@ def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: PieceOw
 
 
 def _nest_host(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    row = decoder.class_row(decoder.exactly(data, 2, "NestHost"), decoder.bit(PartKind.NEST), None)
+    row = decoder.class_row(exactly(data, 2, "NestHost"), decoder.bit(PartKind.NEST), None)
     return Attribute(name, row.children, row.bit, row.needs)
 
 
@@ -153,7 +149,7 @@ def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> At
 def _signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """Return the Signature of a field, method or record component, which goes as a whole or stays."""
     bit = decoder.bit(PartKind.SIGNATURE, owner.part)
-    index = int.from_bytes(decoder.exactly(data, 2, "Signature"), "big")
+    index = int.from_bytes(exactly(data, 2, "Signature"), "big")
     needs = _NONE if bit else decoder.generic(index) | decoder.undeclared(decoder.cf.constants.text(index))
     text = decoder.signature(index) if owner.place is not Place.COMPONENT else decoder.leaf(data, (0,))
     attribute = Attribute(name, [text], bit, needs)
@@ -168,7 +164,7 @@ class _ClassSignature(Attribute):
     __slots__ = ("erased", "numbers", "parsed", "text")
 
     def __init__(self, decoder: Decoder, name: Piece, data: bytes) -> None:
-        index = int.from_bytes(decoder.exactly(data, 2, "Signature"), "big")
+        index = int.from_bytes(exactly(data, 2, "Signature"), "big")
         super().__init__(name, [decoder.leaf(data, (0,))], decoder.bit(PartKind.SIGNATURE))
         cf = decoder.cf
         self.text = cf.constants.text(index)
@@ -300,7 +296,7 @@ def _annotation_readers(titles: Iterable[str]) -> dict[str, Reader]:
 
 
 _EVERYWHERE = _annotation_readers(kinds.PLAIN | kinds.TYPE)
-_MEMBERS: dict[str, Reader] = {**_EVERYWHERE, "Synthetic": _bare, "Deprecated": _bare, "Signature": _signature}
+_MEMBERS: dict[str, Reader] = {**_EVERYWHERE, "Synthetic": bare, "Deprecated": bare, "Signature": _signature}
 READERS: dict[Place, dict[str, Reader]] = {
     Place.CLASS: {
         **_MEMBERS,
@@ -315,9 +311,9 @@ READERS: dict[Place, dict[str, Reader]] = {
         "NestMembers": _nest_members,
         "PermittedSubclasses": _permitted_subclasses,
         "Record": _record,
-        "Scala": _bare,
-        "ScalaSig": _bare,
-        "TASTY": _bare,
+        "Scala": bare,
+        "ScalaSig": bare,
+        "TASTY": bare,
     },
     Place.FIELD: {**_MEMBERS, "ConstantValue": _index},
     Place.METHOD: {

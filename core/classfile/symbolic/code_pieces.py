@@ -10,10 +10,19 @@ from core.classfile.code_content import OBJECT, code_head, frame_rows
 from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
-from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader, added_index, without_types
+from core.classfile.symbolic.decoding import (
+    Decoder,
+    FactKind,
+    PieceOwner,
+    Place,
+    Reader,
+    added_index,
+    bare,
+    without_types,
+)
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table
-from core.classfile.tables import attribute_rows
+from core.classfile.tables import attribute_rows, counted
 
 _U2 = struct.Struct(">H")
 _NONE: frozenset[Fact] = frozenset()
@@ -86,7 +95,7 @@ def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes
 
 
 def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    decoder.count(data, 4, "LineNumberTable")
+    counted(data, 4, "LineNumberTable")
     return Attribute(name, [Leaf(Piece(data))], decoder.lines)
 
 
@@ -185,15 +194,10 @@ def class_without_types(name: str, choice: Choice) -> str:
     return without_types(f"L{name};", choice)[1:-1]
 
 
-def _ranges(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Return the CharacterRangeTable of ``javac -Xjcov``: numbers only."""
-    return Attribute(name, [Leaf(Piece(data))])
-
-
 CODE_READERS: dict[str, Reader] = {
     "LineNumberTable": _line_numbers,
     "LocalVariableTable": _variables,
     "LocalVariableTypeTable": _generic_variables,
     "StackMapTable": _stack_maps,
-    "CharacterRangeTable": _ranges,
+    "CharacterRangeTable": bare,
 }

@@ -19,7 +19,7 @@ from core.classfile.signatures import erased as erased_signature
 from core.classfile.symbolic.compaction import Constants, Moving
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table
-from core.classfile.tables import attribute_rows
+from core.classfile.tables import attribute_rows, counted
 
 REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable"))
 """Attributes that may stand twice in one table (JVMS 4.7)."""
@@ -217,19 +217,8 @@ class Decoder:
 
     def rows(self, data: bytes, size: int, name: str) -> list[bytes]:
         """Return the rows, ``size`` bytes each, of a counted table that is all of ``data``."""
-        self.count(data, size, name)
+        counted(data, size, name)
         return [data[at : at + size] for at in range(2, len(data), size)]
-
-    def count(self, data: bytes, size: int, name: str) -> None:
-        """Raise :class:`ClassFormatError` unless ``data`` is a count and that many rows of ``size`` bytes."""
-        if len(data) != 2 + size * int(_U2.unpack_from(data)[0]):
-            raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
-
-    def exactly(self, data: bytes, size: int, name: str) -> bytes:
-        """Return ``data`` itself if it has ``size`` bytes."""
-        if len(data) != size:
-            raise ClassFormatError(f"the attribute {name} has {len(data)} bytes instead of {size}")
-        return data
 
     def class_row(self, data: bytes, bit: int, fact: Callable[[str], Fact] | None) -> Row:
         """Return a row that is one Class index; without a ``bit`` it stays while ``fact`` of the class's name holds."""
@@ -294,3 +283,8 @@ class Decoder:
         except ClassFormatError:
             self.cf.constants.text(index)  # no text at all is an error
             return _NONE
+
+
+def bare(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+    """Return an attribute without indexes, such as Synthetic, ModuleResolution or Scala's signatures."""
+    return Attribute(name, [Leaf(Piece(data))])

@@ -6,8 +6,9 @@ import struct
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import PACKAGE
-from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Reader
-from core.classfile.symbolic.pieces import Attribute, Fact, Leaf, Node, Piece, Row, Table
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Reader, bare
+from core.classfile.symbolic.pieces import Attribute, Fact, Node, Piece, Row, Table
+from core.classfile.tables import exactly
 
 _U2 = struct.Struct(">H")
 
@@ -63,16 +64,12 @@ def _package(decoder: Decoder, index: int) -> frozenset[Fact]:
 
 
 def _main_class(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    row = decoder.class_row(decoder.exactly(data, 2, "ModuleMainClass"), 0, None)
+    row = decoder.class_row(exactly(data, 2, "ModuleMainClass"), 0, None)
     return Attribute(name, row.children, 0, row.needs)
 
 
 def _target(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "ModuleTarget"), (0,))])
-
-
-def _resolution(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [Leaf(Piece(data))])
+    return Attribute(name, [decoder.leaf(exactly(data, 2, "ModuleTarget"), (0,))])
 
 
 MODULE_READERS: dict[str, Reader] = {
@@ -80,5 +77,5 @@ MODULE_READERS: dict[str, Reader] = {
     "ModulePackages": _packages,
     "ModuleMainClass": _main_class,
     "ModuleTarget": _target,
-    "ModuleResolution": _resolution,
+    "ModuleResolution": bare,
 }

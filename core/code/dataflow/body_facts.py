@@ -13,7 +13,7 @@ from core.code.dataflow.locals import access_of, load, touched
 from core.code.dataflow.regions import Region, regions_of
 from core.code.dataflow.webs import Web, webs_of
 from core.code.ops import NEW, Op
-from core.code.stackmap import Type, Types
+from core.code.stackmap import Type, Types, slots_of
 from core.code.types.stack_types import UNINITIALIZED_THIS
 
 
@@ -93,7 +93,6 @@ def idle_jumps(flow: Flow) -> frozenset[int]:
 
 _THIS = 6
 _OF_TAG = {1: KINDS[0], 2: KINDS[2], 3: KINDS[3], 4: KINDS[1]}
-_WIDE = (3, 4)
 
 
 class Parameter(NamedTuple):
@@ -107,11 +106,6 @@ class Parameter(NamedTuple):
     def kind(self) -> str:
         """The descriptor of its kind."""
         return _OF_TAG.get(self.type, KINDS[-1]) if isinstance(self.type, int) else KINDS[-1]
-
-    @property
-    def is_wide(self) -> bool:
-        """Return True if the parameter takes two slots."""
-        return self.type in _WIDE
 
     def load(self, offset: int) -> Op:
         """Put the parameter on the stack."""
@@ -131,7 +125,7 @@ def parameters_of(flow: Flow) -> list[Parameter]:
     written = {slot for block in flow.blocks for op in block.ops for slot, _, is_written in touched(op) if is_written}
     found, slot = [], 0
     for type_ in flow.initial:
-        width = 2 if type_ in _WIDE else 1
+        width = slots_of(type_)
         if not isinstance(type_, tuple) and type_ != _THIS and written.isdisjoint(range(slot, slot + width)):
             found.append(Parameter(slot, type_))
         slot += width
@@ -145,14 +139,14 @@ def with_parameters(types: Types, parameters: list[Parameter]) -> Types:
     for type_ in types.variables:
         if type_ != 0:
             known[slot] = type_
-        slot += 2 if type_ in _WIDE else 1
+        slot += slots_of(type_)
     known |= {parameter.slot: parameter.type for parameter in parameters}
     found: list[Type] = []
     place = 0
     for slot in sorted(known):
         found += [0] * (slot - place)
         found.append(known[slot])
-        place = slot + (2 if known[slot] in _WIDE else 1)
+        place = slot + slots_of(known[slot])
     return Types(tuple(found), types.stack)
 
 

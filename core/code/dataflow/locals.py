@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.classfile.instructions import IINC, WIDE
 from core.classfile.opcodes import KINDS
-from core.code.ops import Op
+from core.code.ops import Op, width_of
 
 _LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
 _ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
@@ -25,7 +25,7 @@ class Access(NamedTuple):
     @property
     def width(self) -> int:
         """Slots of the value."""
-        return 2 if self.kind in ("J", "D") else 1
+        return width_of(self.kind)
 
     @property
     def slots(self) -> range:
@@ -87,15 +87,13 @@ def renumbered(op: Op, slot: int) -> Op:
 def store(offset: int, kind: str, slot: int) -> Op:
     """Store the top of the stack in a variable."""
     opcode = _STORES.start + KINDS.index(kind)
-    width = 2 if kind in ("J", "D") else 1
-    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, width, 0, None, 0, True), slot)
+    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, width_of(kind), 0, None, 0, True), slot)
 
 
 def load(offset: int, kind: str, slot: int) -> Op:
     """Put a variable on the stack."""
     opcode = _LOADS.start + KINDS.index(kind)
-    width = 2 if kind in ("J", "D") else 1
-    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width, (), 0, True), slot)
+    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width_of(kind), (), 0, True), slot)
 
 
 def _signed(byte: int) -> int:

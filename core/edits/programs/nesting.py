@@ -17,10 +17,9 @@ from core.classfile.pool import UTF8
 from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, class_name, inner_classes, rows_of, with_rows
 from core.classfile.symbolic.pieces import Key, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
-from core.edits.programs.class_relations import outer_class, top_levels
+from core.edits.programs.class_relations import CONSTRUCTOR, outer_class, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
-_CONSTRUCTOR = "<init>"
 _OUTER = 2
 """Offset of the class around in a row of InnerClasses."""
 _HIDDEN = re.compile(r"this\$|val\$|access\$|<init>$")
@@ -105,7 +104,7 @@ def _may_open(name: str, members: dict[Reference, set[str]], program: WholeProgr
     return not any(
         method.key == member[1:]
         for member in needed
-        if member[1] != _CONSTRUCTOR
+        if member[1] != CONSTRUCTOR
         for tree in program.classes
         if tree.name != member[0]
         for method in tree.methods

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from core.classfile.annotations import TYPE
 from core.classfile.flags import BRIDGE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generic_use import generic_use
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.edits.programs.class_relations import enclosing_method, families, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
-
-_GENERIC = frozenset(
-    (
-        "Signature",
-        "LocalVariableTypeTable",
-        "RuntimeVisibleTypeAnnotations",
-        "RuntimeInvisibleTypeAnnotations",
-    )
-)
-"""Attributes that type arguments or type variables may stand in."""
 
 _APPLYING = frozenset(("Signature", "LocalVariableTypeTable"))
 """Attributes that hold signatures."""
@@ -66,7 +57,7 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
 
 def is_generic(attribute: AttributeTree) -> bool:
     """Return True for an attribute that type arguments or type variables may stand in."""
-    return attribute.name in _GENERIC
+    return attribute.name in _APPLYING | TYPE
 
 
 def _declares(tree: SymbolicClass) -> bool:

@@ -24,7 +24,8 @@ from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import CALLS, RETURNS, Op, argument_widths, default, drops
 from core.code.simplify import simplified
 from core.code.stackmap import at_start
-from core.edits.programs.shapes.families import CONSTRUCTOR, METHOD_REFERENCES, simply_pushed
+from core.edits.programs.class_relations import CONSTRUCTOR
+from core.edits.programs.shapes.families import METHOD_REFERENCES, simply_pushed
 
 _INVOKEINTERFACE = 0xB9
 _RETURN, _SWAP = 0xB1, 0x5F

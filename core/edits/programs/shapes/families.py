@@ -24,13 +24,12 @@ from core.classfile.symbolic.contents import class_name, flags_of, inner_classes
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op, argument_widths
-from core.edits.programs.class_relations import enclosing_method
+from core.edits.programs.class_relations import CONSTRUCTOR, enclosing_method
 from core.edits.programs.program import Library, WholeProgram
 from core.library.skim import LibraryClass
 
 _REMEMBERED = 512
 """Number of classes whose calls are remembered."""
-CONSTRUCTOR = "<init>"
 _IMPLICIT = BRIDGE | NATIVE | SYNTHETIC
 """Bridges, native and synthetic methods."""
 _SPECIAL = ANNOTATION | ENUM | MODULE
