@@ -10,7 +10,7 @@ from core.plan.search_run import SearchRun
 from core.plan.suggesting import try_command_names, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.reduction.source import large
-from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES, JARS
+from core.search.reducers.binary import CLASSES_OF_JARS, CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES, JARS
 from core.search.reducers.by_halves import PARAMETERS
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import CALLS, ITEMS, ITEMS_AGAIN
@@ -42,6 +42,7 @@ def try_evidence(run: SearchRun) -> None:
 
 AUTO = (
     JARS,
+    CLASSES_OF_JARS,
     CLASSES_OF_LARGE_INPUT,
     CALLS,
     ITEMS,
@@ -63,7 +64,7 @@ def auto(run: SearchRun) -> None:
     more can be rewritten.
     A round at the lowest price that gains nothing is the last.
     """
-    run.phase(JARS, PRICES[0], end=FRUITLESS)
+    run.phase(JARS, PRICES[0], end=patience_at(PRICES[0], run.bytes))
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], end=FRUITLESS)
         return
@@ -71,6 +72,7 @@ def auto(run: SearchRun) -> None:
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         start, untried = run.bytes, 0
         if run.round == 1:
+            untried += run.phase(CLASSES_OF_JARS, price, end=patience_at(price, run.bytes))
             untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
             untried += _search_calls(run, price)
             untried += run.phase(ITEMS, price)

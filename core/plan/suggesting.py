@@ -217,7 +217,8 @@ def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: s
     classes = len({mention.name for mention in evidence.mentions})
     jars = f", {counted(len(evidence.jars), 'jar')}" if evidence.jars else ""
     found = f"{counted(classes, 'class', 'classes')} of the input{jars} and {counted(members, 'member')}"
-    names = f"The failure names {found}."
+    source = " or a source of the command" if evidence.report.sources else ""
+    names = f"The failure{source} names {found}."
     size = run.bytes
     if evidence.sites is not None and granularity != "class":
         search_each_site(run)

@@ -86,7 +86,7 @@ REWRITINGS = {
 
 _TITLES = {
     "first": "items to drop first", "evidence": "what the failure names and what ran",
-    "jars": "jars", "classes": "classes", "calls": "calls of the program", "items": "members and attributes",
+    "classes of jars": "classes", "calls": "calls of the program", "items": "members and attributes",
     "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods",
     "body ends": "earlier ends of methods",

@@ -88,6 +88,35 @@ def test_a_library_inside_is_reduced_with_the_rest_and_stays_a_stored_jar(
     assert f"{folder}lib/lib.jar!/lib/Base.class" in names
 
 
+@pytest.mark.parametrize("algorithm", ["auto", pytest.param("gbr", marks=pytest.mark.slow)])
+def test_of_several_jars_the_needed_ones_are_found_first(
+    jarlet: Run, compile_java: CompileJava, tmp_path: Path, algorithm: str
+) -> None:
+    """Classes of each jar mention those of the next: closures would hold every jar."""
+    names = [f"p{number:02}" for number in range(12)]
+    sources = {
+        f"{name}/C.java": f"package {name}; public class C {{ D d; }}\nclass D {{ {after}.C next; }}"
+        for name, after in zip(names, names[1:] + names[:1], strict=True)
+    }
+    classes = compile_java(sources)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name in names:
+            inner = io.BytesIO()
+            with zipfile.ZipFile(inner, "w") as jar:
+                for kind in "CD":
+                    jar.write(classes / name / f"{kind}.class", f"{name}/{kind}.class")
+            archive.writestr(f"{name}.jar", inner.getvalue())
+    command = "sh -c 'unzip -qo $JARLET_JAR && for j in 3 9; do unzip -l p*$j.jar | grep -q D.class || exit 1; done'"
+    words = ("--predicate", command, "--nested", "--no-evidence", "--algorithm", algorithm)
+    done = jarlet("reduce", tmp_path / "all.zip", *words, "-o", "out.jar", "--report", "r.json", "-q")
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "r.json").read_text())
+    first = report["phases"][0]
+    assert first["name"] == "jars"
+    assert first["probes"] <= 12
+    assert [name for name in report["kept"] if "D.class" in name] == ["p03.jar!/p03/D.class", "p09.jar!/p09/D.class"]
+
+
 def test_a_whole_library_is_said_to_be_whole_and_serves_as_one(
     jarlet: Run, layout: tuple[str, Path], tmp_path: Path
 ) -> None:

@@ -89,16 +89,23 @@ def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poin
     return _search(replace(problem, closures=whole), knowledge, pointers.failing_classes())
 
 
+@phase("classes of jars", Level.CLASSES)
+def CLASSES_OF_JARS(
+    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
+) -> Search | Skip:
+    """Search the classes of opened jars, each with what it mentions, if they are too many for a model of members."""
+    if problem.count < LARGE_CLASS_PATH or not any(map(any, problem.groups)):
+        return Skip("there are no opened jars, or they are small enough for a search of members")
+    return _search(replace(problem, closures=problem.near()), knowledge, pointers.failing_classes())
+
+
 @phase("classes", Level.CLASSES)
 def CLASSES_OF_LARGE_INPUT(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
     """Search closures of classes, if the input has too many of them for a model of its members."""
-    opened = any(map(any, problem.groups))
-    if problem.count < (LARGE_CLASS_PATH if opened else LARGE_INPUT):
-        return Skip("the input is small enough for a search of members")
-    if opened:
-        problem = replace(problem, closures=problem.near())
+    if problem.count < LARGE_INPUT or any(map(any, problem.groups)):
+        return Skip("the input is small enough for a search of members, or its jars were searched")
     return _search(problem, knowledge, pointers.failing_classes())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.search.phases import Skip
-from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, JARS
+from core.search.reducers.binary import CLASSES_OF_JARS, CLASSES_OF_LARGE_INPUT, JARS
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker
@@ -39,8 +39,9 @@ def test_one_jar_alone_is_not_searched_by_jars() -> None:
 @pytest.mark.parametrize(("jars", "by_classes"), [(33, False), (34, True)])
 def test_many_classes_in_opened_jars_are_searched_whole_and_by_what_they_mention(jars: int, by_classes: bool) -> None:
     problem = knotted(jars)
-    assert isinstance(start(CLASSES_OF_LARGE_INPUT, problem), Skip) != by_classes
+    assert isinstance(start(CLASSES_OF_JARS, problem), Skip) != by_classes
+    assert isinstance(start(CLASSES_OF_LARGE_INPUT, problem), Skip)
     if by_classes:
-        search = search_of(CLASSES_OF_LARGE_INPUT, problem)
+        search = search_of(CLASSES_OF_JARS, problem)
         asker = ItemAsker(lambda kept: 700 in members(search.space.items(tuple(kept))))
         assert len(members(search.space.items(tuple(asker.run(search.algorithm))))) == 2
