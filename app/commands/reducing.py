@@ -53,9 +53,9 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
     guard([work_of(options)], inputs_read(inputs))
     if options.fetch:
         fetch_missing(settings)
-    with _session(options, (lambda event: None) if options.json else Heartbeat(check_progress), begun) as session:
-        session.open(inputs, nested=options.nested)
-        checked = session.check(settings)
+    with _workspace(options, (lambda event: None) if options.json else Heartbeat(check_progress), begun) as workspace:
+        workspace.open(inputs, nested=options.nested)
+        checked = workspace.check(settings)
     if options.json:
         print(events.to_line(checked))
     else:
@@ -118,28 +118,28 @@ def _resume(options: argparse.Namespace) -> int:
     ):  # where they begin is here, whatever the session's folder is
         if getattr(options, name) is not None:
             setattr(options, name, Path(os.path.abspath(getattr(options, name))))
-    with Session.open(options.resume) as folder, working_in(folder.place()):
-        inputs = [str(path) for path in folder.sources()]
-        settings = settings_in(folder)
+    with Session.open(options.resume) as session, working_in(session.place()):
+        inputs = [str(path) for path in session.sources()]
+        settings = settings_in(session)
         limits = {name: getattr(options, name) for name in deciding(Decides.RUN)}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
-        settings = _clocked(folder, settings, more=options.time_limit is not None)
-        output = _written(folder, options)
-        _guard(options, inputs, settings, output, folder.path)
+        settings = _clocked(session, settings, more=options.time_limit is not None)
+        output = _written(session, options)
+        _guard(options, inputs, settings, output, session.path)
         if not options.quiet:
             for line in (
-                *_state(folder, settings),
-                *run_words(folder.path, settings, output, options.report, options.bug_folder),
+                *_state(session, settings),
+                *run_words(session.path, settings, output, options.report, options.bug_folder),
             ):
                 print(line, file=sys.stderr, flush=True)
-        return _run(options, inputs, settings, output, folder)
+        return _run(options, inputs, settings, output, session)
 
 
-def _written(folder: Session, options: argparse.Namespace) -> Path:
+def _written(session: Session, options: argparse.Namespace) -> Path:
     """Return the output of a resumed session. Set the other options of outputs that are not given, as the earlier run
     had them; a bug folder that this one wrote stays as it is."""
-    before, reported, bug = folder.manifest.written(folder.path)
-    output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
+    before, reported, bug = session.manifest.written(session.path)
+    output = options.output or before or session.path.with_name(f"{session.path.stem}-reduced.jar")
     for path, given, name in (
         (output, options.output, "-o"),
         (reported, options.report, "--report"),
@@ -159,27 +159,27 @@ def _written(folder: Session, options: argparse.Namespace) -> Path:
     return output
 
 
-def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
+def _clocked(session: Session, settings: Settings, more: bool) -> Settings:
     """Return settings whose time limit counts from the beginning of the session. The limit of the options is added
     to the time that is used."""
     if more and settings.time_limit is not None:
-        settings = replace(settings, time_limit=settings.time_limit + folder.used)
-        folder.save_settings({**folder.manifest.settings, "time_limit": settings.time_limit})
+        settings = replace(settings, time_limit=settings.time_limit + session.used)
+        session.save_settings({**session.manifest.settings, "time_limit": settings.time_limit})
     return settings
 
 
-def _state(folder: Session, settings: Settings) -> Iterator[str]:
+def _state(session: Session, settings: Settings) -> Iterator[str]:
     """Yield lines on the earlier runs of the session."""
     limit = settings.time_limit
-    if folder.ended == EndReason.DONE:
-        yield f"{folder.path}: this session was finished before: its probes are reused."
-    elif limit is not None and folder.used >= limit:
+    if session.ended == EndReason.DONE:
+        yield f"{session.path}: this session was finished before: its probes are reused."
+    elif limit is not None and session.used >= limit:
         yield (
-            f"{folder.path}: the time limit of {limit:g} s is used up, so nothing new is tried. "
-            f"{_MORE.format(folder.path)}"
+            f"{session.path}: the time limit of {limit:g} s is used up, so nothing new is tried. "
+            f"{_MORE.format(session.path)}"
         )
     elif limit is not None:
-        yield f"{folder.path}: {round(limit - folder.used, 1):g} s of the time limit of {limit:g} s are left."
+        yield f"{session.path}: {round(limit - session.used, 1):g} s of the time limit of {limit:g} s are left."
 
 
 def _run(
@@ -187,36 +187,36 @@ def _run(
     inputs: list[str],
     settings: Settings,
     output: Path,
-    folder: Session | None = None,
+    session: Session | None = None,
     begun: HeadStart | None = None,
 ) -> int:
     begun = begun or HeadStart(options.work)
     begun.expect(settings, inputs)  # its resident processes start while the input is read
-    with _session(options, _listener(options), begun) as session, contextlib.ExitStack() as stack:
-        model = session.open(inputs, nested=options.nested if folder is None else folder.manifest.nested)
-        if folder is not None:
-            folder.same_input(model.jar)
+    with _workspace(options, _listener(options), begun) as workspace, contextlib.ExitStack() as stack:
+        model = workspace.open(inputs, nested=options.nested if session is None else session.manifest.nested)
+        if session is not None:
+            session.same_input(model.jar)
         elif options.session is not None:
-            folder = stack.enter_context(Session.create(options.session, model.jar, settings.to_json()))
-        if folder is not None:
-            folder.remember(output=output, report=options.report, bug_folder=options.bug_folder)
+            session = stack.enter_context(Session.create(options.session, model.jar, settings.to_json()))
+        if session is not None:
+            session.remember(output=output, report=options.report, bug_folder=options.bug_folder)
         if options.each:
-            return _each(session, settings, output, options.known)
-        ends = _end(session, settings, folder)
-        reduction = session.reduce(settings, output, folder)
+            return _each(workspace, settings, output, options.known)
+        ends = _end(workspace, settings, session)
+        reduction = workspace.reduce(settings, output, session)
         try:
-            shown = _handed_on(session, options, ends)
+            shown = _handed_on(workspace, options, ends)
         finally:  # the jar is there, whatever a report comes to
-            if _speaks(options) and session.last_report:
-                print(result_text(session.last_report, output))
-                for line in _others(session.last_report):
+            if _speaks(options) and workspace.last_report:
+                print(result_text(workspace.last_report, output))
+                for line in _others(workspace.last_report):
                     print(line)
-        if _speaks(options) and folder is not None and reduction.reason is EndReason.TIME:
-            print(_MORE.format(folder.path), file=sys.stderr)
+        if _speaks(options) and session is not None and reduction.reason is EndReason.TIME:
+            print(_MORE.format(session.path), file=sys.stderr)
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
 
 
-def _handed_on(session: Workspace, options: argparse.Namespace, ends: Until) -> bool:
+def _handed_on(workspace: Workspace, options: argparse.Namespace, ends: Until) -> bool:
     """Write the report and the bug folder that the user wants. Return False if the folder's script, tried to its end,
     shows no failure."""
     if options.report or options.bug_folder:  # what comes after the search need not be loaded before it
@@ -227,12 +227,12 @@ def _handed_on(session: Workspace, options: argparse.Namespace, ends: Until) -> 
         from core.service.queries.export import export
 
         kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
-        session.emit(export(session, kind, options.report, sources))
+        workspace.emit(export(workspace, kind, options.report, sources))
     if not options.bug_folder:
         return True
     from core.service.bug_folder import write_bug_folder
 
-    tried = write_bug_folder(session, options.bug_folder, ends, sources)
+    tried = write_bug_folder(workspace, options.bug_folder, ends, sources)
     if not tried.shown:
         print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
     elif _speaks(options):
@@ -245,19 +245,19 @@ def _speaks(options: argparse.Namespace) -> bool:
     return not options.quiet and not options.json
 
 
-def _end(session: Workspace, settings: Settings, folder: Session | None) -> Until:
+def _end(workspace: Workspace, settings: Settings, session: Session | None) -> Until:
     """Return a flag that is set by a stop, and at the end of the time limit that begins now."""
-    left = math.inf if settings.time_limit is None else settings.time_limit - (folder.used if folder else 0.0)
+    left = math.inf if settings.time_limit is None else settings.time_limit - (session.used if session else 0.0)
     end = time.monotonic() + left
-    return Until(session.control.cancel, lambda: time.monotonic() >= end)
+    return Until(workspace.control.cancel, lambda: time.monotonic() >= end)
 
 
-def _each(session: Workspace, settings: Settings, folder: Path, known: Path | None) -> int:
+def _each(workspace: Workspace, settings: Settings, folder: Path, known: Path | None) -> int:
     """Return one jar a failure: a line for each, in the order of their numbers; then a table of bugs, and the failures
     of missing libraries.
     """
     codes = []
-    results, of_missing = session.reduce_each(settings, folder)
+    results, of_missing = workspace.reduce_each(settings, folder)
     for number, row in enumerate(results, 1):
         if row.found is None:
             codes.append(row.exit)
@@ -270,7 +270,7 @@ def _each(session: Workspace, settings: Settings, folder: Path, known: Path | No
         print(f"{folder / f'{number}.jar'}: {what}: {row.failure}")
         for line in _others(row.found.report):
             print(line)
-    bugs = bugs_of_results(results, settings, folder, session.opened.jar, known)
+    bugs = bugs_of_results(results, settings, folder, workspace.opened.jar, known)
     if bugs:
         write_whole(folder / "bugs.json", (json.dumps(bugs_json(bugs), indent=2) + "\n").encode())
         print(f"{bugs_title(bugs)}:")
@@ -308,14 +308,14 @@ def _doubts(event: events.Event) -> None:
 
 
 @contextlib.contextmanager
-def _session(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
+def _workspace(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
     """Give a workspace that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far is kept."""
-    session = Workspace(listener, options.work, began=options.began, begun=begun)
+    workspace = Workspace(listener, options.work, began=options.began, begun=begun)
     alive = listener if isinstance(listener, Heartbeat) else contextlib.nullcontext()
-    with ending_gently(session.stop), alive:
+    with ending_gently(workspace.stop), alive:
         try:
-            yield session
+            yield workspace
         finally:
-            left = session.close()
+            left = workspace.close()
             if left:
                 print(f"warning: {left}", file=sys.stderr)

@@ -82,8 +82,6 @@ class EngineClient(QObject):
         self._reader: Reader | None = None
         self._errors: IO[bytes] | None = None
         self._quitting = False
-        self.last_pid = 0
-        """Process number of the engine that was started last."""
         self._last = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -117,7 +115,6 @@ class EngineClient(QObject):
         except OSError as error:
             self.crashed.emit(f"The engine cannot be started: {error}.")
             return
-        self.last_pid = self._process.pid
         self._reader = Reader(self._process, self)
         self._reader.ready.connect(self._schedule)
         self._reader.ended.connect(self._ended)

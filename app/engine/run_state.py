@@ -97,8 +97,6 @@ class RunState:
     """Warnings that are reasons not to believe the result."""
     stalled: events.Stalled | None = None
     """The last stall of the search; None once the best has fallen again, and after the end."""
-    vouched: str = ""
-    """Findings of the part of the check that goes on beside the search: the input is interesting each time."""
     settings: Settings | None = None
     """Of the run that goes on, or that ended last."""
     checking: list[tuple[events.Checking, float]] = field(default_factory=list)
@@ -201,8 +199,6 @@ class RunState:
                 (self.doubts if message.doubt else self.warnings).append(message.message)
             case events.Checking():
                 self.checking.append((message, time.monotonic()))
-            case events.Vouched():
-                self.vouched = message.message
             case events.Restored():
                 self._restored = StepSummary(0.0, 0, 0, message.best, probe=1) if message.best else None
             case events.Loading():
@@ -302,7 +298,6 @@ class RunState:
         self.warnings.clear()
         self.doubts.clear()
         self.stalled = None
-        self.vouched = ""
         self.met = {name: 0 for name, probe in self.met.items() if not probe}
         self.executed = self.cached = self.invalid = self.speculated = self.replayed = 0
         self.now = 0.0

@@ -54,7 +54,7 @@ class GraphView(QWidget):
         self.edges = EdgePresenter(self.stage, self.matrix, self.path_bar)
         self.edges.told.connect(self.paths.forget)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
-        self.areas = AreaFit(self.stage)
+        AreaFit(self.stage)
         self._used: UsedItems | None = None
         self._shares: Floats | None = None
         """Share of each item in the best so far, from 0 to 1; None = all of every item."""
@@ -85,7 +85,7 @@ class GraphView(QWidget):
         self.show_view, self.back, self.focus = navigation.show_view, navigation.back, navigation.focus
         self.visit, self.select_component = navigation.visit, navigation.show_component
         self.open_all, self.close_all, self.open_folder = folding.open_all, folding.close_all, folding.open_folder
-        self.path_from, self.path_to, self.clear_path, self.why = paths.begin, paths.end, paths.clear, paths.why
+        self.why = paths.why
         self.select_item = stage.select_item
 
     def _lay_out(self) -> QStackedWidget:

@@ -111,8 +111,8 @@ def test_every_view_is_exported_as_what_it_shows(
     assert 3 < near < jar.classes
     assert "Rational" in drawn(near)
 
-    graph.path_from(shell)
-    graph.path_to(rational)
+    graph.paths.begin(shell)
+    graph.paths.end(rational)
     path = len(graph.paths.items)
     assert 1 < path < near
     graph.path_bar.alone.click()

@@ -70,8 +70,8 @@ def test_a_path_is_the_shortest_and_drawn(qtbot: QtBot, view: GraphView) -> None
     view.show_view("components")
     jar = jar_of(view)
     start, end = item(view, "sample.shell.Shell"), item(view, "sample.number.Rational")
-    view.path_from(start)
-    view.path_to(end)
+    view.paths.begin(start)
+    view.paths.end(end)
     path = [int(view.canvas.scene.item_of_node[node]) for node in view.canvas.path]  # type: ignore[union-attr]
     assert path[0] == start
     assert path[-1] == end

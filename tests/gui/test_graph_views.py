@@ -88,7 +88,7 @@ def test_the_menu_offers_what_can_be_done(qtbot: QtBot, view: GraphView) -> None
     words = {action.text(): action for action in menu_at(qtbot, view, node_of(view, "sample.text.Scanner")).actions()}
     assert not words["Path to here"].isEnabled()
     words["Path from here"].trigger()
-    view.path_to(item(view, "sample.number.Rational"))
+    view.paths.end(item(view, "sample.number.Rational"))
     assert "Scanner → " in view.path_bar.line.text()
     words["Focus on Scanner"].trigger()
     assert view.view == "focus"

@@ -111,13 +111,6 @@ def test_a_run_that_goes_on_from_a_step_shows_that_step_until_it_has_its_own(sta
     assert state.best().bytes == 2800
 
 
-def test_what_vouches_for_the_input_is_of_one_run(state: RunState) -> None:
-    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Vouched("2 times out of 2.", 2, 1, 0.5))
-    assert state.vouched == "2 times out of 2."
-    apply(state, events.Started("binary", 4, 7, 6, 2800))
-    assert not state.vouched
-
-
 def test_a_stall_is_over_once_the_best_falls_again(state: RunState) -> None:
     stall = events.Stalled(20, 1500, "items", failures=2, holds="A", enough=300, demand="kinds but A")
     apply(state, events.Started("auto", 4, 7, 6, 2800), stall)
