@@ -254,6 +254,12 @@ class WindowLayout:
         self.inspector_dock.raise_()
         self.inspector.tabs.tabBar().setFocus()
 
+    def show_answers(self) -> None:
+        """Show the last answer in the inspector."""
+        self.inspector_dock.show()
+        self.inspector_dock.raise_()
+        self.inspector.show_answers()
+
     def show_find(self) -> None:
         """Show the panel that finds texts in the code, ready to type."""
         self.find_dock.show()

@@ -16,7 +16,7 @@ from app.panels.answer_page import AnswerList, Cell
 from app.panels.code_view import CodeLinks
 from app.panels.lists.row_table import Column
 from app.window.commands.named_files import FileChooser
-from app.window.explore.relation_presenter import Asking, RelationPresenter
+from app.window.explore.relation_presenter import RelationPresenter
 from app.window.explore.together import CyclePresenter, ImpactPresenter
 from app.window.layout import WindowLayout
 from app.window.presenters.inspector_presenter import InspectorPresenter
@@ -129,19 +129,16 @@ class Explorer(QObject):
         self._parts, self._selection, self._controller, self._queries = parts, selection, controller, queries
         self._links: CodeLinks | None = None
         graph, page = parts.graph, parts.inspector.answers
-        asking = Asking(
-            controller, graph, page, self._show, self._raise_page, lambda: parts.run.form.library.paths
-        )  # fmt: skip
-        self.relations = RelationPresenter(asking)
-        self.cycles = CyclePresenter(asking)
-        self.impact = ImpactPresenter(asking, chooser)
+        self.relations = RelationPresenter(controller, parts)
+        self.cycles = CyclePresenter(controller, parts)
+        self.impact = ImpactPresenter(controller, parts, chooser)
         parts.find.wanted.connect(self._search)
         parts.find.chosen.connect(self._go_to)
         parts.find.opened.connect(self._show_code)
         graph.edges.relation_chosen.connect(self.relations.show)
         graph.edges.package_chosen.connect(self.relations.show_package)
         graph.edges.cycle_chosen.connect(self.cycles.ask_classes)
-        graph.edges.list_wanted.connect(self._raise_page)
+        graph.edges.list_wanted.connect(parts.show_answers)
         graph.impact_wanted.connect(self.impact.ask)
         graph.bounds_wanted.connect(self.relations.set_bound)
         graph.head.cycles_wanted.connect(self.show_cycles)
@@ -167,7 +164,7 @@ class Explorer(QObject):
     def show_cycles(self) -> None:
         """Show the cycles among packages."""
         self.cycles.ask_packages()
-        self._raise_page()
+        self._parts.show_answers()
 
     def rank_classes(self) -> None:
         """List all classes, to be sorted by bytes, dependents or depth."""
@@ -176,7 +173,7 @@ class Explorer(QObject):
             return
         rows = ClassRows(jar)
         facts = "A head sorts by its column; depth: steps from a class that nothing else needs; double-click goes there"
-        self._show(
+        self._parts.inspector.show_answer(
             AnswerList(
                 "classes",
                 text.classes(jar.classes),
@@ -187,7 +184,7 @@ class Explorer(QObject):
                 frozenset((1,)),
             )
         )
-        self._raise_page()
+        self._parts.show_answers()
 
     def _show_named(self, wanted: bool) -> None:
         """Show, or no longer, which classes name others in strings alone."""
@@ -242,14 +239,6 @@ class Explorer(QObject):
     def _remember(self) -> None:
         """Note where the user is, for Alt+Left."""
         self._parts.graph.navigation.remember()
-
-    def _show(self, answer: AnswerList) -> None:
-        self._parts.inspector.show_answer(answer)
-
-    def _raise_page(self) -> None:
-        self._parts.inspector_dock.show()
-        self._parts.inspector_dock.raise_()
-        self._parts.inspector.show_answers()
 
     def _go_to(self, name: str) -> None:
         self._selection.select_name(name)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -12,9 +11,9 @@ from app import text
 from app.engine.controller import Controller
 from app.engine.opened_jar import OpenedJar
 from app.graph.scene.relations import PackageSet, Relation, set_title
-from app.graph.view import GraphView
-from app.panels.answer_page import AnswerAction, AnswerList, AnswerPage
+from app.panels.answer_page import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
+from app.window.layout import WindowLayout
 from core.protocol.java_names import item_title, package_name
 from core.protocol.questions.explore import EdgesListed, ListEdges
 from core.protocol.questions.items import EdgeExplained, ExplainEdge
@@ -23,27 +22,22 @@ MOST = 2000
 """Rows that are made of class edges before the engine has weighed them."""
 
 
-@dataclass(frozen=True)
-class Asking:
-    """The means by which presenters ask, and show what they hear."""
+class Answerer(QObject):
+    """A presenter of answers: asks the engine, and shows what it hears on the page for answers."""
 
-    controller: Controller
-    graph: GraphView
-    page: AnswerPage
-    show_page: Callable[[AnswerList], None]
-    """Shows another answer."""
-    raise_page: Callable[[], None]
-    """Brings the page to the front."""
-    class_path: Callable[[], list[str]]
+    def __init__(self, controller: Controller, parts: WindowLayout) -> None:
+        super().__init__(parts.inspector)
+        self._controller, self._parts, self._graph = controller, parts, parts.graph
+        self._page, self._show_page = parts.inspector.answers, parts.inspector.show_answer
 
     @property
-    def jar(self) -> OpenedJar | None:
+    def _jar(self) -> OpenedJar | None:
         """The opened input."""
-        return self.controller.state.jar
+        return self._controller.state.jar
 
-    def libraries(self) -> tuple[str, ...]:
+    def _libraries(self) -> tuple[str, ...]:
         """Return the class path of the input."""
-        return tuple(self.class_path())
+        return tuple(self._parts.run.form.library.paths)
 
 
 _EDGE_COLUMNS = (
@@ -63,12 +57,11 @@ _EDGES_DRAWN_MOST = 300
 """Classes that are drawn as a graph of their own."""
 
 
-class RelationPresenter(QObject):
+class RelationPresenter(Answerer):
     """The presenter of class edges."""
 
-    def __init__(self, asking: Asking) -> None:
-        super().__init__(asking.page)
-        self._asking = asking
+    def __init__(self, controller: Controller, parts: WindowLayout) -> None:
+        super().__init__(controller, parts)
         self._first: tuple[int, ...] = ()
         self._second: tuple[int, ...] = ()
         self._packages: tuple[OpenedJar, np.ndarray, list[str]] | None = None
@@ -77,24 +70,24 @@ class RelationPresenter(QObject):
 
     def show(self, relation: Relation) -> None:
         """List the class edges of a relation: as the class graph has them, until the engine has weighed them."""
-        jar = self._asking.jar
+        jar = self._jar
         if jar is None:
             return
         pairs = relation.pairs(jar)
         rows = [(a, b, 0, "…") for a, b in pairs[:MOST].tolist()]
-        self._asking.show_page(self._answer(jar, relation, rows, len(pairs), "weighing them, once per jar…"))
-        wish = ListEdges(relation.sources, relation.targets, self._asking.libraries())
-        self._asking.controller.ask(wish, lambda event: self._listed(jar, relation, event))
+        self._show_page(self._answer(jar, relation, rows, len(pairs), "weighing them, once per jar…"))
+        wish = ListEdges(relation.sources, relation.targets, self._libraries())
+        self._controller.ask(wish, lambda event: self._listed(jar, relation, event))
 
     def _listed(self, jar: OpenedJar, relation: Relation, event: EdgesListed) -> None:
         rows = list(zip(event.sources, event.targets, event.weights, event.rules, strict=True))
         words = f"{text.plural(sum(event.weights), 'need', 'needs')} between their parts"
-        self._asking.page.improve(self._answer(jar, relation, rows, event.total, words))
+        self._page.improve(self._answer(jar, relation, rows, event.total, words))
         if rows and rows[0][2]:
             a, b, weight, rules = rows[0]
             rule = "" if rows[1:] else f": {rules.partition('; ')[0]}"  # of several the list tells it
             heaviest = f"{jar.simple[a]} → {jar.simple[b]} ({text.plural(weight, 'need')}{rule})"
-            self._asking.graph.edges.tell_heaviest(relation, f"The heaviest: {heaviest}")
+            self._graph.edges.tell_heaviest(relation, f"The heaviest: {heaviest}")
 
     def _answer(
         self, jar: OpenedJar, relation: Relation, rows: Sequence[tuple[int, int, int, str]], total: int, words: str
@@ -124,15 +117,15 @@ class RelationPresenter(QObject):
     def _draw(self, rows: Sequence[tuple[int, int, int, str]]) -> None:
         items = tuple(dict.fromkeys(item for row in rows for item in row[:2]))[:_EDGES_DRAWN_MOST]
         if items:
-            self._asking.graph.draw_together(items)
+            self._graph.draw_together(items)
 
     def _ask_reasons(self, key: str, source: int, target: int) -> None:
-        jar = self._asking.jar
+        jar = self._jar
         if jar is not None:
-            page = self._asking.page
+            page = self._page
             page.show_detail(key, _REASONS, [("", "Computing…", "")])
-            self._asking.controller.ask(
-                ExplainEdge((jar.names[source],), (jar.names[target],), self._asking.libraries()),
+            self._controller.ask(
+                ExplainEdge((jar.names[source],), (jar.names[target],), self._libraries()),
                 lambda event: self._explained(key, event),
                 lambda problem: page.show_detail(key, _REASONS, [("", problem, "")]),
             )
@@ -142,13 +135,13 @@ class RelationPresenter(QObject):
                 for part, other, rule in event.reasons]  # fmt: skip
         if not rows:
             rows = [("", "It is named there; only what is called in between needs it.", "")]
-        self._asking.page.show_detail(key, _REASONS, rows, event.more)
+        self._page.show_detail(key, _REASONS, rows, event.more)
 
     # -- two sets -----------------------------------------------------------------------
 
     def set_bound(self, items: Sequence[int], second: bool) -> None:
         """Take one of two sets; with both, list the dependencies of the first on the second."""
-        jar = self._asking.jar
+        jar = self._jar
         if jar is None or not items:
             return
         if second:
@@ -158,13 +151,13 @@ class RelationPresenter(QObject):
         title = set_title(jar, tuple(items))
         if self._first and self._second:
             relation = Relation(set_title(jar, self._first), title, self._first, self._second)
-            self._asking.graph.edges.show(relation)
-            self._asking.raise_page()
+            self._graph.edges.show(relation)
+            self._parts.show_answers()
         else:
             missing = "Now choose what is needed, and “List dependencies to here” in its menu."
             if second:
                 missing = "Choose what needs it first, and “List dependencies from here” in its menu."
-            self._asking.graph.path_bar.tell(f"{title}: {missing}")
+            self._graph.path_bar.tell(f"{title}: {missing}")
 
     def forget(self) -> None:
         """Forget the sets of another input."""
@@ -174,7 +167,7 @@ class RelationPresenter(QObject):
 
     def show_package(self, chosen: PackageSet) -> None:
         """List the packages that a package needs, and those that need it."""
-        jar = self._asking.jar
+        jar = self._jar
         if jar is None or not chosen.items:
             return
         number, names = self._numbered(jar)
@@ -197,7 +190,7 @@ class RelationPresenter(QObject):
             f"{text.plural(len(chosen.items), 'class', 'classes')} · {text.size(octets)} · "
             f"needs {text.plural(needs, 'package')} · needed by {len(rows) - needs}; double-click one for its classes"
         )
-        self._asking.show_page(
+        self._show_page(
             AnswerList(
                 f"package {chosen.title}",
                 chosen.title,
@@ -209,14 +202,14 @@ class RelationPresenter(QObject):
         )
 
     def _open_package(self, chosen: PackageSet, needs: bool, other: int) -> None:
-        jar = self._asking.jar
+        jar = self._jar
         if jar is None:
             return
         number, names = self._numbered(jar)
         mine = set(chosen.items)
         items = tuple(item for item in np.flatnonzero((number == other) & jar.is_class).tolist() if item not in mine)
         relation = Relation(chosen.title, package_name(names[other]), chosen.items, items)
-        self._asking.graph.edges.show(relation if needs else relation.turned())
+        self._graph.edges.show(relation if needs else relation.turned())
 
     def _numbered(self, jar: OpenedJar) -> tuple[np.ndarray, list[str]]:
         """Return the number of the package of each item, and the names of packages."""

@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject
 
 from app import text
+from app.engine.controller import Controller
 from app.engine.opened_jar import OpenedJar
 from app.graph.paint.overlay import CUTS_MOST
 from app.graph.scene.relations import Relation
 from app.panels.answer_page import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
 from app.window.commands.named_files import FileChooser
-from app.window.explore.relation_presenter import Asking
+from app.window.explore.relation_presenter import Answerer
+from app.window.layout import WindowLayout
 from core.protocol.java_names import item_title, java_name, package_name, split
 from core.protocol.questions.explore import FindCycles, FindImpact, ImpactFound
 from core.protocol.questions.exports import ExportImpact
@@ -38,16 +39,12 @@ _LISTED = 200
 """Class edges of one row that are listed beside it."""
 
 
-class CyclePresenter(QObject):
+class CyclePresenter(Answerer):
     """The presenter of cycles."""
-
-    def __init__(self, asking: Asking) -> None:
-        super().__init__(asking.page)
-        self._asking = asking
 
     def ask_packages(self) -> None:
         """Ask for the cycles among packages."""
-        self._asking.graph.edges.leave()
+        self._graph.edges.leave()
         self._ask("packages", ())
 
     def ask_classes(self, items: Sequence[int]) -> None:
@@ -55,9 +52,9 @@ class CyclePresenter(QObject):
         self._ask("classes", tuple(items))
 
     def _ask(self, many: str, items: tuple[int, ...]) -> None:
-        jar = self._asking.jar
+        jar = self._jar
         if jar is not None:
-            self._asking.controller.ask(FindCycles(many, items), lambda event: self._found(jar, many, event.cycles))
+            self._controller.ask(FindCycles(many, items), lambda event: self._found(jar, many, event.cycles))
 
     def _found(self, jar: OpenedJar, many: str, cycles: list[dict[str, Any]]) -> None:
         if len(cycles) == 1:
@@ -68,7 +65,7 @@ class CyclePresenter(QObject):
             heavy = sum(weight for *_, weight in cycle["cuts"])
             names = ", ".join(map(package_name if many == "packages" else java_name, cycle["names"]))
             rows.append((names, len(cycle["names"]), len(cycle["edges"]), len(cycle["cuts"]), heavy))
-        self._asking.show_page(
+        self._show_page(
             AnswerList(
                 f"cycles {many}",
                 f"Cycles among {many}",
@@ -95,7 +92,7 @@ class CyclePresenter(QObject):
             f"{text.plural(len(edges), 'edge')} · without the {text.plural(len(cuts), 'edge')} marked “cut” "
             f"({text.plural(heavy, 'class dependency', 'class dependencies')}; {how}) there is no cycle"
         )
-        groups, graph = _groups(jar, names, many), self._asking.graph
+        groups, graph = _groups(jar, names, many), self._graph
         relations = [Relation(shown[a], shown[b], groups[a], groups[b]) for a, b, _ in edges]
         to_cut = relations[: len(cuts)]
         key = f"cycle {many} {names[0]}"
@@ -110,7 +107,7 @@ class CyclePresenter(QObject):
             lambda: graph.mark_cells(to_cut),
         )
         named = [("", names[a], names[b]) for a, b, _ in edges] if many == "classes" else []
-        self._asking.show_page(
+        self._show_page(
             AnswerList(
                 key,
                 f"Cycle of {len(names):,} {many}",
@@ -126,10 +123,10 @@ class CyclePresenter(QObject):
 
     def _show_edge(self, key: str, jar: OpenedJar, relation: Relation) -> None:
         """Mark an edge of a cycle in the graph, and list its class edges beside the row."""
-        self._asking.graph.edges.mark_cut(relation)
+        self._graph.edges.mark_cut(relation)
         pairs = relation.pairs(jar)
         rows = [(jar.names[a], jar.simple[a], jar.simple[b]) for a, b in pairs[:_LISTED].tolist()]
-        self._asking.page.show_detail(key, ("Class", "Needed class"), rows, len(pairs) - len(rows))
+        self._page.show_detail(key, ("Class", "Needed class"), rows, len(pairs) - len(rows))
 
 
 def _groups(jar: OpenedJar, names: Sequence[str], many: str) -> list[tuple[int, ...]]:
@@ -154,25 +151,25 @@ _DRAWN_MOST = 400
 """Classes that are drawn as a graph of their own."""
 
 
-class ImpactPresenter(QObject):
+class ImpactPresenter(Answerer):
     """The presenter of sets that go or stay together."""
 
-    def __init__(self, asking: Asking, chooser: FileChooser) -> None:
-        super().__init__(asking.page)
-        self._asking, self._chooser = asking, chooser
+    def __init__(self, controller: Controller, parts: WindowLayout, chooser: FileChooser) -> None:
+        super().__init__(controller, parts)
+        self._chooser = chooser
 
     def ask(self, names: Sequence[str], kind: str) -> None:
         """Ask what goes ``with`` some items, or for the smallest set ``around`` them."""
-        jar, page = self._asking.jar, self._asking.page
+        jar, page = self._jar, self._page
         if not names or jar is None:
             return
-        wish = FindImpact(tuple(names), kind, self._asking.libraries())
+        wish = FindImpact(tuple(names), kind, self._libraries())
         more = f" + {len(names) - 1}" if names[1:] else ""
         title = f"{'What goes with' if kind == 'with' else 'Smallest set around'} {item_title(names[0], True)}{more}"
         empty = AnswerList(f"impact {kind} {wish.items}", title, "Computing it; the first time once per jar…", _COLUMNS)
-        self._asking.show_page(empty)
-        self._asking.raise_page()
-        self._asking.controller.ask(
+        self._show_page(empty)
+        self._parts.show_answers()
+        self._controller.ask(
             wish,
             lambda event: page.improve(self._answer(empty, event, wish, jar)),
             lambda problem: page.improve(replace(empty, facts=problem)),
@@ -209,7 +206,7 @@ class ImpactPresenter(QObject):
         if classes:
             draw = AnswerAction(
                 "Draw it", "Show these classes as a graph of their own",
-                lambda: self._asking.graph.draw_together(classes),
+                lambda: self._graph.draw_together(classes),
             )  # fmt: skip
             actions.insert(0, draw)
         return tuple(actions)
@@ -218,5 +215,5 @@ class ImpactPresenter(QObject):
         owner = split(wish.items[0])[0].rpartition("/")[2]
         name = f"without-{owner}.jar" if wish.kind == "with" else f"around-{owner}.jar"
         path, _ = self._chooser.target("export", "Export jar", name, "Jar (*.jar)")
-        if path and self._asking.controller.has_input:
-            self._asking.controller.client.send(ExportImpact(path, wish))
+        if path and self._controller.has_input:
+            self._controller.client.send(ExportImpact(path, wish))
