@@ -14,15 +14,17 @@ from os import PathLike, fspath
 from pathlib import Path
 from threading import Event as Flag
 
+from core.archive.entry_names import class_path
 from core.archive.jar import write_folder
+from core.archive.nested import flattened
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import UsageError
 from core.predicate import process
-from core.predicate.command import CLASSES, JAR, environment_of
 from core.predicate.condition import Reference
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import NoResidency, prepare
+from core.predicate.places import CLASSES, ONE_JAR, CandidatePlaces, environment_of
+from core.predicate.predicate import NoResidency
 from core.predicate.verdict import Outcome, Verdict
 
 MARK = "{python}"
@@ -69,19 +71,34 @@ class Candidate:
 
     @property
     def jar(self) -> Path:
-        """The candidate as a jar."""
-        return self.folder / JAR
+        """The candidate as a jar. Raises UsageError where there are several inputs."""
+        places = self._predicate.places
+        if misfit := places.misfit("jar"):
+            raise UsageError(f"candidate.jar: {misfit.partition(':')[0]}: use candidate.jars or candidate.class_path.")
+        return Path(places.values(self.folder)["jar"])
+
+    @property
+    def jars(self) -> list[Path]:
+        """The jars of the candidate that did not go whole, in the order of the class path."""
+        return [Path(jar) for jar in self._predicate.places.jars(self.folder)]
+
+    @property
+    def class_path(self) -> str:
+        """The candidate's jars and the libraries of ``classpath``, as ``java -cp`` takes them."""
+        return self._predicate.places.values(self.folder)["classpath"]
 
     @cached_property
     def classes(self) -> Path:
         """The candidate as a folder of classes, written when it is asked for."""
-        write_folder(self.folder / CLASSES, self.entries)
+        flat = self._predicate.places.is_class_path
+        write_folder(self.folder / CLASSES, flattened(self.entries) if flat else self.entries)
         return self.folder / CLASSES
 
     @property
     def names(self) -> list[str]:
         """Names of the classes, as Java's ``Class.forName`` takes them."""
-        return [name.removesuffix(".class").replace("/", ".") for name, _ in self.entries if name.endswith(".class")]
+        names = (class_path(name) for name, _ in self.entries if name.endswith(".class"))
+        return [name.removesuffix(".class").replace("/", ".") for name in names]
 
     def run(
         self,
@@ -103,7 +120,7 @@ class Candidate:
         launch = process.Launch(
             _found([fspath(word) for word in command], Path(cwd or self.folder)),
             self.folder,
-            {**environment_of(self.folder), **self._predicate.extra, **(env or {})},
+            {**environment_of(self.folder, self._predicate.places), **self._predicate.extra, **(env or {})},
             f"JARLET_WORK={self.folder}",
             None if cwd is None else Path(cwd),
         )
@@ -156,6 +173,7 @@ class CallablePredicate:
     packer: Packer = field(default_factory=Packer)
     extra: Mapping[str, str] = field(default_factory=dict)
     reference: Reference | None = None
+    places: CandidatePlaces = ONE_JAR
 
     @property
     def name(self) -> str:
@@ -193,7 +211,7 @@ class CallablePredicate:
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         limit = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
-        prepare(entries, work, self.packer)
+        self.places.write(entries, work, self.packer)
         candidate = Candidate(entries, work, self, cancel or Flag(), limit)
         begun = time.monotonic()
         answer: bool | None = None
@@ -219,7 +237,7 @@ class CallablePredicate:
         return self.wanted_words
 
     def shell_line(self, work: Path) -> str:
-        return f"{self.name}({work / JAR})"
+        return f"{self.name}({self.places.values(work)['inputs']})"
 
     def versions(self) -> dict[str, str]:
         """Return the digest of the function's source as its version: a session's verdicts hold for one version only."""

@@ -19,6 +19,7 @@ from core.model.class_model import ClassModel, Kind
 from core.predicate.aim import Aim
 from core.predicate.command import java_variables
 from core.predicate.jvm.pool import ProcessPool
+from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.java_names import dotted
@@ -41,18 +42,23 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 PredicateLike = str | Sequence[str] | Function | None
 
 
-def open_input(paths: Paths, *, work: str | PathLike[str] | None = None, nested: bool = False) -> Input:
-    """Open a jar, a war, a zip or a folder of classes, or several. Temporary files go to ``work``. With ``nested``,
-    jars inside are opened too.
+def open_input(
+    *paths: Paths, work: str | PathLike[str] | None = None, nested: bool = False, merge: bool = False
+) -> Input:
+    """Open a jar, a war, a zip, a folder of classes or of jars, or several as a class path. Temporary files go to
+    ``work``. With ``nested``, jars inside are opened too; with ``merge`` several are joined to one jar.
 
     Raises InputError with a sentence on what is wrong with it. Close it, or use it in a ``with`` statement.
     """
-    found = [text("paths", paths)] if isinstance(paths, (str, PathLike)) else texts("paths", paths)
+    found: list[str] = []
+    for each in paths:
+        found += [text("paths", each)] if isinstance(each, (str, PathLike)) else texts("paths", each)
     if not found:
         raise UsageError("Name an input: a jar, a war, a zip or a folder of classes.")
-    if not isinstance(nested, bool):
-        raise UsageError(f"nested: this is True or False, not {nested!r}.")
-    return Input(found, path("work", work), nested=nested)
+    for name, value in (("nested", nested), ("merge", merge)):
+        if not isinstance(value, bool):
+            raise UsageError(f"{name}: this is True or False, not {value!r}.")
+    return Input(found, path("work", work), nested=nested, merge=merge)
 
 
 _CLOSED = "This input is closed: open it again."
@@ -61,7 +67,9 @@ _CLOSED = "This input is closed: open it again."
 class Input:
     """An opened jar. Nothing is ever written to it; its temporary files go when it is closed."""
 
-    def __init__(self, paths: Sequence[str], work: Path | None = None, *, nested: bool = False) -> None:
+    def __init__(
+        self, paths: Sequence[str], work: Path | None = None, *, nested: bool = False, merge: bool = False
+    ) -> None:
         self._function: Function | None = None
         self._listener: Callable[[events.Event], None] = _ignore
         self._run: Run[Result] | Run[CheckResult] | None = None
@@ -71,7 +79,7 @@ class Input:
         short_turns()
         self._workspace = Workspace(self._tell, work, self._predicate)
         try:
-            self._model = self._workspace.open(list(paths), nested=nested)
+            self._model = self._workspace.open(list(paths), nested=nested, merge=merge)
         except BaseException:
             self.close()
             raise
@@ -170,7 +178,8 @@ class Input:
         """Prepare a reduction. The reduction begins when its events or its result are asked for.
 
         ``predicate`` is a function of a :class:`jarlet.Candidate`, a command as one text or as words (``{jar}`` is the
-        candidate), or None with a ``preset``. ``output``: a jar that always holds the best so far. ``session``: a
+        candidate), or None with a ``preset``. ``output``: a jar, of several inputs a folder
+        of jars, that always holds the best so far. ``session``: a
         folder that keeps every verdict; it is resumed if it is there. The rest: :class:`jarlet.ReductionOptions`.
         Raises UsageError for what does not fit together; the run raises NotInterestingError where the full input does
         not show the failure.
@@ -209,6 +218,7 @@ class Input:
             confirmed=checks == interesting,
             report=report,
             reads=tuple(self._workspace.reads),
+            inputs=self._model.jar.inputs,
         )
 
     def _settings(self, predicate: PredicateLike, preset: str | None, options: ReductionOptions) -> Settings:
@@ -231,7 +241,8 @@ class Input:
         if self._function is None:
             return aim.predicate(timeout, shelf)
         extra = java_variables(aim.chosen_jdk.home) if aim.chosen_jdk is not None else {}
-        return CallablePredicate(self._function, aim.limits.seconds or timeout, aim.limits, extra=extra)
+        places = CandidatePlaces(aim.inputs, aim.class_path)
+        return CallablePredicate(self._function, aim.limits.seconds or timeout, aim.limits, extra=extra, places=places)
 
     def _heard(self, work: Callable[[], T]) -> Callable[[Callable[[events.Event], None]], T]:
         def run(listener: Callable[[events.Event], None]) -> T:

@@ -9,15 +9,18 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from core.archive.jar import write_jar
+from core.archive.entry_names import class_path
+from core.archive.jar_folders import write_result
+from core.archive.named_inputs import InputJar
 from core.errors import UsageError
 from core.protocol.events import Checked
 from core.protocol.java_names import dotted
 from core.protocol.run_words import EndReason
 from core.report.bug_report import bug_report
 from core.service.aims import aim_in
+from core.service.reads import result_output
 from core.system.files import write_whole
-from core.system.outputs import Origin, refuse_source
+from core.system.outputs import Origin, guard, refuse_source
 
 REPORTS = (".json", ".md", ".html")
 
@@ -69,6 +72,8 @@ class Result:
     """Everything, as the JSON report has it."""
     reads: Sequence[Origin] = field(repr=False, default=())
     """Files and folders that were read, and are never written to."""
+    inputs: tuple[InputJar, ...] = field(repr=False, default=())
+    """The inputs, in the order of the class path."""
 
     @property
     def done(self) -> bool:
@@ -78,15 +83,16 @@ class Result:
     @property
     def classes(self) -> tuple[str, ...]:
         """Names of the classes that are left, as Java's ``Class.forName`` takes them."""
-        return tuple(dotted(name.removesuffix(".class")) for name, _ in self.entries if name.endswith(".class"))
+        names = (class_path(name) for name, _ in self.entries if name.endswith(".class"))
+        return tuple(dotted(name.removesuffix(".class")) for name in names)
 
     def write(self, path: str | PathLike[str]) -> Path:
-        """Write the result as a jar, whole or not at all, and return the path. Never over the input: raises UsageError
-        or OutputError.
+        """Write the result as a jar, of several inputs as a folder of jars, whole or not at all, and return the path.
+        Never over the input: raises UsageError or OutputError.
         """
         target = Path(path)
-        refuse_source(target, self.reads)
-        write_jar(target, self.entries, parents=True)
+        guard([result_output(target, "the file to write", self.inputs, parents=True)], self.reads)
+        write_result(target, self.entries, self.inputs)
         return target
 
     def write_report(self, path: str | PathLike[str]) -> Path:

@@ -16,7 +16,7 @@ sys.path.insert(0, str(PACKAGING.parent))
 
 from core.errors import JarletError  # noqa: E402
 from core.evidence.agents import JACOCO  # noqa: E402
-from core.predicate.maven import fetch  # noqa: E402
+from core.predicate.releases.maven import fetch  # noqa: E402
 
 
 def main(words: list[str]) -> int:

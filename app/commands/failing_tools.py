@@ -21,13 +21,13 @@ from app.commands.parsing import (
     add_input,
     classpath_of,
     ending_gently,
+    read_input,
     report_file,
 )
 from app.commands.predicate_options import add_settings, fetch_missing, fetch_tools, settings_of
 from app.commands.summary import libraries_text
 from app.terminal import tell_running
 from app.text import plural, seconds
-from core.archive.jar import read_jar
 from core.entries import Entries
 from core.evidence.missing_libraries import library_failures
 from core.library.class_path import Classpath
@@ -94,7 +94,7 @@ def add_tools(command: argparse.ArgumentParser) -> None:
 
 
 def _tools(options: argparse.Namespace) -> int:
-    model = class_model.build(read_jar(options.inputs, nested=options.nested))
+    model = class_model.build(read_input(options))
     library = classpath_of(options)
     Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
     found, cancel = [], Flag()
@@ -200,11 +200,12 @@ def _versions(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     if options.report:
         guard([Output(options.report, "--report")], all_read(options.inputs, settings))
-    model = class_model.build(read_jar(options.inputs))
+    jar = read_input(options)
+    model = class_model.build(jar)
     entries, cancel = model.entries(model.full), Flag()
     if options.fetch:
         fetch_missing(settings)
-    aim = aim_of(settings)
+    aim = aim_of(settings, jar.inputs)
     wish = VersionWish(aim, options.tool, options.failing, tuple(options.jars), options.all, options.offline)
     search = VersionSearch(wish, entries, cancel)
     with ending_gently(cancel.set):

@@ -10,10 +10,9 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from app.commands.parsing import DONE, INTERRUPTED, NOT_INTERESTING, add_input, ending_gently
+from app.commands.parsing import DONE, INTERRUPTED, NOT_INTERESTING, add_input, ending_gently, read_input
 from app.commands.predicate_options import add_settings, fetch_missing, settings_of
 from app.commands.progress import Heartbeat, Lines
-from core.archive.jar import read_jar
 from core.errors import UsageError
 from core.model import class_model
 from core.outside_names import inside
@@ -76,12 +75,13 @@ def _source(options: argparse.Namespace) -> int:
     if options.output:
         guard([Output(options.output, "--output", folder=True)], all_read(options.inputs, settings))
         refuse_filled(options.output, "--output")
-    model = class_model.build(read_jar(options.inputs))
+    jar = read_input(options)
+    model = class_model.build(jar)
     if options.fetch:
         fetch_missing(settings)
         for problem in source_search.fetch_missing():
             print(f"jarlet: {in_line(problem)}", file=sys.stderr)
-    aim, cancel = aim_of(settings), Flag()
+    aim, cancel = aim_of(settings, jar.inputs), Flag()
     with ending_gently(cancel.set):
         result = FailingResult(model.entries(model.full), aim, cancel)
         try:

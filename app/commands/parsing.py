@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from core.archive.jar import Jar, read_jar
+from core.predicate.releases.input_words import Resolved, resolved
 from core.system.outputs import Output
 from core.system.processes.families import die
 from core.words import did_you_mean
@@ -106,13 +108,42 @@ class LateHelp(argparse.Action):
         """Ignore the text, which the base class sets to nothing."""
 
 
+_INPUT = (
+    "jar, war, zip, .aar, .jmod, .class, folder of classes or of jars, jrt:MODULE of the JDK, GROUP:ARTIFACT:VERSION, "
+    "pom.xml, dump of R8; NAME=INPUT names one for {jar:NAME}"
+)
+
+
 def add_input(command: argparse.ArgumentParser, count: int | str) -> None:
     """Add the paths of the input to a command. ``count`` is their number, ``+`` or ``*``."""
-    command.add_argument("inputs", nargs=count, metavar="INPUT", type=Path, help="jar, war, zip or folder of classes")
+    command.add_argument("inputs", nargs=count, metavar="INPUT", type=Path, help=_INPUT)
     inside = (
         "open the jars inside the input (BOOT-INF/lib, WEB-INF/lib, wars of an ear); else each stays or goes as a whole"
     )
     command.add_argument("--nested", action="store_true", help=inside)
+    joined = "join several inputs to one jar; else each stays a jar of its own, in the order of the class path"
+    command.add_argument("--merge", action="store_true", help=joined)
+    needed = "reduce what a coordinate or a pom.xml needs too; else these jars are libraries"
+    command.add_argument("--with-dependencies", action="store_true", help=needed)
+
+
+def resolved_input(options: argparse.Namespace) -> Resolved:
+    """Return what the words of the input name, and put that in their place. Raise InputError."""
+    if "resolved" not in options:
+        fetch = getattr(options, "fetch", False)
+        words = list(map(str, options.inputs))
+        options.resolved = resolved(words, fetch=fetch, dependencies=options.with_dependencies)
+        options.inputs = list(options.resolved.words)
+    return options.resolved  # type: ignore[no-any-return]
+
+
+def read_input(options: argparse.Namespace) -> Jar:
+    """Return the input that the options name; what it brings along joins the libraries of the options. Raise
+    InputError."""
+    brought = resolved_input(options).libraries
+    if isinstance(getattr(options, "classpath", None), str):
+        options.classpath = os.pathsep.join(filter(None, (options.classpath, *brought)))
+    return read_jar(options.inputs, nested=options.nested, merge=options.merge)
 
 
 def work_of(options: argparse.Namespace) -> Output:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from app import sample
-from app.commands.parsing import EXIT_CODES, Joined, LateHelp, add_input
+from app.commands.parsing import EXIT_CODES, Joined, LateHelp, add_input, resolved_input
 from app.terminal import tell_running
 from core.errors import UsageError
 from core.evidence import agents
@@ -19,6 +19,7 @@ from core.predicate.preset import Preset
 from core.protocol.run_words import NO_NAMES
 from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, Option
 from core.protocol.settings import Settings, deciding, declarations
+from core.service.aims import completed
 
 _NUMBERS = {int: "N", float: "S"}
 """The value of a number in the help, by its type: a count, or seconds."""
@@ -95,7 +96,7 @@ def inputs_of(options: argparse.Namespace) -> list[str]:
         return [str(sample.jar())]
     if not options.inputs:
         raise UsageError("Name an input: a jar, a war, a zip or a folder of classes (or --sample).")
-    return [str(path) for path in options.inputs]
+    return list(resolved_input(options).words)
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -128,7 +129,7 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
             value = tuple(filter(None, value.split(option.separator)))
         if value != ():
             values[name] = value
-    return Settings(**values)
+    return completed(Settings(**values), resolved_input(options))
 
 
 def fetch_missing(settings: Settings, *, quiet: bool = False) -> None:

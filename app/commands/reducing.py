@@ -10,7 +10,7 @@ import os
 import sys
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,15 @@ from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_li
 from app.commands.reduce import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
+from core.archive.jar_folders import end_of
+from core.archive.named_inputs import InputJar, find, named
 from core.batch.tasks import worst
 from core.errors import UsageError
 from core.evidence.missing_libraries import missing_table, missing_title
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
 from core.known.known_bugs import KnownBugs
+from core.predicate.command import PredicateCommand
+from core.predicate.places import CandidatePlaces
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.setting_marks import Decides
@@ -36,7 +40,7 @@ from core.reduction.control import Until
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
-from core.service.reads import all_read, inputs_read
+from core.service.reads import all_read, inputs_read, result_output
 from core.service.workspace import Workspace
 from core.store.names_file import names_place
 from core.store.session import Session
@@ -51,10 +55,11 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
     """Run ``jarlet check`` and return the exit code."""
     inputs, settings = inputs_of(options), replace(settings_of(options), check_runs=options.runs)
     guard([work_of(options)], inputs_read(inputs))
+    _shape(inputs, merge=options.merge, command=settings.predicate)
     if options.fetch:
         fetch_missing(settings)
     with _workspace(options, (lambda event: None) if options.json else Heartbeat(check_progress), begun) as workspace:
-        workspace.open(inputs, nested=options.nested)
+        workspace.open(inputs, nested=options.nested, merge=options.merge)
         checked = workspace.check(settings)
     if options.json:
         print(events.to_line(checked))
@@ -76,19 +81,30 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
         raise UsageError("--known tells the bugs of --each apart: add --each, or ask 'jarlet known check' for one jar.")
     if options.known:
         warn_of(KnownBugs.load(options.known))  # a wrong file is told before the search
-    suffix = "" if options.each else ".jar"
-    output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
+    suffix = "" if options.each else end_of(_shape(inputs, merge=options.merge, command=settings.predicate))
+    output = options.output or Path(f"{Path(named(inputs[0])[1]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
     if options.fetch:
         fetch_missing(settings, quiet=options.quiet)
     return _run(options, inputs, settings, output, begun=begun)
 
 
+def _shape(inputs: Sequence[str], *, merge: bool, command: str = "") -> tuple[InputJar, ...]:
+    """Return the inputs whose shape the result has; none for one jar. Raise InputError, and PredicateError for a
+    command that does not fit them."""
+    shape = () if merge else find(inputs)
+    if command:
+        PredicateCommand.parse(command, places=CandidatePlaces(shape))
+    return shape
+
+
 def _guard(
     options: argparse.Namespace, inputs: list[str], settings: Settings, output: Path, session: Path | None
 ) -> None:
     """Refuse outputs that may not or cannot be written, before anything is read or run."""
-    outputs = [Output(output, "-o" if options.output else "the output; -o names another one", folder=options.each)]
+    what = "-o" if options.output else "the output; -o names another one"
+    shape = () if options.each else _shape(inputs, merge=options.merge)
+    outputs = [Output(output, what, folder=True) if options.each else result_output(output, what, shape)]
     if settings.rename and not options.each:
         outputs.append(Output(names_place(output), "the old names of --rename"))
     if options.report:
@@ -119,7 +135,8 @@ def _resume(options: argparse.Namespace) -> int:
         if getattr(options, name) is not None:
             setattr(options, name, Path(os.path.abspath(getattr(options, name))))
     with Session.open(options.resume) as session, working_in(session.place()):
-        inputs = [str(path) for path in session.sources()]
+        inputs = session.sources()
+        options.merge, options.nested = session.manifest.merged, session.manifest.nested
         settings = settings_in(session)
         limits = {name: getattr(options, name) for name in deciding(Decides.RUN)}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
@@ -139,7 +156,8 @@ def _written(session: Session, options: argparse.Namespace) -> Path:
     """Return the output of a resumed session. Set the other options of outputs that are not given, as the earlier run
     had them; a bug folder that this one wrote stays as it is."""
     before, reported, bug = session.manifest.written(session.path)
-    output = options.output or before or session.path.with_name(f"{session.path.stem}-reduced.jar")
+    end = end_of(_shape(session.sources(), merge=session.manifest.merged))
+    output = options.output or before or session.path.with_name(f"{session.path.stem}-reduced{end}")
     for path, given, name in (
         (output, options.output, "-o"),
         (reported, options.report, "--report"),
@@ -149,7 +167,7 @@ def _written(session: Session, options: argparse.Namespace) -> Path:
             raise UsageError(
                 f"{path.parent}: the session wrote to this folder, which is gone: name another place with {name}."
             )
-    if options.output is None and output.exists() and not zipfile.is_zipfile(output):
+    if options.output is None and end and output.exists() and not zipfile.is_zipfile(output):
         raise UsageError(f"{output}: the session wrote a jar here, and this is none: name another file with -o.")
     options.report = options.report or reported
     if options.bug_folder is None and bug is not None and bug.is_dir() and any(bug.iterdir()):
@@ -193,7 +211,7 @@ def _run(
     begun = begun or HeadStart(options.work)
     begun.expect(settings, inputs)  # its resident processes start while the input is read
     with _workspace(options, _listener(options), begun) as workspace, contextlib.ExitStack() as stack:
-        model = workspace.open(inputs, nested=options.nested if session is None else session.manifest.nested)
+        model = workspace.open(inputs, nested=options.nested, merge=options.merge)
         if session is not None:
             session.same_input(model.jar)
         elif options.session is not None:
@@ -267,7 +285,7 @@ def _each(workspace: Workspace, settings: Settings, folder: Path, known: Path | 
         best, probes = row.found.reduction.best, row.found.reduction.counts.probes
         write_whole(folder / f"{number}.json", (json.dumps(row.found.report, indent=2) + "\n").encode(), parents=True)
         what = f"{plural(best.classes, 'class', 'classes')}, {size(best.bytes)}, {plural(probes, 'probe')}"
-        print(f"{folder / f'{number}.jar'}: {what}: {row.failure}")
+        print(f"{folder / f'{number}{end_of(workspace.opened.jar.inputs)}'}: {what}: {row.failure}")
         for line in _others(row.found.report):
             print(line)
     bugs = bugs_of_results(results, settings, folder, workspace.opened.jar, known)

@@ -8,11 +8,12 @@ import sys
 import textwrap
 from pathlib import Path
 
-from app.commands.parsing import DONE, add_classpath, add_input, classpath_of
+from app.commands.parsing import DONE, add_classpath, add_input, classpath_of, read_input, resolved_input
 from app.commands.summary import inspect_json, inspect_text, model_json, model_text
 from app.commands.why import find_item, name_of, needed_text, why_text
 from app.text import plural, size
-from core.archive.jar import read_jar, write_jar
+from core.archive.jar_folders import end_of, write_result
+from core.archive.named_inputs import find
 from core.archive.packer import Packer
 from core.batch.sampling import draw, sampled_files
 from core.errors import UsageError
@@ -23,7 +24,7 @@ from core.model.item_model import ItemModel
 from core.model.rules.base import RULES, Rule
 from core.protocol.run_words import VALIDITIES
 from core.service.queries.export import GRAPH_FORMATS, graph_bytes
-from core.service.reads import inputs_read
+from core.service.reads import inputs_read, result_output
 from core.sets import ItemSet
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_present
@@ -93,7 +94,7 @@ def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], 
 def _inspect(options: argparse.Namespace) -> int:
     below = None
     if options.granularity == "class":
-        model = class_model.build(read_jar(options.inputs, nested=options.nested))
+        model = class_model.build(read_input(options))
     else:
         below = detailed_of(options)
         model = below.model
@@ -110,7 +111,7 @@ def _inspect(options: argparse.Namespace) -> int:
 def _graph(options: argparse.Namespace) -> int:
     if options.output:
         guard([Output(options.output, "-o")], inputs_read(options.inputs))
-    model = class_model.build(read_jar(options.inputs, nested=options.nested))
+    model = class_model.build(read_input(options))
     data = graph_bytes(model, options.format, components=options.components, packages=options.packages)
     if options.output:
         write_whole(options.output, data)
@@ -136,7 +137,8 @@ def _sample(options: argparse.Namespace) -> int:
     if options.count < 1:
         raise UsageError(f"--count {options.count}: write 1 or more.")
     digits = len(str(options.count))
-    names = [f"sample-{number:0{digits}}.jar" for number in range(1, options.count + 1)]
+    end = end_of(() if options.merge else find(resolved_input(options).words))
+    names = [f"sample-{number:0{digits}}{end}" for number in range(1, options.count + 1)]
     sources = inputs_read(options.inputs, options.classpath)
     folder = Output(options.output, "-o", folder=True, alone=False)
     guard([folder], sources)
@@ -146,7 +148,7 @@ def _sample(options: argparse.Namespace) -> int:
     packer = Packer()
     for name, kept in zip(names, draw(model, options.count, options.seed), strict=False):
         path = options.output / name
-        write_jar(path, model.entries(kept), packer=packer, parents=True)
+        write_result(path, model.entries(kept), model.model.jar.inputs, packer)
         classes = (kept & model.model.class_items).bit_count()
         print(f"{path}: {plural(kept.bit_count(), 'item')}, {plural(classes, 'class', 'classes')}")
     return DONE
@@ -154,9 +156,8 @@ def _sample(options: argparse.Namespace) -> int:
 
 def detailed_of(options: argparse.Namespace, known: ClassFileCache | None = None) -> ItemModel:
     """Return the model below the class that the options ask for; ``known``: what it remembers of class files."""
-    paths = classpath_of(options)
-    jar = read_jar(options.inputs, nested=options.nested)
-    library = open_library(paths, jar)
+    jar = read_input(options)
+    library = open_library(classpath_of(options), jar)
     return building.build(jar, library, options.granularity, options.validity, known=known)
 
 
@@ -189,7 +190,8 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 
 def _around(options: argparse.Namespace) -> int:
     if options.output:
-        guard([Output(options.output, "-o")], inputs_read(options.inputs, options.classpath))
+        shape = () if options.merge else find(resolved_input(options).words)
+        guard([result_output(options.output, "-o", shape)], inputs_read(options.inputs, options.classpath))
     model = detailed_of(options)
     keep = [find_item(model, name) for name in options.items]
     drop = [find_item(model, name) for name in options.without]
@@ -203,7 +205,7 @@ def _around(options: argparse.Namespace) -> int:
     total = sum(len(data) for _, data in entries)
     found = f"{plural(kept.bit_count(), 'item')}, {plural(classes, 'class', 'classes')}, {size(total)}"
     if options.output:
-        write_jar(options.output, entries, packer=Packer())
+        write_result(options.output, entries, model.model.jar.inputs, Packer())
         print(f"{options.output}: {found}")
     else:
         print(found)

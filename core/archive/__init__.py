@@ -1,4 +1,4 @@
 """Jars as entries: read, chosen, packed, written.
 
-Read ``jar``, ``entry_names``, ``selection``, ``packer``.
+Read ``jar``, ``named_inputs``, ``reading``, ``entry_names``, ``selection``, ``packer``.
 """

@@ -11,12 +11,16 @@ _SIGNATURE = re.compile(r"META-INF/(?:[^/]+\.(?:SF|RSA|DSA|EC)|SIG-[^/]*)", re.I
 SERVICES = re.compile(r"META-INF/services/[^/]+")
 NESTED = (".jar", ".war", ".ear")
 """Ends of the names of jars inside a jar."""
+JMOD = ".jmod"
+OPENED = (*NESTED, JMOD, ".zip")
+"""Ends of the names of files that may stand opened among the entries: a class path has more kinds than a jar."""
 MARK = "!/"
 """Separator between an opened nested jar and the name of an entry in it (:mod:`core.archive.nested`)."""
 _VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)")
 _COPY = re.compile(r"META-INF/versions/([1-9][0-9]{0,5})/(.+)")
 ROOTS = ("WEB-INF/classes/", "BOOT-INF/classes/")
 """Folders of an archive in which packages begin."""
+_OF_JMOD = "classes/"
 
 
 class EntryKind(Enum):
@@ -62,7 +66,7 @@ def why_unsafe(name: str) -> str | None:
         return "the name is absolute"
     if ".." in name.split("/"):
         return "the name leads out of the archive"
-    if any(f"{end}{MARK}" in name.lower() for end in NESTED):
+    if any(f"{end}{MARK}" in name.lower() for end in OPENED):
         return f"{MARK} stands for an opened nested jar"
     return None
 
@@ -82,12 +86,28 @@ def is_versioned(name: str) -> bool:
     return _VERSIONED.fullmatch(within(name)) is not None
 
 
+def below_roots(name: str) -> str:
+    """Return the name of an entry within its own jar, below the folder in which packages begin there."""
+    if MARK in name:
+        jar, _, name = name.rpartition(MARK)
+        if jar.lower().endswith(JMOD):
+            return name.removeprefix(_OF_JMOD)
+    for root in ROOTS:
+        name = name.removeprefix(root)
+    return name
+
+
+def split_input(name: str) -> tuple[str, str]:
+    """Return the beginning of the name of an entry that tells its jar on a class path, and the rest."""
+    jar, mark, own = name.partition(MARK)
+    roots = _OF_JMOD if jar.lower().endswith(JMOD) and own.startswith(_OF_JMOD) else ""
+    return f"{jar}{mark}{roots}", own.removeprefix(roots)
+
+
 def class_path(name: str) -> str:
     """Return an entry's name as the class path sees it: without an opened jar's name, ``WEB-INF/classes/``,
     ``BOOT-INF/classes/`` and ``META-INF/versions/N/``."""
-    name = within(name)
-    for root in ROOTS:
-        name = name.removeprefix(root)
+    name = below_roots(name)
     versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name
 

@@ -1,4 +1,5 @@
-"""Jars inside a jar, opened: ``BOOT-INF/lib/a.jar!/p/C.class`` is an entry of ``BOOT-INF/lib/a.jar``.
+"""Jars inside a jar, opened: ``BOOT-INF/lib/a.jar!/p/C.class`` is an entry of ``BOOT-INF/lib/a.jar``. A class path of
+several jars is such a jar, which has no file of its own: ``a.jar!/p/C.class`` is an entry of its jar ``a.jar``.
 
 Opened ones are folded again before anything is written, in the place of their first entry. So what is written has the
 layout of the input. One that has lost all its entries is gone.
@@ -12,12 +13,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.archive.entry_names import MARK, NESTED, ROOTS, EntryKind, kind_of, why_unsafe, within
+from core.archive.entry_names import (
+    MARK,
+    NESTED,
+    OPENED,
+    ROOTS,
+    SERVICES,
+    EntryKind,
+    below_roots,
+    kind_of,
+    why_unsafe,
+)  # fmt: skip
+from core.archive.manifest import joined
 from core.archive.zips import Allowance, Archive
 from core.errors import InputError
 from core.system.budget import LIMIT
 
-_INSIDE = re.compile(rf"(.*?(?:{'|'.join(map(re.escape, NESTED))})){re.escape(MARK)}(.*)", re.IGNORECASE | re.DOTALL)
+_INSIDE = re.compile(rf"(.*?(?:{'|'.join(map(re.escape, OPENED))})){re.escape(MARK)}(.*)", re.IGNORECASE | re.DOTALL)
 _DEEPEST = 4
 """Number of jars within each other that are opened: a library of a war of an ear has 2 around it."""
 
@@ -45,20 +57,30 @@ def unfold(name: str, data: bytes, allowance: Allowance, depth: int = 1) -> Iter
         raise NotOpenedError(str(error).removesuffix(".")) from error
 
 
-def unfolded(entries: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-    """Yield entries that :func:`folded` made, with those of nested jars in the place of the jars."""
+def unfolded(
+    entries: Iterable[tuple[str, bytes]], *, inputs: bool = False, nested: bool = True
+) -> Iterator[tuple[str, bytes]]:
+    """Yield entries that :func:`folded` made, with those of opened jars in the place of the jars. With ``inputs`` each
+    entry is a jar of a class path; with ``nested`` jars inside are opened."""
     for name, data in entries:
         inside = [(name, data)]
-        if name.lower().endswith(NESTED):
+        if inputs or (nested and name.lower().endswith(NESTED)):
             with suppress(NotOpenedError):
-                inside = list(unfold(name, data, Allowance()))
+                inside = list(unfold(name, data, Allowance(), 0 if nested and inputs else 1 if nested else _DEEPEST))
         yield from inside
 
 
+def forms(entries: Sequence[tuple[str, bytes]]) -> Iterator[Iterable[tuple[str, bytes]]]:
+    """Yield all that :func:`folded` may have made these entries of."""
+    for nested in (False, True):
+        for inputs in (False, True):
+            yield unfolded(entries, inputs=inputs, nested=nested)
+
+
 def folded(
-    entries: Iterable[tuple[str, bytes]], pack: Callable[[list[tuple[str, bytes]]], bytes]
+    entries: Iterable[tuple[str, bytes]], pack: Callable[[str, list[tuple[str, bytes]]], bytes]
 ) -> list[tuple[str, bytes]]:
-    """Return the entries with each opened jar as one entry again, which ``pack`` makes of its entries."""
+    """Return the entries with each opened jar as one entry again, which ``pack`` makes of its name and entries."""
     found: dict[str, bytes | list[tuple[str, bytes]]] = {}
     for name, data in entries:
         inside = _INSIDE.fullmatch(name) if MARK in name else None
@@ -68,22 +90,23 @@ def folded(
         part = found.setdefault(inside[1], [])
         assert isinstance(part, list), "a jar is whole or opened"
         part.append((inside[2], data))
-    return [(name, pack(part) if isinstance(part, list) else part) for name, part in found.items()]
+    return [(name, pack(name, part) if isinstance(part, list) else part) for name, part in found.items()]
 
 
 def flattened(entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes]]:
     """Return the entries as tools that read one jar want them: those of opened jars at the top, beside the classes of
-    ``BOOT-INF/classes`` and ``WEB-INF/classes``, of several with one name the first, without signatures. Where neither
+    ``BOOT-INF/classes`` and ``WEB-INF/classes``, of several with one name the first, service files joined, without
+    signatures. Where neither
     is there, return the entries as they are.
     """
     if not any(MARK in name or name.startswith(ROOTS) for name, _ in entries):
         return entries
     found: dict[str, bytes] = {}
     for name, data in entries:
-        own = within(name)
-        for root in ROOTS:
-            own = own.removeprefix(root)
-        if own and kind_of(own) is not EntryKind.SIGNATURE:
+        own = below_roots(name)
+        if SERVICES.fullmatch(own) and own in found:
+            found[own] = joined(found[own], data)
+        elif own and kind_of(own) is not EntryKind.SIGNATURE:
             found.setdefault(own, data)
     return list(found.items())
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core.archive.entry_names import NESTED, why_unsafe
+from core.archive.entry_names import JMOD, NESTED, why_unsafe
 from core.archive.nested import folded
 from core.errors import OutputError
 from core.system.budget import shortened
@@ -28,6 +28,8 @@ LEVEL = 6
 REMEMBERED = 256 << 20
 """Most bytes, packed and unpacked, that are kept besides the input's."""
 
+JMOD_HEAD = b"JM\1\0"
+"""Magic number and version of a module file of the JDK, before its zip."""
 _STORED, _DEFLATED = 0, 8
 _VERSION = 20
 _UNIX = 3 << 8
@@ -73,7 +75,7 @@ class Packer:
         pieces: list[bytes] = []
         directory: list[bytes] = []
         offset = 0
-        for name, data in folded(entries, lambda inside: b"".join(self.pack(inside))):
+        for name, data in self.folded(entries):
             stored = name.lower().endswith(NESTED)
             packed = _stored(data) if stored else self._pack(data, name.endswith("/"))
             try:
@@ -94,6 +96,15 @@ class Packer:
             if offset > _MOST_BYTES:
                 raise OutputError("The jar cannot be written: it would be larger than 4 GiB.")
         return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
+
+    def folded(self, entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+        """Return the entries with each opened jar as one entry again."""
+        return folded(entries, lambda name, inside: b"".join(self.file(name, inside)))
+
+    def file(self, name: str, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
+        """Return the archive of ``entries`` in the form that the name of its file tells, in pieces."""
+        head = [JMOD_HEAD] if name.lower().endswith(JMOD) else []
+        return [*head, *self.pack(entries)]
 
     def keep(self, contents: Iterable[bytes]) -> None:
         """Compress contents that are held elsewhere as long as this packer, and never forget them."""
@@ -163,14 +174,15 @@ def write_jar(
     return write_whole(target, (packer or Packer()).pack(entries), durable=durable, parents=parents)
 
 
-def write_folder(target: Path, entries: Iterable[tuple[str, bytes]]) -> int:
-    """Write ``entries`` below the folder ``target`` (made if need be), each under its own name.
+def write_folder(target: Path, entries: Iterable[tuple[str, bytes]], packer: Packer | None = None) -> int:
+    """Write ``entries`` below the folder ``target`` (made if need be), each under its own name; an opened jar is one
+    file, which ``packer`` packs.
 
     Returns the number of bytes. Raises :class:`OutputError`, also for a name that leads out of ``target``.
     """
     made: set[Path] = set()
     total = 0
-    made_of = folded(entries, lambda inside: b"".join(Packer().pack(inside)))
+    made_of = (packer or Packer()).folded(entries)
     for name, data in made_of:
         reason = why_unsafe(name)
         if reason is not None:

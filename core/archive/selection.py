@@ -4,35 +4,67 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
+from types import MappingProxyType
 
-from core.archive.entry_names import MANIFEST, SERVICES, class_path, within
+from core.archive.entry_names import MANIFEST, MARK, SERVICES, class_path, kind_of, within
 from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.manifest import prune_manifest, prune_services
 
 
-def select(jar: Jar, kept: Container[int] | Callable[[int], bool]) -> list[tuple[str, bytes]]:
-    """Return the names and contents of the entries of a sub-input, in input order.
+def select(
+    jar: Jar, kept: Container[int] | Callable[[int], bool], changed: Mapping[int, bytes] = MappingProxyType({})
+) -> list[tuple[str, bytes]]:
+    """Return the names and contents of the entries of a sub-input, in input order. ``changed``: other contents of
+    entries, by their indexes.
 
     ``kept`` tells of an entry's index whether it is kept; it is asked for classes, resources
     and nested jars. If all of those are, the result is the whole input, unchanged. Otherwise
-    signature files go, folders go that hold nothing, and the manifest and the service files
-    lose what names the missing. Class files are never touched.
+    signature files go of each jar of which anything goes or is changed, folders go that hold nothing, and the manifest
+    and the service files lose what names the missing. Class files are never touched.
     """
     keeps = kept if callable(kept) else kept.__contains__
     derived = (EntryKind.DIRECTORY, EntryKind.SIGNATURE)
     flags = [entry.kind in derived or keeps(index) for index, entry in enumerate(jar.entries)]
-    if all(flags):
+    if all(flags) and not changed:
         return [(entry.name, entry.data) for entry in jar.entries]
     files = [e for e, flag in zip(jar.entries, flags, strict=True) if flag and e.kind not in derived]
     pruned = _Pruned(jar, files)
-    selected = []
-    for entry, flag in zip(jar.entries, flags, strict=True):
-        if flag:
-            data = pruned.content(entry)
-            if data is not None:
-                selected.append((entry.name, data))
-    return _without_empty_folders(selected)
+    contents = [
+        (changed.get(index) or pruned.content(entry)) if flag else None
+        for index, (entry, flag) in enumerate(zip(jar.entries, flags, strict=True))
+    ]
+    pairs = list(zip(jar.entries, contents, strict=True))
+    touched = {_own_jar(jar, entry.name) for entry, data in pairs if data != entry.data}
+    selected = [
+        (entry.name, pruned.manifest(entry.name, data) if _own_jar(jar, entry.name) in touched else data)
+        for entry, data in pairs
+        if data is not None
+    ]
+    return _without_empty_folders(without_signatures(jar, selected, touched))
+
+
+def without_signatures(
+    jar: Jar, entries: Iterable[tuple[str, bytes]], touched: Container[str] | None = None
+) -> list[tuple[str, bytes]]:
+    """Return entries without the signatures of the jars of a class path that are ``touched``; by default of those with
+    another content than in ``jar``. One jar is touched in any case: a signature vouches for nothing then."""
+    entries = list(entries)
+    if touched is None and jar.is_class_path:
+        before = {entry.name: entry.data for entry in jar.entries}
+        now = dict(entries)
+        names = (name for name in before.keys() | now.keys() if before.get(name) is not now.get(name))
+        touched = {_own_jar(jar, name) for name in names}
+    return [
+        (name, data)
+        for name, data in entries
+        if kind_of(name) is not EntryKind.SIGNATURE or not (touched is None or _own_jar(jar, name) in touched)
+    ]
+
+
+def _own_jar(jar: Jar, name: str) -> str:
+    """Return the name of the input that has an entry; nothing where the input is one jar."""
+    return name.partition(MARK)[0] if jar.is_class_path else ""
 
 
 class _Pruned:
@@ -52,16 +84,17 @@ class _Pruned:
 
     def content(self, entry: Entry) -> bytes | None:
         """Return the bytes to write for a kept entry; None: not at all."""
-        if entry.kind is EntryKind.SIGNATURE:
-            return None
-        if entry.kind is EntryKind.RESOURCE:
-            inner = within(entry.name)
-            if inner.upper() == MANIFEST:
-                jar = entry.name.removesuffix(inner)
-                return prune_manifest(entry.data, lambda name: self.entry_gone(f"{jar}{name}"))
-            if SERVICES.fullmatch(class_path(entry.name)):
-                return prune_services(entry.data, self.class_gone)
+        if entry.kind is EntryKind.RESOURCE and SERVICES.fullmatch(class_path(entry.name)):
+            return prune_services(entry.data, self.class_gone)
         return entry.data
+
+    def manifest(self, name: str, data: bytes) -> bytes:
+        """Return the bytes of an entry of a jar that is not whole: a manifest says nothing of what is missing."""
+        inner = within(name)
+        if inner.upper() != MANIFEST:
+            return data
+        jar = name.removesuffix(inner)
+        return prune_manifest(data, lambda gone: self.entry_gone(f"{jar}{gone}"))
 
     def entry_gone(self, name: str) -> bool:
         """Return True if the input has an entry ``name``, or files in the folder of that name, and the sub-input does

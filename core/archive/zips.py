@@ -1,7 +1,7 @@
 """Zip files read within bounds: never a special file, a directory or an entry that takes more memory than it may.
 
-:class:`Archive` reads whatever is not the input itself (:mod:`core.archive.jar`): libraries, tools, nested jars, steps.
-:func:`peek` looks at the first class files of an input before the input is read.
+:class:`Archive` reads whatever is not the input itself (:mod:`core.archive.reading`): libraries, tools, nested jars,
+steps. :func:`peek` looks at the first class files of an input before the input is read.
 """
 
 from __future__ import annotations

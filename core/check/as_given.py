@@ -6,14 +6,14 @@ fails for another reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 
 from core.archive.entry_names import MARK
 from core.archive.jar import Jar
 from core.archive.packer import Packer
 from core.check.check_state import CheckState
 from core.errors import InputError
+from core.predicate.places import JAR
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.system.thread_call import ThreadCall
@@ -26,31 +26,34 @@ See decisions/028-check-beside-the-search.md.
 
 
 class AsGiven(Packer):
-    """A packer that writes the input's own bytes for any entries."""
+    """A packer that writes the user's own files, by their names, for any entries."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, own: Mapping[str, bytes]) -> None:
         super().__init__()
-        self._data = data
+        self._own = own
+
+    def folded(self, entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+        return [(name, self._own.get(name, data)) for name, data in super().folded(entries)]
 
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
-        return [self._data]
+        return [self._own[JAR]] if JAR in self._own else super().pack(entries)
 
 
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
-    """Return the predicate that runs the input's own file, or several inputs as they are on a class path; None where
-    the command, or a tool of a preset that looks into no opened jar, cannot take the input as it is. Raise InputError.
+    """Return the predicate that runs the user's own files in the places of candidates; None where there are none, or a
+    tool of a preset, which looks into no opened jar, cannot take them. Raise InputError.
     """
-    if not jar.is_one_file:
-        if len(jar.sources) == 1 or not isinstance(predicate, CommandPredicate):
-            return None
-        command = predicate.command.on_class_path(jar.sources)
-        return None if command is None else replace(predicate, command=command, hosts=None)
     if any(MARK in entry.name for entry in jar.entries) and not isinstance(predicate, CommandPredicate):
         return None
-    try:
-        return predicate.repacked(AsGiven(jar.sources[0].read_bytes()))
-    except OSError as error:
-        raise InputError(f"{jar.sources[0]}: cannot be read ({error.strerror or error}).") from error
+    own: dict[str, bytes] = {}
+    for each in jar.inputs:
+        try:
+            data = each.own()
+        except OSError as error:
+            raise InputError(f"{each.path}: cannot be read ({error.strerror or error}).") from error
+        if data is not None:
+            own[each.name if jar.is_class_path else JAR] = data
+    return predicate.repacked(AsGiven(own)) if own else None
 
 
 def run_as_given(state: CheckState, predicate: Predicate) -> Calibration | None:

@@ -40,8 +40,6 @@ _LOOK = (
     "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
     "something that only the failure shows."
 )
-_OTHERWISE = "The command does something else with the inputs as they are than with the jar that they are joined to"
-_ONE_JAR = "What is to stay is what it does with the inputs as they are: compare less, or join them to such a jar."
 
 
 @dataclass(frozen=True)
@@ -238,18 +236,13 @@ def COMPARED(state: CheckState) -> Objection | None:
         state.alike = given[1].interesting and not different
         text = given_text(state.model.jar, given[1], written[1], different)
         (state.notes if state.alike else state.warnings).insert(0, text)
-        if different and len(state.model.jar.sources) > 1:
-            return NotInteresting(f"{_OTHERWISE}: {different}. {_ONE_JAR}")
         if not given[1].interesting:
             _give_again(state)
         if state.showed("given again"):
             state.outcomes.append(given[1])
             return _unstable(state)
-    elif len(state.model.jar.sources) > 1:
-        state.notes.append(
-            "The inputs are joined to one jar, and that jar is what candidates are compared with: the command cannot "
-            "be run on the inputs as they are, because it names {jar} elsewhere than on a class path."
-        )
+    elif len(state.model.jar.inputs) != 1 and not state.model.jar.is_class_path:
+        state.notes.append("The inputs are joined to one jar, and that jar is what candidates are compared with.")
     if state.model.jar.is_signed:
         state.notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
     return None

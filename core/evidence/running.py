@@ -17,7 +17,7 @@ from core.errors import JarletError
 from core.evidence import agents
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Method, Ran, Spans
-from core.predicate.command import JAR
+from core.predicate.places import JAR
 from core.predicate.predicate import Predicate, discard
 from core.predicate.process import Launch, run
 from core.protocol.java_names import java_name

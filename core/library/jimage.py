@@ -85,16 +85,32 @@ class Image:
         """Return the content of the resource ``path`` (``/java.base/java/lang/Object.class``), or None."""
         try:
             location = self._location(path.encode("utf-8", "surrogatepass"))
-            if location is None:
-                return None
-            at = self._resources + location[_OFFSET]
-            stored = location[_COMPRESSED] or location[_SIZE]
-            data = self._map[at : at + stored]
-            if len(data) != stored:
-                raise self._damaged("it is cut off")
-            return self._unpacked(data) if location[_COMPRESSED] else data
+            return None if location is None else self._content(location)
         except (struct.error, IndexError, zlib.error, ValueError) as error:
             raise self._damaged(f"{path}: {error}") from error
+
+    def module(self, name: str) -> list[tuple[str, bytes]]:
+        """Return the files of a module, sorted by their names within it; none if there is no such module. Raise
+        :class:`InputError` for a damaged image."""
+        beginning = f"/{name}/".encode()
+        found = []
+        try:
+            for (offset,) in struct.iter_unpack(self._order + "I", self._map[self._offsets : self._locations]):
+                values = self._attributes(offset)
+                path = self._name(values)
+                if path.startswith(beginning):
+                    found.append((path.removeprefix(beginning).decode(), self._content(values)))
+        except (struct.error, IndexError, zlib.error, ValueError) as error:
+            raise self._damaged(f"{name}: {error}") from error
+        return sorted(found)
+
+    def _content(self, location: list[int]) -> bytes:
+        at = self._resources + location[_OFFSET]
+        stored = location[_COMPRESSED] or location[_SIZE]
+        data = self._map[at : at + stored]
+        if len(data) != stored:
+            raise self._damaged("it is cut off")
+        return self._unpacked(data) if location[_COMPRESSED] else data
 
     def _module_of(self, package: str) -> str | None:
         """Return the module that has classes in ``package``; no two have."""
@@ -110,6 +126,12 @@ class Image:
             return None
         place = -1 - redirect if redirect < 0 else _hash(path, redirect) % self._length
         (offset,) = struct.unpack_from(self._order + "I", self._map, self._offsets + 4 * place)
+        values = self._attributes(offset)
+        # The hash also finds a place for names that are not there.
+        return values if self._name(values) == path else None
+
+    def _attributes(self, offset: int) -> list[int]:
+        """Return the attributes of the resource at a place of the locations, by kind."""
         values = [0] * 8
         at = self._locations + offset
         while (head := self._map[at]) >= 8:
@@ -117,8 +139,7 @@ class Image:
             if head >> 3 < len(values):  # later releases add kinds that say nothing about the content
                 values[head >> 3] = int.from_bytes(self._map[at + 1 : at + 1 + size], "big")
             at += 1 + size
-        # The hash also finds a place for names that are not there.
-        return values if self._name(values) == path else None
+        return values
 
     def _name(self, values: list[int]) -> bytes:
         module, parent, base, extension = (self._string(values[kind]) for kind in (1, 2, 3, 4))

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from core.archive.named_inputs import InputJar, is_class_path
 from core.archive.nested import flattened
 from core.entries import Entries
 from core.errors import InputError
@@ -24,6 +25,7 @@ from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
+from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.differ import differing
@@ -56,6 +58,8 @@ class Aim:
     jdk: str
     check_runs: int
     search: SearchSettings
+    inputs: tuple[InputJar, ...] = ()
+    """The inputs, in the order of the class path; none where they are not known."""
 
     def predicate(self, timeout: float | None, shelf: ProcessPool | None = None) -> Predicate:
         """Return the command with its condition, or the preset with its settings.
@@ -65,11 +69,11 @@ class Aim:
         """
         limit, jdk = self.limits.seconds or timeout, self.chosen_jdk
         if self.preset is not None:
-            runs = ToolRuns(self.class_path, jdk, limit, self.limits, self.warm, shelf)
+            runs = ToolRuns(self.class_path, jdk, limit, self.limits, self.warm, shelf, self.inputs)
             if self.preset.compares:
                 return differing(self.preset, self.options, self.asked, runs)
             return self.preset.predicate(self.options, self.asked, runs, self.condition.also)
-        command = PredicateCommand.parse(self.command)
+        command = PredicateCommand.parse(self.command, places=CandidatePlaces(self.inputs, self.class_path))
         hosts = ToolHosts() if self.warm and self.limits.memory is None else None  # a limit would not hold for them
         predicate = CommandPredicate(command, self.condition, limit, limits=self.limits, hosts=hosts)
         if jdk is None:
@@ -148,7 +152,8 @@ class Aim:
 
     def given_to_tool(self, entries: Entries) -> Entries:
         """Return the entries of a jar as the tool of a preset gets them; for a command as they are."""
-        return flattened(entries) if self.preset is not None and self.preset.reads_all else entries
+        flat = self.preset is not None and (self.preset.reads_all or is_class_path(self.inputs))
+        return flattened(entries) if flat else entries
 
     def wanted_text(self, predicate: Predicate) -> str:
         """Return the condition for interesting in words: the predicate's own words, else those of the settings."""

@@ -1,9 +1,10 @@
 """The predicate command as the user writes it.
 
-``{jar}`` (or ``{}``) stands for the candidate as a jar, ``{classes}`` for the candidate as a
-folder, ``{file:PATH}`` for a file of the user's. The same paths are in the environment as
-``JARLET_JAR``, ``JARLET_CLASSES`` and ``JARLET_WORK``. A command that uses none of these is
-given the jar as its last argument. No shell is involved unless the command calls one.
+``{jar}`` (or ``{}``) stands for the candidate as a jar, of several inputs ``{jar:NAME}`` for one, ``{classpath}`` for
+all and the libraries, ``{inputs}`` for a word each, ``{dir}`` for their folder; ``{classes}`` for the candidate as a
+folder of classes, ``{file:PATH}`` for a file of the user's. The environment has the same paths
+(:data:`core.predicate.places.VARIABLES`). A command that uses none of these is given the jar, or the jars, as its last
+arguments. No shell is involved unless the command calls one.
 """
 
 from __future__ import annotations
@@ -12,28 +13,26 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from core.errors import PredicateError
+from core.predicate.places import ONE_JAR, VARIABLES, CandidatePlaces, environment_of
 from core.words import nearest
 
-JAR, CLASSES = "candidate.jar", "classes"
-TEMPORARY = ".tmp"
-"""The folder of a probe for the temporary files of its commands."""
-
-_PLACEHOLDER = re.compile(r"\{(jar|classes|file:[^{}]*|)\}")
+_PLACEHOLDER = re.compile(r"\{(jar(?::[^{}]*)?|classpath|inputs|dir|classes|file:[^{}]*|)\}")
 _SCRIPT_LIMIT = 1 << 20
+_INPUTS = "{inputs}"
 
 _SOURCES = (".java", ".scala", ".kt", ".groovy")
 _MOST_SOURCES = 200
 """Largest number of source files that are read for what they import."""
 _IMPORT = re.compile(r"^[ \t]*import[ \t].*", re.MULTILINE)
 
-_KNOWN = ("jar", "classes", "file:PATH")
+_KNOWN = ("jar", "classpath", "inputs", "dir", "classes", "file:PATH")
 """Names of the placeholders, as messages list them."""
 _IN_BRACES = re.compile(r"(?<!\$)\{([A-Za-z_][\w-]*)(:[^{}]*)?\}")
 _QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|\{[^{}]*\}""", re.DOTALL)
@@ -42,7 +41,6 @@ _PART = re.compile(r"""[^\s"'`()<>|;&=]+""")
 _VARIABLE = re.compile(r"^\$(?:\w+|\{[^{}]*\})")
 """Pattern of a variable at the beginning of a path in a script."""
 _OPERATORS = re.compile(r"&&|\|\|?|[<>;]")
-_ON_CLASS_PATH = re.compile(r"((?<![^\0 ])(?:-cp|-classpath|--class-path)[\0 =][^\0 ]*?)\{(?:jar)?\}")
 _STARTS_TOOL = re.compile(r"""\bjava\b[^\n|;&]*?\s-jar\s+(?!\s|["']?(?:\{(?:jar)?\}|\$\{?(?:1|JARLET_JAR)\b))""")
 """Pattern of the start of a tool in the text of a command."""
 _HOSTED = re.compile(r"jarlet\W*\shost\b", re.I)
@@ -58,6 +56,7 @@ class PredicateCommand:
     needs_classes: bool
     relative: tuple[str, ...]
     """Words, or parts of a class path, that name a file of the current directory, which the probe's directory lacks."""
+    places: CandidatePlaces = ONE_JAR
 
     @property
     def operators(self) -> tuple[str, ...]:
@@ -88,10 +87,10 @@ class PredicateCommand:
         )
 
     @classmethod
-    def parse(cls, text: str, folder: Path | None = None) -> PredicateCommand:
+    def parse(cls, text: str, folder: Path | None = None, places: CandidatePlaces = ONE_JAR) -> PredicateCommand:
         """Read a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
 
-        Raises PredicateError with a sentence on what is wrong with it.
+        Raises PredicateError with a sentence on what is wrong with it, or does not fit the ``places``.
         """
         base = folder or Path.cwd()
         try:
@@ -101,14 +100,23 @@ class PredicateCommand:
         if not words:
             raise PredicateError("The predicate command is empty: write a command, for instance ./check.sh {jar}.")
         for word in words:
-            _check_placeholders(word)
+            _check_placeholders(word, places)
         words = [_with_files(word, base) for word in words]
         words[0] = _program(words[0], base)
-        uses_jar = any(match[1] in ("", "jar") for word in words for match in _PLACEHOLDER.finditer(word))
         in_script = _mentions(words, base)
-        needs_classes = any("{classes}" in word for word in words) or "JARLET_CLASSES" in text + in_script
-        if not uses_jar and not needs_classes and "JARLET_" not in text + in_script:
-            words.append("{jar}")
+        variables = text + in_script
+        needs_classes = any("{classes}" in word for word in words) or VARIABLES["classes"] in variables
+        if (
+            places.several
+            and VARIABLES["jar"] in variables
+            and not any(VARIABLES[name] in variables for name in ("classpath", "inputs", "dir"))
+        ):
+            raise PredicateError(
+                f"The predicate uses {VARIABLES['jar']}, but there are {len(places.inputs)} inputs: use"
+                f" {VARIABLES['classpath']} for all of them, or {VARIABLES['inputs']} for one word each."
+            )
+        if not any(_PLACEHOLDER.search(word) for word in words) and "JARLET_" not in variables:
+            words.append(_INPUTS if places.several else "{jar}")
         relative = tuple(
             part
             for word in words[1:]
@@ -116,28 +124,38 @@ class PredicateCommand:
             if part and "{" not in part and not part.startswith(("-", "/"))
             if os.path.exists(base / part)  # or too long a name
         )
-        return cls(text, tuple(words), needs_classes, relative)
+        return cls(text, tuple(words), needs_classes, relative, places)
 
-    def argv(self, work: Path) -> list[str]:
-        """Return the words for a probe in the folder ``work``."""
-        places = {"": str(work / JAR), "jar": str(work / JAR), "classes": str(work / CLASSES)}
-        return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
+    @property
+    def always(self) -> tuple[str, ...]:
+        """Names of the inputs that the command names one by one: these are there in any case."""
+        places, used = self.places, [match[1] for word in self.words for match in _PLACEHOLDER.finditer(word)]
+        found = [places.find(name.removeprefix("jar:")) for name in used if name.startswith("jar:")]
+        only = [] if places.several else places.inputs
+        return tuple(dict.fromkeys(each.name for each in (*found, *only) if each is not None))
 
-    def on_class_path(self, files: Sequence[Path]) -> PredicateCommand | None:
-        """Return the command with ``files`` in the place of the jar; None unless each place is on a class path."""
-        path = os.pathsep.join(str(file.absolute()) for file in files)
-        text = _ON_CLASS_PATH.sub(lambda match: match[1] + path, "\0".join(self.words))
-        if self.needs_classes or _PLACEHOLDER.search(text) or path not in text:
-            return None
-        return replace(self, words=tuple(text.split("\0")))
+    def argv(self, work: Path, there: Collection[str] | None = None) -> list[str]:
+        """Return the words for a probe in the folder ``work``. ``there``: see
+        :meth:`core.predicate.places.CandidatePlaces.jars`."""
+        values = self.places.values(work, there)
+
+        def value(match: re.Match[str]) -> str:
+            name = match[1] or "jar"
+            return values[name] if name in values else self.places.value(name.removeprefix("jar:"), work)
+
+        found: list[str] = []
+        for word in self.words:
+            found += self.places.jars(work, there) if word == _INPUTS else [_PLACEHOLDER.sub(value, word)]
+        return found
 
     def environment(self, work: Path) -> dict[str, str]:
         """Return this process's environment with the candidate's places."""
-        return environment_of(work)
+        return environment_of(work, self.places)
 
     def shell_line(self, work: Path, variables: Mapping[str, str] = MappingProxyType({})) -> str:
         """Return a line for the user's shell that repeats a probe whose folder was kept, with these variables."""
-        settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
+        variables_of_run = {**self.places.environment(work), "JARLET_WORK": str(work)}
+        settings = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables_of_run.items())
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
         return f"cd {shlex.quote(str(work))} && {exports(variables)}{needs}{shlex.join(self.argv(work))}"
 
@@ -179,17 +197,6 @@ def sources(text: str) -> str:
     return "\n".join([*found.values(), *_IMPORT.findall("\n".join(scripts.values()))])
 
 
-def environment_of(work: Path) -> dict[str, str]:
-    """Return this process's environment with the candidate's places in ``work`` and a folder for temporary files."""
-    return {
-        **os.environ,
-        **{name: str(work / TEMPORARY) for name in ("TMPDIR", "TMP", "TEMP") if name in os.environ or name == "TMPDIR"},
-        "JARLET_JAR": str(work / JAR),
-        "JARLET_CLASSES": str(work / CLASSES),
-        "JARLET_WORK": str(work),
-    }
-
-
 def java_variables(home: Path) -> dict[str, str]:
     """Return the variables of the environment by which programs find the JDK in ``home``."""
     return {"JAVA_HOME": str(home), "PATH": os.pathsep.join((str(home / "bin"), os.environ.get("PATH", os.defpath)))}
@@ -204,16 +211,22 @@ def exports(variables: Mapping[str, str]) -> str:
     return "".join(f"{each} && " for each in found)
 
 
-def _check_placeholders(word: str) -> None:
-    """Raise PredicateError for a placeholder that there is not.
+def _check_placeholders(word: str, places: CandidatePlaces) -> None:
+    """Raise PredicateError for a placeholder that there is not, or that does not fit the inputs.
 
     Programs have uses of their own for braces. So a name that is no slip of a known one is an error only where it makes
     up the whole word, or all of it after an equals sign.
     """
+    for match in _PLACEHOLDER.finditer(word):
+        misfit = places.misfit(match[1])
+        if misfit:
+            raise PredicateError(f"The predicate command has {match[0]}, but {misfit}.")
+        if match[0] == _INPUTS != word:
+            raise PredicateError(f"{_INPUTS} stands for several words, so it must be a word of its own, not {word!r}.")
     for match in _IN_BRACES.finditer(word):
         if _PLACEHOLDER.fullmatch(match[0]):
             continue
-        meant = nearest(match[1], ("jar", "classes", "file"))
+        meant = nearest(match[1], [name.partition(":")[0] for name in _KNOWN])
         if meant or word.rpartition("=")[2] == f"{{{match[1]}}}":
             known = ", ".join(f"{{{name}}}" for name in _KNOWN)
             near = next((f" Did you mean {{{name}}}?" for name in _KNOWN if meant and name.startswith(meant)), "")

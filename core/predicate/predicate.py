@@ -9,12 +9,10 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
-from core.archive.jar import write_folder, write_jar
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
-from core.errors import OutputError
 from core.predicate import process
-from core.predicate.command import CLASSES, JAR, TEMPORARY, PredicateCommand
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
 from core.predicate.jvm.tool_hosts import ToolHosts
@@ -312,23 +310,12 @@ class CommandPredicate(ToolPredicate):
     def _run(
         self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None, *, cold: bool = False
     ) -> process.ProcessResult:
-        prepare(entries, work, self.packer, self.command.needs_classes)
+        command = self.command
+        command.places.write(entries, work, self.packer, classes=command.needs_classes, always=command.always)
         hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
-        environment = {**self.command.environment(work), **self.extra, **hosted}
-        launch = process.Launch(self.command.argv(work), work, environment, f"JARLET_WORK={work}", self.place)
+        environment = {**command.environment(work), **self.extra, **hosted}
+        launch = process.Launch(command.argv(work), work, environment, f"JARLET_WORK={work}", self.place)
         return process.run(launch, seconds, cancel, self.limits, self.haste.within(self.timeout))
-
-
-def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False) -> None:
-    """Make the folder of a run with the candidate in it. Raise OutputError."""
-    try:
-        work.mkdir(parents=True)
-        (work / TEMPORARY).mkdir()
-        write_jar(work / JAR, entries, packer=packer, durable=False)
-        if classes:
-            write_folder(work / CLASSES, entries)
-    except OSError as error:
-        raise OutputError(f"The candidate cannot be written to {work}: {error.strerror or error}.") from error
 
 
 def discard(work: Path) -> None:

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from core.archive.named_inputs import InputJar, is_class_path
 from core.archive.packer import Packer
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, class_library
-from core.predicate.command import CLASSES, JAR, TEMPORARY, java_variables
+from core.predicate.command import java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.helper_programs import compiled, packed
@@ -23,7 +24,8 @@ from core.predicate.jvm.step_hosts import StepHosts
 from core.predicate.jvm.tool_process import OWN, ToolCall, ToolCommand, ToolProcess
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import Predicate, prepare
+from core.predicate.places import CLASSES, JAR, ONE_JAR, TEMPORARY
+from core.predicate.predicate import Predicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, level_of, version_of
 from core.protocol.run_words import VALIDITIES
@@ -58,7 +60,7 @@ Values = Mapping[str, tuple[str, ...]]
 class ToolRuns:
     """The way in which the tools of presets run: ``classpath``: the libraries of the input; ``jdk`` instead of the
     default one; ``timeout`` in seconds; ``warm``: in resident processes where that can be; ``shelf``: those of them
-    that stay when the predicate is closed.
+    that stay when the predicate is closed; ``inputs``: those of the class path, which tools get as one jar.
     """
 
     classpath: Sequence[Path] = ()
@@ -67,6 +69,7 @@ class ToolRuns:
     limits: ProbeLimits = field(default_factory=ProbeLimits)
     warm: bool = True
     shelf: ProcessPool | None = None
+    inputs: tuple[InputJar, ...] = ()
 
 
 DEFAULT_RUNS = ToolRuns()
@@ -243,7 +246,7 @@ class Preset:
             runs.limits,
             extra=own,
             sample=None if self.runs else lambda: _sample(jdk),
-            flat=self.reads_all,
+            flat=self.reads_all or is_class_path(runs.inputs),
             hosts=StepHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
         if not (runs.warm and self.adapter and condition.wanted):
@@ -377,7 +380,7 @@ def _rehearse_host(jdk: Jdk, command: ToolCommand, folder: Path) -> None:
     def run(words: tuple[str, ...]) -> None:
         host = ToolProcess(command, folder, _LONGEST, MAKER.over, words)
         place = folder / "work"
-        prepare(_sample(jdk), place, Packer())
+        ONE_JAR.write(_sample(jdk), place, Packer())
         try:
             words = (*command.arguments, str(place / JAR), str(place / "sources"))
             host.run(ToolCall(words, "", {}), _LONGEST, MAKER.over)

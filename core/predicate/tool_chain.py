@@ -14,7 +14,7 @@ from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import OutputError, PredicateError
 from core.predicate import process
-from core.predicate.command import environment_of, exports
+from core.predicate.command import exports
 from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
@@ -22,7 +22,8 @@ from core.predicate.jvm.step_hosts import StepHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
 from core.predicate.output.unfit_tools import not_started
-from core.predicate.predicate import NoResidency, ToolPredicate, discard, prepare
+from core.predicate.places import ONE_JAR, environment_of
+from core.predicate.predicate import NoResidency, ToolPredicate, discard
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import ANSWERS, Outcome
 
@@ -139,7 +140,7 @@ class StepsPredicate(ToolPredicate):
     ) -> ProcessResult:
         """Return all steps on a candidate, as one result; in new processes unless there are ``hosts``."""
         entries = self.given(entries)
-        prepare(entries, work, self.packer, self.needs_classes)
+        ONE_JAR.write(entries, work, self.packer, classes=self.needs_classes)
         spent = starved = 0.0
         environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()
@@ -176,7 +177,7 @@ def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:
     """Make the archives of the steps, by running them on ``entries`` in the new folder ``folder``."""
     if all(step.archive is None or step.archive.find() for step in steps):
         return
-    prepare(entries, folder, Packer())
+    ONE_JAR.write(entries, folder, Packer())
     for step in steps:
         if not _ready(step, folder):
             continue

@@ -83,7 +83,7 @@ class Tool:
     def fetch(self) -> str | None:
         """Copy the jars from a Maven repository to the tools folder. Return the reason for a failure as a sentence, or
         None."""
-        from core.predicate.maven import fetch  # here: the modules of the network take long to load
+        from core.predicate.releases.maven import fetch  # here: the modules of the network take long to load
 
         if not self.maven:
             return self.missing()

@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import groupby
 from zlib import crc32
 
-from core.archive.entry_names import kind_of
-from core.archive.jar import EntryKind, Jar
+from core.archive.jar import Jar
+from core.archive.selection import without_signatures
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.code.edit import Edit, EditKind
@@ -208,8 +208,7 @@ class EditSource(Source):
             made = ~(kept >> first) & ((1 << (end - first)) - 1)
             if made:
                 entries[place] = (entries[place][0], editor.write(members(made)))
-        # a signature file vouches for nothing once a class is changed
-        return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
+        return without_signatures(self._jar, entries)
 
 
 def _pinned(cf: ClassFile, edits: Sequence[Edit], pinned: Pins) -> ItemSet:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from core.archive.entry_names import kind_of, place_of, placed
-from core.archive.jar import EntryKind, Jar
+from core.archive.entry_names import place_of, placed, split_input
+from core.archive.jar import Jar
 from core.archive.manifest import classes_of_service
+from core.archive.selection import without_signatures
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.symbolic_class import SymbolicClass, read
 from core.edits.programs.program import Library, ProgramEdit, RewritingKind, WholeProgram
@@ -112,14 +113,14 @@ class RewriteSource(Source):
         resources = iter(program.resources)
         entries: list[tuple[str, bytes]] = []
         for entry in self._jar.entries:
-            tree = new.get(entry.name.removesuffix(_SUFFIX))
-            if not entry.name.endswith(_SUFFIX):
-                entries += filter(None, [next(resources)])
+            beginning, own = _split(self._jar, entry.name)
+            tree = new.get(own.removesuffix(_SUFFIX))
+            if not own.endswith(_SUFFIX):
+                entries += [(f"{beginning}{left[0]}", left[1]) for left in filter(None, [next(resources)])]
             elif tree is not None:
-                name = placed(place_of(entry.name)[0], f"{tree.name}{_SUFFIX}")
-                entries.append((name, entry.data if id(tree) in known else tree.written()))
-        # a signature file vouches for nothing once a class is changed
-        return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
+                name = placed(place_of(own)[0], f"{tree.name}{_SUFFIX}")
+                entries.append((f"{beginning}{name}", entry.data if id(tree) in known else tree.written()))
+        return without_signatures(self._jar, entries)
 
     def _made(self, kept: ItemSet) -> WholeProgram:
         """Return the program after the edits that are not kept; the last one is remembered."""
@@ -127,6 +128,11 @@ class RewriteSource(Source):
             made = [self.edits[number] for number in members(self.full & ~kept)]
             self._last = kept, self.kind.make(self._program, made) if made else self._program
         return self._last[1]
+
+
+def _split(jar: Jar, name: str) -> tuple[str, str]:
+    """Return the part of an entry's name that tells its jar on a class path, and the rest."""
+    return split_input(name) if jar.is_class_path else ("", name)
 
 
 def _program(jar: Jar, library: Library, renaming: Renaming, kind: RewritingKind) -> WholeProgram:
@@ -138,8 +144,11 @@ def _program(jar: Jar, library: Library, renaming: Renaming, kind: RewritingKind
     if sum(len(jar.entries[place].data) for place in places) > kind.most:
         raise _WholeError(f"they have more than {kind.most:,} bytes (first reduce the jar)")
     trees: list[tuple[int, SymbolicClass]] = []
+    own = [_split(jar, entry.name)[1] for entry in jar.entries]
+    if len({own[place] for place in places}) < len(places):
+        raise _WholeError("a class stands in two jars")
     for place in places:
-        path = jar.entries[place].name
+        path = own[place]
         try:
             tree = read(jar.entries[place].data)
         except ClassFormatError:
@@ -150,8 +159,10 @@ def _program(jar: Jar, library: Library, renaming: Renaming, kind: RewritingKind
         if version and not kind.copies:
             raise _WholeError(f"{path} is a copy for a later Java version")
         trees.append((version, tree))
-    named = [classes_of_service(entry.name, entry.data) for entry in jar.entries]
-    resources = tuple((entry.name, entry.data) for entry in jar.entries if not entry.name.endswith(_SUFFIX))
+    named = [classes_of_service(name, entry.data) for name, entry in zip(own, jar.entries, strict=True)]
+    resources = tuple(
+        (name, entry.data) for name, entry in zip(own, jar.entries, strict=True) if not name.endswith(_SUFFIX)
+    )
     classes = tuple(tree for version, tree in trees if not version)
     versioned = tuple(each for each in trees if each[0])
     return WholeProgram(classes, library, renaming, frozenset().union(*named), resources, versioned)

@@ -121,7 +121,8 @@ def jar_of(entries: Entries, origin: Jar) -> Jar:
         data is entry.data for (_, data), entry in zip(entries, origin.entries, strict=True)
     ):
         return origin
-    return Jar(origin.sources, origin.title, tuple(Entry(name, data, kind_of(name)) for name, data in entries))
+    found = tuple(Entry(name, data, kind_of(name)) for name, data in entries)
+    return Jar(origin.sources, origin.title, found, inputs=origin.inputs, words=origin.words)
 
 
 def large(jar: Jar) -> bool:

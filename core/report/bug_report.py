@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import write_jar
+from core.archive.nested import flattened
 from core.entries import Entries
 from core.errors import InputError, JarletError
 from core.library.jdk import Jdk
@@ -17,8 +18,8 @@ from core.library.jdks import choose_jdk, needed_java
 from core.model.item_model import ItemModel
 from core.predicate import process
 from core.predicate.aim import Aim
-from core.predicate.command import JAR
 from core.predicate.failure_kinds import FailureKinds, KindOf
+from core.predicate.places import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.report.document import (
@@ -33,7 +34,7 @@ from core.report.document import (
 )
 from core.report.failure_words import BugWords, failure_lists, failures_of, references_of, words_of
 from core.report.picture import picture, rules_of
-from core.report.reduction_report import ENDINGS, left_open, seconds_of
+from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of
 from core.system.work_folder import temporary_folder
 from core.words import counted
 
@@ -207,6 +208,7 @@ def _abstract(report: dict[str, Any], words: BugWords) -> str:
     return (
         f"Of {counted(before['classes'], 'class', 'classes')} ({before['bytes']:,} bytes unpacked) {after['classes']} "
         f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share:.{1 if share >= 0.05 else 2}f} %) {same}."
+        f"{' ' if report['input'].get('inputs') else ''}{inputs_text(report)}"
     )
 
 
@@ -263,6 +265,7 @@ def _contents(entries: Entries) -> list[Block]:
 
 
 def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
+    entries = flattened(entries)
     classes = [(name, data) for name, data in entries if name.endswith(".class")]
     if jdk is None or not classes:
         return []

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from core.archive.entry_names import MARK
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.entries import renaming_of
+from core.entries import Entries, renaming_of
 from core.model.class_model import ClassModel
 from core.parts.parts import parts
 from core.predicate.verdict import Outcome
@@ -22,6 +23,10 @@ from core.reduction.source import PartSource, jar_of, large
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.sets import ItemSet
 from core.version import VERSION
+from core.words import counted
+
+_SHOWN = 10
+"""Names of inputs that a sentence lists."""
 
 SCHEMA = 3
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
@@ -87,6 +92,7 @@ def report(
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
         "input": {
             "sources": [str(path) for path in model.jar.sources],
+            "inputs": _inputs(model.jar, entries),
             **size_of(model, model.full),
             "items": before,
         },
@@ -186,6 +192,26 @@ def left_open(report: Mapping[str, Any]) -> str:
     probes = report["probes"]
     ended = " One probe was under way: its answer is not known." if probes.get("unfinished") else ""
     return (CUT_SHORT if probes["run"] + probes["cached"] else UNTRIED) + ended
+
+
+def _inputs(jar: Jar, entries: Entries) -> list[dict[str, Any]]:
+    """Return the jars of a class path, in order, with what is left of them; none for one jar."""
+    left = {name.partition(MARK)[0] for name, _ in entries}
+    return [
+        {"path": str(each.path), "name": each.name, "label": each.label, "left": each.name in left}
+        for each in (jar.inputs if jar.is_class_path else ())
+    ]
+
+
+def inputs_text(report: Mapping[str, Any]) -> str:
+    """Return a sentence on the jars of a class path that went whole, and on those that are left; empty for one jar."""
+    found = report["input"].get("inputs", ())
+    left, gone = ([each["name"] for each in found if each["left"] is kept] for kept in (True, False))
+    if not found:
+        return ""
+    text = f"Of {counted(len(found), 'input', 'inputs')} {len(left)} {'is' if len(left) == 1 else 'are'} left"
+    text += f" ({', '.join(left[:_SHOWN])}{', ...' if len(left) > _SHOWN else ''})" if left else ""
+    return f"{text}. Gone as a whole: {', '.join(gone)}." if gone else f"{text}."
 
 
 def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str, int]:

@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.predicate.command import CLASSES, JAR, TEMPORARY
+from core.predicate.command import PredicateCommand
+from core.predicate.places import CLASSES, INPUTS, JAR, TEMPORARY
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
@@ -43,20 +44,26 @@ def reproduction(
     *,
     no_source: bool = False,
     inputs: Collection[Path] = (),
+    there: Collection[str] = (),
 ) -> Reproduction:
     """Return the way to repeat a probe of ``predicate``; ``sign`` has the failure's appearance, and ``left_out`` are
     options of a preset's JVM that the script need not have. With ``no_source`` it tells for which classes a decompiler
-    wrote no source. The ``inputs`` are not copied.
+    wrote no source. The ``inputs`` are not copied; ``there`` are the names of the jars of a class path that are left,
+    which the reduced jar holds.
     """
-    made = _Maker(left_out, no_source, inputs)
+    made = _Maker(left_out, no_source, inputs, there)
     script, files = made.script(made.lines(predicate), sign), made.files
     needs = tuple(place.title for place in files.needed.files)
     return Reproduction(script, files.copied, files.needed.variables, needs)
 
 
 class _Maker:
-    def __init__(self, left_out: Collection[str], no_source: bool, inputs: Collection[Path]) -> None:
-        self._left_out, self._no_source = frozenset(left_out), no_source
+    def __init__(
+        self, left_out: Collection[str], no_source: bool, inputs: Collection[Path], there: Collection[str]
+    ) -> None:
+        self._left_out, self._no_source, self._there = frozenset(left_out), no_source, there
+        self._jars: list[str] = []
+        """Lines that make the jars of a class path."""
         self.files = TakenFiles(inputs)
         self._classes = False
 
@@ -73,7 +80,10 @@ class _Maker:
             return found
         if isinstance(predicate, CommandPredicate):
             self._classes |= predicate.command.needs_classes
-            words = predicate.command.argv(Path(mark("WORK")))  # which a word may hold anywhere
+            command, work = predicate.command, Path(mark("WORK"))  # which a word may hold anywhere
+            words = command.argv(work, self._there)
+            if command.places.is_class_path:
+                self._jars = self._unpacking(command)
             line = self._words(shlex.split(without_host(shlex.join(words))))
             inherited = {
                 name: os.environ[name]
@@ -93,6 +103,17 @@ class _Maker:
                 found.append(f"if [ -s {step.lists}.list ]; then {line}; fi" if step.lists else line)
             return found
         return [f"echo {shlex.quote('This predicate has no command line.')}; exit 2"]
+
+    def _unpacking(self, command: PredicateCommand) -> list[str]:
+        """Return lines that make the jars of a class path of the reduced jar, which holds them."""
+        gone = [name for name in command.always if name not in self._there]
+        places = command.places.environment(Path(mark("WORK")), self._there)
+        return [
+            f"mkdir {INPUTS}",
+            f"(cd {INPUTS} && {_unzipped(f'../{JAR}')})",
+            *(f"printf '{_EMPTY}' >{shlex.quote(f'{INPUTS}/{name}')}" for name in gone),
+            *(f"export {name}={self._word(value, program=False)}" for name, value in places.items()),
+        ]
 
     def _exports(self, variables: Mapping[str, str]) -> list[str]:
         """Return lines that set the variables of a run. If one of them is a JDK's, programs find this JDK."""
@@ -120,10 +141,13 @@ class _Maker:
     def script(self, lines: Sequence[str], sign: Sign) -> str:
         """Return the whole script."""
         copied, needed = self.files.copied, self.files.needed
+        last_first = shlex.join(reversed(list(self._there)))
         unpacked = (
             [
                 f"mkdir {CLASSES}",
-                f'(cd {CLASSES} && {{ unzip -qo ../{JAR} || "${{JAVA_HOME:-/usr}}/bin/jar" xf ../{JAR}; }})',
+                f"(cd {CLASSES} && {_unzipped(f'../{JAR}')})"
+                if not self._jars
+                else f"(cd {CLASSES} && for jar in {last_first}; do {_unzipped(f'../{INPUTS}/$jar')}; done)",
             ]
             if self._classes
             else []
@@ -140,6 +164,7 @@ class _Maker:
                 "trap 'rm -rf \"$work\"' EXIT",
                 f'cp "$here/{SMALL}" "$work/{JAR}" && cd "$work" && mkdir {TEMPORARY} || exit 2',
                 *_beside(copied),
+                *self._jars,
                 *unpacked,
                 f'export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" JARLET_WORK="$work" '
                 f'TMPDIR="$work/{TEMPORARY}"',
@@ -159,6 +184,11 @@ class _Maker:
             for at, part in enumerate(told.split("\0"))
         ]
         return "".join(parts) or "''"
+
+
+def _unzipped(jar: str) -> str:
+    """Return the shell's words that unpack a jar into the current folder."""
+    return f'{{ unzip -qo {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" xf {jar}; }}'
 
 
 def _beside(copied: CopiedFiles) -> list[str]:
@@ -190,6 +220,8 @@ _MISSED = """{{ unzip -Z1 {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" tf {jar}; }} |
   [ -n "$(find {sources} -path "*/${{name%.class}}.java")" ] || echo "no source for $(echo "${{name%.class}}" | tr / .)"
 done"""
 """Lines that tell the classes without a source (see :mod:`core.predicate.output.no_source`)."""
+_EMPTY = "PK\\005\\006" + 18 * "\\000"
+"""A jar without entries, as printf of the shell writes it."""
 _COPY = ".here"
 """Copy of the folder of the script in the run's folder, whose path has no spaces."""
 _VARIABLES = {"WORK": '"$work"', "HERE": f'"$work"/{_COPY}'}

@@ -14,7 +14,7 @@ from core.archive.manifest import without_class_path
 from core.archive.zips import Archive
 from core.errors import InputError
 from core.outside_names import file_name_like
-from core.predicate.command import TEMPORARY
+from core.predicate.places import TEMPORARY
 from core.report.copied_files import HERE, PATH, WORK, CopiedFiles, file_names, is_program, without_host
 from core.report.needed_places import JAVA_HOME, NeededPlaces, coordinate_of
 from core.report.private_places import OF_THE_SYSTEM, is_private

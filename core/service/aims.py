@@ -3,7 +3,6 @@ once."""
 
 from __future__ import annotations
 
-import hashlib
 import io
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,24 +12,24 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.archive.entry_names import EntryKind, kind_of
+from core.archive.named_inputs import InputJar
 from core.errors import OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
-from core.outside_names import file_name_like
+from core.library.kept_files import kept_file
 from core.predicate import presets
 from core.predicate.aim import Aim
 from core.predicate.condition import Condition
 from core.predicate.failures import KINDS, FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
+from core.predicate.releases.input_words import Resolved
 from core.protocol.settings import Settings
-from core.system.files import write_whole
-from core.user_folders import cache_folder
 
 _MEGA = 1 << 20
 
 
-def aim_of(settings: Settings) -> Aim:
-    """Return the aim of settings. Raises UsageError for a preset that there is not, and for a condition that
-    contradicts itself, InputError for a bad preset."""
+def aim_of(settings: Settings, inputs: Sequence[InputJar] = ()) -> Aim:
+    """Return the aim of settings for some inputs, where they are known. Raises UsageError for a preset that there is
+    not, and for a condition that contradicts itself, InputError for a bad preset."""
     return Aim(
         stored=settings.to_json(),
         preset=presets.find(settings.preset) if settings.preset is not None else None,
@@ -45,12 +44,25 @@ def aim_of(settings: Settings) -> Aim:
         jdk=settings.jdk,
         check_runs=settings.check_runs,
         search=settings,
+        inputs=tuple(inputs),
     )
+
+
+def completed(settings: Settings, brought: Resolved) -> Settings:
+    """Return settings with the libraries that an input brings along behind those of the user, and with its options for
+    a preset where the user has none."""
+    known = tuple(dict.fromkeys((*settings.classpath, *brought.libraries)))
+    options = brought.options.get(settings.preset or "")
+    if options and "options" not in settings.options:
+        settings = replace(settings, options={**settings.options, "options": options})
+    return settings if known == tuple(settings.classpath) else replace(settings, classpath=known)
 
 
 def aim_in(report: Mapping[str, Any]) -> Aim:
     """Return the aim of the reduction that a report tells of. Raises as :func:`aim_of`."""
-    return aim_of(Settings.from_json(report["settings"]))
+    found = report["input"].get("inputs", ())
+    inputs = [InputJar(Path(each["path"]), each["name"], each["label"]) for each in found]
+    return aim_of(Settings.from_json(report["settings"]), inputs)
 
 
 def condition_of(settings: Settings) -> Condition:
@@ -84,7 +96,7 @@ def for_input(settings: Settings, entries: Sequence[tuple[str, bytes]]) -> Setti
     inside = [(name, data) for name, data in entries if kind_of(name) is EntryKind.NESTED]
     if settings.preset is None or not inside:
         return settings
-    places = (_library_of(PurePosixPath(name).name, data) for name, data in inside)
+    places = (_library_of(name, data) for name, data in inside)
     known = (*settings.classpath, *(str(place) for place in places if place))
     return replace(settings, classpath=tuple(dict.fromkeys(known)))
 
@@ -95,11 +107,8 @@ def _library_of(name: str, data: bytes) -> Path | None:
     """
     if not zipfile.is_zipfile(io.BytesIO(data)):
         return None
-    place = cache_folder() / "inside" / hashlib.sha256(data).hexdigest()[:16] / file_name_like(name)
     with suppress(OutputError):
-        if not place.is_file():
-            write_whole(place, data, durable=False, parents=True)
-        return place
+        return kept_file(PurePosixPath(name).name, data)
     return None
 
 

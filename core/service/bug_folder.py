@@ -245,7 +245,8 @@ def _script(
         missed = any(map(no_source.names, report["final"]["failures"]))
         sign = sign_of(aim, report["final"])
         sign = sign if texts else sign.without_texts()
-        return reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs)
+        there = [each["name"] for each in report["input"].get("inputs", ()) if each["left"]]
+        return reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs, there=there)
     finally:
         predicate.close()
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.jar import Jar
+from core.archive.jar_folders import end_of
 from core.errors import InputError
 from core.known.bug_groups import Bug, ReducedFailure, bugs_of
 from core.known.canonical_form import CanonicalForm, form_of_entries
@@ -33,7 +34,11 @@ def bugs_of_results(
         failure, found = row.failure, row.found
         form = _form(found, settings) if found is not None else None
         if found is not None and form is not None:
-            path, size, tool = str(folder / f"{number}.jar"), found.reduction.best.bytes, settings.preset or ""
+            path, size, tool = (
+                str(folder / f"{number}{end_of(jar.inputs)}"),
+                found.reduction.best.bytes,
+                settings.preset or "",
+            )
             failures.append(ReducedFailure(failure, kinds.of_name(failure), path, size, form, tool, jar.title))
     return bugs_of(failures, KnownBugs.load(known) if known is not None else None)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.entry_names import EntryKind, kind_of
+from core.archive.named_inputs import InputJar, find
 from core.archive.zips import peek
 from core.errors import JarletError
 from core.predicate.aim import Aim
@@ -34,11 +35,14 @@ class HeadStart:
 
     def expect(self, settings: Settings, inputs: Sequence[str] = ()) -> None:
         """Start the resident processes for a reduction of ``inputs`` with these settings."""
-        seen = list(peek(inputs))
+        found: tuple[InputJar, ...] = ()
+        with contextlib.suppress(JarletError):  # told when it is read
+            found = find(inputs)
+        seen = list(peek([str(each.path) for each in found]))
         if any(kind_of(name) is EntryKind.NESTED for name, _ in seen):
             return  # the libraries are known when the input is read
         with contextlib.suppress(JarletError):  # told when it is wanted
-            aim = aim_of(on_jdk(settings, seen))
+            aim = aim_of(on_jdk(settings, seen), found)
             if self._ready is None or self._ready[0] != aim:
                 predicate = aim.predicate(FIRST_TIMEOUT, self.shelf)
                 predicate.residency.start(self.work.path)

@@ -10,15 +10,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from core.archive.jar_folders import end_of, refuse_other
+from core.archive.named_inputs import InputJar
 from core.errors import JarletError
 from core.predicate import presets
 from core.protocol.settings import Settings
-from core.system.outputs import Origin
+from core.system.outputs import Origin, Output
 
 _BETWEEN = re.compile(r"[\s:=,;|&<>()'\"]+")
 _MARKED = re.compile(r"\{file:([^{}]*)\}")
 
 LIBRARY, PREDICATE = "a library of the input", "a file of the predicate"
+
+
+def result_output(path: Path, what: str, inputs: Sequence[InputJar], *, parents: bool = False) -> Output:
+    """Return the output of a result in the shape of its inputs; with ``parents`` its folder is made. Raise OutputError
+    for a folder that has other files."""
+    if end_of(inputs):
+        return Output(path, what, parents=parents)
+    refuse_other(path)
+    return Output(path, what, folder=True)
 
 
 def inputs_read(paths: Iterable[str | Path], class_path: str | Sequence[str | Path] = ()) -> list[Origin]:

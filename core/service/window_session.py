@@ -30,9 +30,11 @@ class WindowSession:
         self._home = Path.cwd()
         self.place: Path | None = None
 
-    def open(self, paths: Sequence[str], notes: Sequence[str] = (), *, nested: bool = False) -> Path:
+    def open(
+        self, paths: Sequence[str], notes: Sequence[str] = (), *, nested: bool = False, merge: bool = False
+    ) -> Path:
         """Read an input without a session. Return the folder in which its commands start."""
-        self._workspace.open(list(paths), notes, nested=nested)
+        self._workspace.open(list(paths), notes, nested=nested, merge=merge)
         self.place = None
         return self._home
 
@@ -43,14 +45,15 @@ class WindowSession:
         """
         with Session.open(path) as folder:
             path = folder.path
-            sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
+            sources, place = folder.sources(), folder.place() or self._home
             settings, broken = settings_in(folder), retention.interrupted(path)
             last = folder.last_run
             start, best, answers = last.start(), last.smallest(), last.answered()
             self._workspace.emit(
                 events.Restored(str(path), settings, broken, sources, str(place), start, best, answers)
             )
-            self.open(sources, folder.warnings, nested=folder.manifest.nested)
+            manifest = folder.manifest
+            self.open(sources, folder.warnings, nested=manifest.nested, merge=manifest.merged)
             folder.same_input(self._workspace.opened.jar)
         self._workspace.clues = kept_clues(path)
         self.place = path

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.archive.jar import read_jar, write_jar
+from core.archive.jar import read_jar
+from core.archive.jar_folders import end_of, write_result
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
@@ -27,6 +28,7 @@ from core.plan.before_phases import lacking
 from core.predicate.aim import Aim
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
+from core.predicate.releases.input_words import Resolved, resolved
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import item_title
@@ -37,12 +39,12 @@ from core.reduction.control import Control
 from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.service.aims import aim_of, for_input
+from core.service.aims import aim_of, completed, for_input
 from core.service.head_start import HeadStart
 from core.service.kept_check import CheckKeeper
 from core.service.meaning import understood
 from core.service.preparation import Preparation, mark_of
-from core.service.reads import all_read, inputs_read
+from core.service.reads import all_read, inputs_read, result_output
 from core.service.searching.reductions import Reduced, Reductions
 from core.service.searching.saver import Saver
 from core.service.workspace_events import finished_event, opened_event, used_event
@@ -97,6 +99,7 @@ class Workspace:
         self._watch = Stopwatch("start", began)
         self._shelf = self._begun.shelf
         self.model: ClassModel | None = None
+        self._brought = Resolved()
         self.best: SubInput | None = None
         """The smallest sub-input that showed the failure; None before a reduction."""
         self.last_report: dict[str, Any] | None = None
@@ -121,14 +124,19 @@ class Workspace:
         left = (name for path in self._work.path.glob(f"{PROBE}*") for name in remove(path))
         return remains_text(self._work.path, tuple(left))
 
-    def open(self, paths: list[str], notes: Sequence[str] = (), *, nested: bool = False) -> ClassModel:
-        """Read an input, with ``nested`` its nested jars too, and build its class graph; ``notes`` are added to its
-        warnings. Raises InputError.
+    def open(
+        self, paths: Sequence[str], notes: Sequence[str] = (), *, nested: bool = False, merge: bool = False
+    ) -> ClassModel:
+        """Read an input, with ``nested`` its nested jars too, with ``merge`` several as one jar, and build its class
+        graph; ``notes`` are added to its warnings. Raises InputError.
         """
         with self._watch.during("reading"):
-            return self._open(paths, notes, nested)
+            brought = resolved(paths)
+            model = self._open(brought.words, notes, nested=nested, merge=merge)
+            self._brought = brought
+            return model
 
-    def _open(self, paths: list[str], notes: Sequence[str], nested: bool) -> ClassModel:
+    def _open(self, paths: Sequence[str], notes: Sequence[str], *, nested: bool, merge: bool) -> ClassModel:
         start = time.monotonic()
         last = 0.0
 
@@ -139,7 +147,7 @@ class Workspace:
                 last = now
                 self.emit(events.Loading(done, total))
 
-        model = class_model.build(read_jar([Path(path) for path in paths], nested=nested), progress)
+        model = class_model.build(read_jar(paths, nested=nested, merge=merge), progress)
         if self.model is not None:
             self.forget()
         self.model = model
@@ -170,9 +178,9 @@ class Workspace:
 
     def _aim(self, settings: Settings) -> Aim:
         """Note the files that are read. Return the aim of the settings for the input. Raise UsageError."""
-        jar = self.opened.jar
+        jar, settings = self.opened.jar, completed(settings, self._brought)
         self.reads = all_read(jar.sources, understood(settings))
-        return aim_of(for_input(settings, [(entry.name, entry.data) for entry in jar.entries]))
+        return aim_of(for_input(settings, [(entry.name, entry.data) for entry in jar.entries]), jar.inputs)
 
     def _predicate(self, aim: Aim) -> Predicate:
         ready = self._begun.take(aim)
@@ -240,7 +248,7 @@ class Workspace:
         """
         aim = self._aim(settings)
         if output is not None:
-            guard([Output(output, "the output", parents=True)], self.reads)
+            guard([result_output(output, "the output", self.opened.jar.inputs, parents=True)], self.reads)
             if aim.search.rename:
                 refuse_other_names(output)
         gone = lacking(self.opened, earlier, aim.pinned) if earlier is not None else ""
@@ -248,7 +256,9 @@ class Workspace:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
         def run(reductions: Reductions) -> Reduction | Objection:
-            found = reductions.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
+            found = reductions.run(
+                Saver(output, folder, self.reads, self.opened.jar.inputs), self._keep, earlier=earlier
+            )
             if not isinstance(found, Reduced):
                 return found
             self._finish(found)
@@ -278,7 +288,9 @@ class Workspace:
             for number, failure in enumerate(failures, 1):
                 self.emit(events.Reducing(number, len(failures), failure))
                 try:
-                    reduced = reductions.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
+                    place = outputs / f"{number}{end_of(self.opened.jar.inputs)}"
+                    saver = Saver(place, sources=self.reads, inputs=self.opened.jar.inputs)
+                    reduced = reductions.run(saver, self._keep, failure)
                 except Exception as error:
                     found.append(OneOfEach(failure, *explained(error, str(outputs))))
                     continue
@@ -366,10 +378,15 @@ class Workspace:
         self.control.stop()
 
     def write_best(self, path: Path) -> None:
-        """Write the best so far (before a reduction, the input itself) as a jar. Raises OutputError."""
-        self.refuse(path)
-        write_jar(path, self.entries, parents=True)
+        """Write the best so far (before a reduction, the input itself). Raises UsageError and OutputError."""
+        self.write(path, self.entries)
         keep_names(path, self.entries)
+
+    def write(self, path: Path, entries: Entries) -> None:
+        """Write a sub-input in the shape of the input. Raises UsageError and OutputError."""
+        inputs = self.opened.jar.inputs
+        guard([result_output(path, "the file to write", inputs, parents=True)], self.reads)
+        write_result(path, entries, inputs)
 
     def refuse(self, path: Path) -> None:
         """Raise UsageError if the file to write is one that is read: the input, a library, a script."""

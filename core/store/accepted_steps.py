@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.archive.nested import unfolded
+from core.archive.nested import forms
 from core.archive.packer import Packer, write_jar
 from core.archive.selection import content_key
 from core.archive.zips import Archive
@@ -104,7 +104,7 @@ class StepStore:
         with suppress(OSError, ValueError, InputError):
             with Archive(self._folder / str(row.file)) as archive:
                 found = archive.entries()
-            return row.key in (content_key(found), content_key(unfolded(found)))
+            return any(row.key == content_key(form) for form in forms(found))
         return False
 
     def _write(self, number: int, entries: Sequence[tuple[str, bytes]]) -> str:

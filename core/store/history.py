@@ -90,7 +90,8 @@ def entries(session: Path, number: int | None = None) -> Entries:
     Raises InputError when its jar is not there any more.
     """
     found = _read(_jar_of(session, number))
-    return list(unfolded(found)) if Manifest.read(session / SETTINGS).nested else found
+    manifest = Manifest.read(session / SETTINGS)
+    return list(unfolded(found, inputs=manifest.class_path, nested=manifest.nested))
 
 
 def _jar_of(session: Path, number: int | None) -> Path:

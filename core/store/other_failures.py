@@ -14,7 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from core.archive.packer import write_jar
+from core.archive.jar_folders import end_of, write_result
+from core.archive.named_inputs import InputJar, listed_jars
 from core.archive.zips import Archive
 from core.errors import InputError, OutputError, UsageError
 from core.protocol import events
@@ -41,10 +42,14 @@ class OtherFailureStore:
     The ``sources`` are only read: a jar that would have the name of one gets another.
     """
 
-    def __init__(self, folder: Path, stem: str = "", sources: Sequence[Origin] = ()) -> None:
+    def __init__(
+        self, folder: Path, stem: str = "", sources: Sequence[Origin] = (), inputs: Sequence[InputJar] = ()
+    ) -> None:
         self._folder = folder
         self._stem = stem
         self._sources = sources
+        self._inputs = inputs
+        self._end = end_of(inputs)
         self._paths: dict[str, Path] = {}
 
     def path(self, failure: str) -> Path:
@@ -56,13 +61,13 @@ class OtherFailureStore:
         return self._paths[failure]
 
     def _free(self, name: str) -> Path:
-        path = self._folder / _named(self._stem, f"{name}.jar")
+        path = self._folder / _named(self._stem, f"{name}{self._end}")
         for number in range(2, _TRIES):
             try:
                 refuse_source(path, self._sources)
                 break
             except UsageError:
-                path = self._folder / _named(self._stem, f"{name}-{number}.jar")
+                path = self._folder / _named(self._stem, f"{name}-{number}{self._end}")
         return path
 
     def keep(self, failure: str, entries: Sequence[tuple[str, bytes]]) -> Path:
@@ -74,7 +79,7 @@ class OtherFailureStore:
                 self._folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise OutputError(f"{self._folder}: cannot be made ({error.strerror or error}).") from error
-            write_jar(path, entries)
+            write_result(path, entries, self._inputs)
         return path
 
 
@@ -132,6 +137,9 @@ def _named(stem: str, rest: str) -> str:
 
 def _unpacked(path: Path) -> int | None:
     """Return the bytes of a jar's entries, None if there is none that can be read."""
-    with suppress(OSError, ValueError, InputError), Archive(path) as archive:
-        return sum(info.file_size for info in archive.infos)
+    with suppress(OSError, ValueError, InputError):
+        if path.is_dir():
+            return sum(filter(None, (_unpacked(path / name) for name in listed_jars(path))))
+        with Archive(path) as archive:
+            return sum(info.file_size for info in archive.infos)
     return None

@@ -206,8 +206,8 @@ class Session:
             for name in changed
         ]
 
-    def sources(self) -> list[Path]:
-        """Return the paths of the input, also if it was moved together with the session. Raises InputError."""
+    def sources(self) -> list[str]:
+        """Return the words that name the inputs, also if it was moved together with the session. Raises InputError."""
         return self.manifest.sources(self.path)
 
     def same_input(self, jar: Jar) -> None:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from core import values as check
 from core.archive.jar import Jar
+from core.archive.named_inputs import named, placed_at
 from core.archive.selection import content_key
 from core.errors import InputError, JarletError, UsageError
 from core.predicate import presets
@@ -62,17 +63,32 @@ class Manifest:
     """Choices that the settings leave open and the first run made; empty in sessions of earlier versions."""
     nested: bool = False
     """True if the input was read with its nested jars opened."""
+    merged: bool = False
+    """True if several inputs were read as one jar."""
+    class_path: bool = False
+    """True if each input is opened as a jar of its own."""
 
     @classmethod
     def of(cls, jar: Jar, settings: Mapping[str, Any], folder: Path, made: Made | None = None) -> Manifest:
         """Return the manifest of an input as it was read. Only names, contents and their order matter, not how it is
         packed.
         """
-        paths = tuple(str(path.absolute()) for path in jar.sources)
-        relative = tuple(os.path.relpath(path, folder.absolute()) for path in paths)
+        paths = jar.words or tuple(str(path.absolute()) for path in jar.sources)
+        relative = tuple(placed_at(path, lambda place: os.path.relpath(place, folder.absolute())) for path in paths)
         made = made or Made.here(folder)
         digest, chosen = digest_of(jar), dict(settings)
-        return cls(paths, relative, jar.title, jar.size, digest, chosen, made, nested=jar.unfolded)
+        return cls(
+            paths,
+            relative,
+            jar.title,
+            jar.size,
+            digest,
+            chosen,
+            made,
+            nested=jar.unfolded,
+            merged=jar.merged,
+            class_path=jar.is_class_path,
+        )
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -121,18 +137,19 @@ class Manifest:
         text = json.dumps({"schema": SCHEMA, "version": VERSION, "input": values, **rest}, indent=2)
         write_whole(path, (text + "\n").encode())
 
-    def sources(self, folder: Path) -> list[Path]:
-        """Return the paths of the input: as it was, or moved together with the session's folder. Raises InputError."""
+    def sources(self, folder: Path) -> list[str]:
+        """Return the words that name the inputs: as they were, or moved together with the session's folder. Raises
+        InputError."""
         found = []
-        for path, relative in zip(self.paths, self.relative, strict=True):
-            moved = Path(os.path.normpath(folder.absolute() / relative))
-            place = next((place for place in (Path(path), moved) if place.exists()), None)
+        for word, relative in zip(self.paths, self.relative, strict=True):
+            path, moved = named(word)[1], os.path.normpath(folder.absolute() / named(relative)[1])
+            place = next((place for place in (path, moved) if os.path.exists(place)), None)
             if place is None:
                 raise InputError(
                     f"{path}: the input of the session {folder} is not there any more. Bring it back to that place"
-                    + (f", or to {moved}." if moved != Path(path) else ".")
+                    + (f", or to {moved}." if moved != path else ".")
                 )
-            found.append(place)
+            found.append(placed_at(word, lambda _, place=place: place))  # type: ignore[misc]
         return found
 
     def place(self, folder: Path) -> Path | None:

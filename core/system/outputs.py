@@ -111,6 +111,13 @@ class _Origins:
                     f"{output.path} is linked to from within {found.path}, which is {found.what} and is never written "
                     f"to: choose another {kind} ({output.what})."
                 )
+        if output.folder and output.alone:
+            inner = next((each for place, each in self._places.items() if _lies_in(place, real)), None)
+            if inner is not None:
+                raise UsageError(
+                    f"{output.path} holds {inner.path}, which is {inner.what} and is never written to: choose another "
+                    f"folder ({output.what})."
+                )
         for place in above:
             found = self._found(self._places, place)
             if found is not None:
@@ -163,6 +170,10 @@ def _with_above(path: Path) -> list[Path]:
     """Return the place where a file is or would be, then the folders above it, the nearest first."""
     real = _real(path)
     return [real, *real.parents]
+
+
+def _lies_in(place: Path | Identity, folder: Path) -> bool:
+    return isinstance(place, Path) and folder in place.parents
 
 
 def _linked(path: Path) -> Iterator[Path]:

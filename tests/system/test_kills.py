@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from core.predicate import presets
-from core.predicate.maven import VARIABLE
+from core.predicate.releases.maven import VARIABLE
 from tests.support.engine_client import Client
 from tests.support.files import jar_of
 from tests.support.java import CompileJava

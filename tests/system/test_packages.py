@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from core.evidence.agents import JACOCO
-from core.predicate.maven import pinned
 from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.maven import pinned
 
 pytestmark = pytest.mark.slow
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.predicate.maven import fetch
 from core.predicate.presets import find
 from core.predicate.releases.downloads import FetchError
+from core.predicate.releases.maven import fetch
 from core.predicate.tools import Tool
 from core.user_folders import cache_folder
 from tests.support.patience import patience

@@ -13,7 +13,7 @@ from functools import partial
 
 import pytest
 
-from core.predicate.maven import VARIABLE
+from core.predicate.releases.maven import VARIABLE
 from core.protocol.questions.background import RunVersions
 from core.protocol.settings import Settings
 from core.service.bug_folder import report_document

@@ -7,13 +7,11 @@ with all parts and all mentions kept is not even looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.selection import select
 from core.cancellation import cancellation_point
 from core.classfile.format_error import ClassFormatError
@@ -79,12 +77,7 @@ class Writer:
                     if data is not jar.entries[entry].data:
                         changed[entry] = data
         indexes = {item.entry for item in compress(items, flags)}
-        if not changed:
-            return select(jar, indexes)
-        entries = list(jar.entries)
-        for place, data in changed.items():
-            entries[place] = replace(entries[place], data=data)
-        return _without_signatures(replace(jar, entries=tuple(entries)), indexes)
+        return select(jar, indexes, changed)
 
     def preparation(self) -> Iterator[bool]:
         """Find the footprints that are not known, one at each step."""
@@ -174,10 +167,3 @@ class Writer:
                 ties.append(variables.nests.get(name, TRUE))
             found += [tie for tie in ties if tie != TRUE]
         return np.array(found, dtype=np.int32), np.array(starts, dtype=np.int64)
-
-
-def _without_signatures(jar: Jar, indexes: set[int]) -> list[tuple[str, bytes]]:
-    """Return the entries of a jar with a changed class, without signatures. A changed class makes every signature void,
-    even when no entry is gone."""
-    gone = Entry("META-INF/.removed", b"", EntryKind.RESOURCE)
-    return select(replace(jar, entries=(*jar.entries, gone)), indexes)

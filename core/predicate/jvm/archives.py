@@ -21,7 +21,7 @@ from pathlib import Path
 
 from core.library.jdk import Jdk
 from core.predicate import process
-from core.predicate.command import environment_of
+from core.predicate.places import environment_of
 from core.system import file_locks
 from core.system.work_folder import temporary_folder
 from core.user_folders import cache_folder

@@ -23,12 +23,12 @@ from core.archive.entry_names import MANIFEST
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError
 from core.library.jdk import Jdk, jdk_in
-from core.predicate.command import TEMPORARY, environment_of
 from core.predicate.effort import RequestLimit
 from core.predicate.helper_programs import SOURCES, compiled_sources, packed
 from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.own_frames import without_own_frames
 from core.predicate.jvm.tool_calls import COMPILER
+from core.predicate.places import TEMPORARY, environment_of
 from core.system.processes.families import Family, has_ended, kill_group
 from core.system.removal import remove
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from core.entries import Entries, renaming_of
 from core.errors import PredicateError
-from core.predicate.command import JAR
 from core.predicate.condition import Reference
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.jvm.tool_process import HostCancelledError, HostError, HostTimeoutError, ToolCall, ToolCommand
 from core.predicate.output import no_source
-from core.predicate.predicate import AroundPredicate, Calibration, Predicate, discard, prepare
+from core.predicate.places import JAR, ONE_JAR
+from core.predicate.predicate import AroundPredicate, Calibration, Predicate, discard
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
@@ -173,7 +173,7 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         if command is None:
             raise HostError(self._hosts.note)
         entries = self.cold.given(entries)
-        prepare(entries, work, self.cold.packer)
+        ONE_JAR.write(entries, work, self.cold.packer)
         words = (*command.arguments, str(work / JAR), str(work / _SOURCES))
         end = self._hosts.shelf.ask(command, ToolCall(words, str(work), {}), seconds, cancel)
         if end.code:

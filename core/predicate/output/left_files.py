@@ -10,8 +10,8 @@ from heapq import nsmallest
 from pathlib import Path
 from typing import NamedTuple
 
-from core.predicate.command import CLASSES, TEMPORARY
 from core.predicate.output import decompiler_comments, javac, traces
+from core.predicate.places import CLASSES, INPUTS, TEMPORARY
 from core.system.removal import files_below
 from core.words import counted
 
@@ -119,7 +119,9 @@ def _files(folder: Path, *, sources: bool) -> list[Path]:
     """
     if folder.is_symlink():
         return []
-    found = (entry.path for entry in files_below(folder, left_out=(CLASSES, TEMPORARY)) if _may_hold(entry, sources))
+    found = (
+        entry.path for entry in files_below(folder, left_out=(CLASSES, INPUTS, TEMPORARY)) if _may_hold(entry, sources)
+    )
     return [Path(path) for path in nsmallest(_MOST_FILES, found, key=lambda path: (path.count(os.sep), path))]
 
 

@@ -188,6 +188,13 @@ class _Values:
         yield from found.values()
 
 
+def coordinate_in(project: Element) -> Coordinate:
+    """Return the coordinate of a project file; group and version may be the parent's. Raises InputError."""
+    parent = project.find("{*}parent")
+    found = (_text(project, name) or ("" if parent is None else _text(parent, name)) for name in _NAMES)
+    return Coordinate(*found)
+
+
 def _text(element: Element, name: str) -> str:
     return element.findtext(f"{{*}}{name}", "").strip()
 

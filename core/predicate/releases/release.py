@@ -56,7 +56,7 @@ class Release:
                     return "{:04}-{:02}-{:02}".format(*newest[:3])
         if self.coordinate is None:
             return ""
-        from core.predicate.maven import published_on  # here: the modules of the network take long to load
+        from core.predicate.releases.maven import published_on  # here: the modules of the network take long to load
 
         return published_on(self.coordinate)
 
@@ -68,7 +68,7 @@ def _kept(coordinate: Coordinate) -> Path:
 
 def _fetch(coordinate: Coordinate, folder: Path) -> None:
     """Fetch all jars into a new folder, and move the folder to its place."""
-    from core.predicate.maven import fetch_with_dependencies
+    from core.predicate.releases.maven import fetch_with_dependencies
 
     begun = tools_folder() / f".begun-{secrets.token_hex(6)}"
     try:
@@ -92,7 +92,7 @@ class ReleaseList:
 
     def published(self) -> list[Release]:
         """Return the versions that the repository lists, oldest first. Raises FetchError."""
-        from core.predicate.maven import published
+        from core.predicate.releases.maven import published
 
         return self._sorted(published(self.group, self.artifact))
 

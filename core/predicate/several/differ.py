@@ -15,6 +15,7 @@ from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition, Reference, objection_to
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement, Wanted
+from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import CommandPredicate, NoResidency, Predicate
 from core.predicate.preset import DEFAULT_RUNS, Preset, ToolRuns
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
@@ -154,7 +155,8 @@ def differing(
             titles.append(one.title.removesuffix(", then javac"))
         else:
             condition = Condition(frozenset({"exit"}))
-            command, extra = PredicateCommand.parse(text), java_variables(runs.jdk.home) if runs.jdk is not None else {}
+            command = PredicateCommand.parse(text, places=CandidatePlaces(runs.inputs, tuple(runs.classpath)))
+            extra = java_variables(runs.jdk.home) if runs.jdk is not None else {}
             made.append(CommandPredicate(command, condition, runs.timeout, limits=runs.limits, extra=extra))
             titles.append(text)
     return DifferPredicate(made[0], made[1], (titles[0], titles[1]), wanted or preset.wanted or Wanted(), runs.timeout)

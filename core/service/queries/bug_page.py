@@ -259,7 +259,7 @@ class BugPage:
         self, beside: str, tool: str, material: Material, names: Sequence[str], cancel: Flag
     ) -> tuple[Mapping[str, str], str]:
         """Return the texts that stand beside the files ``names``, and the reason where there are none."""
-        sources = self._workspace.opened.jar.sources
+        sources = self._workspace.opened.jar.files
         try:
             if beside == ORIGINAL:
                 archive = original(sources)

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from threading import Event as Flag
 
-from core.archive.jar import write_jar
 from core.errors import OutputError, UsageError
 from core.layout.picture import png, svg
 from core.model.class_model import ClassModel
@@ -121,8 +120,7 @@ def export_view(desk: Desk, wish: ExportView) -> Exported:
 def export_step(desk: Desk, wish: ExportStep) -> Exported:
     """Write an accepted step as a jar."""
     path = Path(wish.path)
-    desk.workspace.refuse(path)
-    write_jar(path, desk.session.step(wish.step), parents=True)
+    desk.workspace.write(path, desk.session.step(wish.step))
     return _exported(path, "step")
 
 

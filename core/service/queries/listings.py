@@ -7,11 +7,12 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import write_jar
+from core.archive.nested import flattened
 from core.entries import Entries
 from core.errors import InputError, JarletError
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
-from core.predicate.command import JAR
+from core.predicate.places import JAR
 from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import SourceTool, decompile, decompilers
 from core.protocol.events import Listing
@@ -62,7 +63,7 @@ def _bytecode(name: str, before: Entries, after: Entries, reduced: bool) -> List
         for entries in (before, after):
             with temporary_folder() as folder:
                 jar = folder / JAR
-                write_jar(jar, entries)
+                write_jar(jar, flattened(entries))
                 texts.append(javap(jdk, jar, [name], _OPTIONS) if entries else "")
     except (JarletError, OSError) as error:
         return Listing(name, "bytecode", "javap", "", "", f"There is no listing of the bytecode: {error}")
@@ -74,7 +75,7 @@ def _source(listed: MemberLister, name: str, both: tuple[Entries, Entries], tool
     chosen = tool if tool in there else next(iter(there), "")
     if not chosen:
         return Listing(name, "source", "", "", "", NO_DECOMPILER)
-    library = [path for path in listed.model.jar.sources if path.is_file()]
+    library = listed.model.jar.files
     try:
         made = {id(one): _decompiled(chosen, name, one, library, cancel) if one else "" for one in both}
     except (JarletError, OSError) as error:

@@ -7,7 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.archive.packer import Packer, write_jar
+from core.archive.jar_folders import write_result
+from core.archive.named_inputs import InputJar
+from core.archive.packer import Packer
 from core.errors import OutputError
 from core.protocol import events
 from core.reduction.probing.memory import InMemory
@@ -23,9 +25,14 @@ class Saver:
     """A writer of the best so far: to the output file, whole at each step, and to the session."""
 
     def __init__(
-        self, output: Path | None = None, folder: Session | None = None, sources: Sequence[Origin] = ()
+        self,
+        output: Path | None = None,
+        folder: Session | None = None,
+        sources: Sequence[Origin] = (),
+        inputs: Sequence[InputJar] = (),
     ) -> None:
         self._output = output
+        self._inputs = inputs
         self._folder = folder
         self._sources = sources
         self._written: tuple[int, ...] = ()
@@ -47,9 +54,9 @@ class Saver:
     def others(self) -> OtherFailureStore | None:
         """The store of jars with other failures: in the session, else beside the output; None if there is neither."""
         if self._folder is not None:
-            return OtherFailureStore(self._folder.path / OTHERS)
+            return OtherFailureStore(self._folder.path / OTHERS, inputs=self._inputs)
         if self._output is not None:
-            return OtherFailureStore(self._output.parent, f"{self._output.stem}-", self._sources)
+            return OtherFailureStore(self._output.parent, f"{self._output.stem}-", self._sources, self._inputs)
         return None
 
     def note(self, event: events.Event, free: float = 0.0) -> None:
@@ -75,11 +82,11 @@ class Saver:
             return
         entries = entries_of(self._saved)
         try:
-            write_jar(self._output, entries, packer=packer, parents=True)
+            write_result(self._output, entries, self._inputs, packer)
         except OutputError:  # perhaps a full disk: old steps are worth less than the result
             if self._folder is None or not self._folder.relieve():
                 raise
-            write_jar(self._output, entries, packer=packer, parents=True)
+            write_result(self._output, entries, self._inputs, packer)
         keep_names(self._output, entries)
         self._written = _facts(self._output)
 

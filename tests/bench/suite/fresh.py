@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, UsageError
-from core.predicate.maven import fetch
+from core.predicate.releases.maven import fetch
 from tests.bench.suite.corpus import STRICT, Store, Subject
 
 LIST = Path(__file__).with_name("fresh.toml")

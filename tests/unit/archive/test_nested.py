@@ -112,14 +112,14 @@ def test_without_some_entries_a_nested_jar_is_pruned_and_without_all_it_is_gone(
     found = dict(select(jar, set(kept)))
     assert found["BOOT-INF/lib/a.jar!/META-INF/MANIFEST.MF"] == b"Manifest-Version: 1.0\n\nName: p/\nSealed: true\n\n"
     assert "BOOT-INF/lib/a.jar!/META-INF/X.SF" not in found
-    written = dict(folded(found.items(), lambda inside: packed(*inside)))
+    written = dict(folded(found.items(), lambda _, inside: packed(*inside)))
     with zipfile.ZipFile(io.BytesIO(written["app.war"])) as war:
         assert war.namelist() == ["WEB-INF/classes/w/W.class"]
 
 
 def test_folding_and_unfolding_are_inverse(boot: Path) -> None:
     entries = [(entry.name, entry.data) for entry in read_jar([boot], nested=True).entries]
-    folding = folded(entries, lambda inside: packed(*folded(inside, lambda within: packed(*within))))
+    folding = folded(entries, lambda _, inside: packed(*folded(inside, lambda _, within: packed(*within))))
     assert list(unfolded(folding)) == entries
 
 

@@ -12,7 +12,7 @@ from core.assembler.jcod import jcod
 from core.classfile.attribute_table import Code
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.predicate.maven import fetch
+from core.predicate.releases.maven import fetch
 from tests.support.debian import needs_debian
 from tests.support.java import CompileJava
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.predicate.maven import fetch_with_dependencies
 from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.dependencies import Dependencies
 from core.predicate.releases.downloads import FetchError, tree_of
+from core.predicate.releases.maven import fetch_with_dependencies
 
 HEAD = '<project xmlns="http://maven.apache.org/POM/4.0.0">'
 

@@ -14,8 +14,8 @@ from typing import ClassVar
 import pytest
 
 from core.errors import InputError
-from core.predicate.maven import VARIABLE, published
 from core.predicate.releases.downloads import FetchAllowance, FetchError, read, tree_of
+from core.predicate.releases.maven import VARIABLE, published
 
 PIECE = b"x" * (1 << 16)
 

@@ -17,10 +17,11 @@ import pytest
 from app.cli import main
 from core.errors import UsageError
 from core.evidence.agents import JACOCO
-from core.predicate import maven, presets
-from core.predicate.maven import CENTRAL, VARIABLE, _Repository, fetch
+from core.predicate import presets
+from core.predicate.releases import maven
 from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.downloads import FetchAllowance, FetchError
+from core.predicate.releases.maven import CENTRAL, VARIABLE, _Repository, fetch
 from core.predicate.releases.release import list_of_artifact
 from core.predicate.tools import tools_folder
 from core.protocol.events import Presets

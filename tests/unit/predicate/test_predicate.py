@@ -54,7 +54,10 @@ def test_a_script_that_uses_the_folder_by_its_variable_gets_it(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("true {Jar}", r"no placeholder {Jar}; the placeholders are {jar}, {classes}, {file:PATH}. Did you mean {jar}"),
+        (
+            "true {Jar}",
+            r"no placeholder {Jar}; the placeholders are {jar}, {classpath}, {inputs}, {dir}, .* Did you mean {jar}",
+        ),
         ("true x/{jars}", "Did you mean {jar}"),
         ("sh -c 'test -d {class} | cat'", "Did you mean {classes}"),
         ("true {File:x}", "Did you mean {file:PATH}"),

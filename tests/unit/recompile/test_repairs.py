@@ -7,7 +7,7 @@ from threading import Event as Flag
 import pytest
 
 from core.library.jdks import choose_jdk
-from core.predicate.maven import fetch
+from core.predicate.releases.maven import fetch
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames

@@ -108,7 +108,7 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
     if tool not in known:
         jar = desk.workspace.opened.jar
         entries = [(entry.name, entry.data) for entry in jar.entries if entry.name.endswith(".class")]
-        library = [path for path in jar.sources if path.is_file()]
+        library = jar.files
         with temporary_folder() as place:
             runs = ToolRuns(library, timeout=SECONDS)
             made = decompile(SourceTool(presets.find(tool)), entries, place / "run", runs, cancel)

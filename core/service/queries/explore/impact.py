@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.archive.jar import write_jar
 from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import UsageError
 from core.model.item_model import ItemModel
@@ -172,6 +171,5 @@ def find_impact(desk: Desk, wish: FindImpact) -> ImpactFound:
 def export_impact(desk: Desk, wish: ExportImpact) -> Exported:
     """Write the smallest valid set around some items, or what is left without them, as a jar."""
     path = Path(wish.path)
-    desk.workspace.refuse(path)
-    write_jar(path, impact_of(desk, wish.wish).entries(), parents=True)
+    desk.workspace.write(path, impact_of(desk, wish.wish).entries())
     return Exported(str(path), path.stat().st_size, "set")

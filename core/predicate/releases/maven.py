@@ -9,21 +9,23 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 from core.errors import OutputError
 from core.library.maven_settings import local_repository, mirror
 from core.predicate.releases.coordinate import Coordinate, folder_of
-from core.predicate.releases.dependencies import Dependencies
+from core.predicate.releases.dependencies import Dependencies, coordinate_in
 from core.predicate.releases.downloads import JAR, TEXT, FetchAllowance, Fetched, FetchError, read, tree_of
 from core.system.files import write_whole
+from core.user_folders import cache_folder
 
 CENTRAL = "https://repo.maven.apache.org/maven2"
 """Address of the repository that Maven itself uses where nobody names another one."""
-_PINNED = Path(__file__).resolve().parents[2] / "resources" / "checksums.txt"
+_PINNED = Path(__file__).resolve().parents[3] / "resources" / "checksums.txt"
 VARIABLE = "JARLET_MAVEN"
 """Name of the environment variable that names another repository."""
 
@@ -48,6 +50,29 @@ def fetch_with_dependencies(coordinate: Coordinate, folder: Path) -> None:
     """
     repository = _Repository(FetchAllowance())
     _put(Dependencies(repository.project, repository.versions).of(coordinate), repository, folder)
+
+
+def jars_of(first: Coordinate, projects: Mapping[Coordinate, Element], *, fetch: bool) -> dict[Coordinate, Path]:
+    """Return the places of a jar and of all that it needs when it runs, in the order of Maven; not of ``projects``,
+    whose files these are. Unless ``fetch``, nobody is asked for what is not here.
+
+    Raises FetchError for what is missing, InputError for a project file that names what is no coordinate.
+    """
+    repository = _Repository(FetchAllowance(), projects, alone=not fetch)
+    found = Dependencies(repository.project, repository.versions).of(first)
+    return {each: repository.place(each) for each in found if each not in projects}
+
+
+def projects_at(path: Path) -> dict[Coordinate, Element]:
+    """Return the project of a file and those of the folders above, by their coordinates. Raise FetchError and
+    OSError."""
+    found: dict[Coordinate, Element] = {}
+    path = path.absolute()
+    while path.is_file():
+        element = tree_of(path.read_bytes(), str(path))
+        found[coordinate_in(element)] = element
+        path = path.parent.parent / "pom.xml"
+    return found
 
 
 def published(group: str, artifact: str) -> tuple[str, ...]:
@@ -77,20 +102,31 @@ def pinned() -> dict[str, str]:
 class _Repository:
     """The user's repository for one fetch, and what is here of it. Raises FetchError."""
 
-    def __init__(self, allowance: FetchAllowance) -> None:
+    def __init__(
+        self,
+        allowance: FetchAllowance,
+        projects: Mapping[Coordinate, Element] = MappingProxyType({}),
+        *,
+        alone: bool = False,
+    ) -> None:
+        """``projects``: those that are in no repository; ``alone``: nobody is asked for what is not here."""
         address, self._login = (named, "") if (named := os.environ.get(VARIABLE)) else mirror()
         self.address = (address or CENTRAL).rstrip("/")
         if not re.match(r"https?://|file:/", self.address):
             kinds = "https://, http:// or file:/"
             raise FetchError(f"the repository {address} has no address that begins with {kinds} ({VARIABLE}).")
-        self._allowance = allowance
+        self._allowance, self._projects, self._alone = allowance, projects, alone
 
     def remote(self, path: str, most: int = TEXT) -> Fetched | None:
         """Return the file at a path of the repository; None where there is none."""
+        if self._alone:
+            raise FetchError(f"{path} is not in the local repository.")
         return read(f"{self.address}/{quote(path)}", self._allowance, most, self._login)
 
     def project(self, coordinate: Coordinate) -> Element | None:
         """Return the project file of a coordinate; None where there is none."""
+        if coordinate in self._projects:
+            return self._projects[coordinate]
         answer = self._here(coordinate.pom, TEXT) or self.remote(coordinate.pom)
         return None if answer is None else tree_of(answer.data, coordinate.pom)
 
@@ -122,6 +158,13 @@ class _Repository:
                     raise FetchError(f"{address} does not agree with its checksum ({algorithm}): try again later.")
                 return answer.data
         raise FetchError(f"{address} has no checksum beside it, so that nothing tells whether it is right.")
+
+    def place(self, coordinate: Coordinate) -> Path:
+        """Return the place of a jar that stays: in the local repository, else in the cache."""
+        local, kept = local_repository() / coordinate.jar, cache_folder() / "maven" / coordinate.jar
+        if not local.is_file() and not kept.is_file():
+            write_whole(kept, self.jar(coordinate), durable=False, parents=True)
+        return local if local.is_file() else kept
 
     def _here(self, path: str, most: int) -> Fetched | None:
         """Return a file of the local repository; None where there is none."""

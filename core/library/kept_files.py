@@ -1,0 +1,52 @@
+"""Files of the user's cache that hold a part of an input: programs that read files find it there."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from core.archive.packer import Packer
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.errors import InputError
+from core.library.jdks import choose_jdk
+from core.library.jimage import Image
+from core.outside_names import file_name_like
+from core.system.files import write_whole
+from core.user_folders import cache_folder
+
+MODULE = "jrt:"
+"""Beginning of a word that names a module of the JDK."""
+
+
+def kept_file(name: str, data: bytes) -> Path:
+    """Return the place of a file of this name with these bytes, which stays in the cache. Raise OutputError."""
+    place = cache_folder() / "inside" / hashlib.sha256(data).hexdigest()[:16] / file_name_like(name)
+    if not place.is_file():
+        write_whole(place, data, durable=False, parents=True)
+    return place
+
+
+def jar_of_class(path: Path) -> Path:
+    """Return a jar with a class file at the place that its name tells. Raise InputError, OSError and OutputError."""
+    data = path.read_bytes()
+    try:
+        name = parse(data).name
+    except ClassFormatError as error:
+        raise InputError(f"{path}: this is no correct class file ({error}).") from error
+    return kept_file(f"{path.stem}.jar", b"".join(Packer().pack([(f"{name}.class", data)])))
+
+
+def jar_of_module(name: str) -> Path:
+    """Return a jar with a module of the JDK. Raise InputError and OutputError."""
+    jdk = choose_jdk("", 0).jdk
+    if jdk.image is None:
+        raise InputError(f"{MODULE}{name}: the JDK in {jdk.home} has no modules. Let JAVA_HOME name a later one.")
+    image = Image(jdk.image)
+    try:
+        entries = image.module(name)
+    finally:
+        image.close()
+    if not entries:
+        raise InputError(f"{MODULE}{name}: the JDK in {jdk.home} has no module of that name ('java --list-modules').")
+    return kept_file(f"{name}.jar", b"".join(Packer().pack(entries)))

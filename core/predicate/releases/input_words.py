@@ -1,0 +1,125 @@
+"""Words that name an input by something else than a jar or a folder: a class file, a module of the JDK, coordinates of
+Maven, a project file, a dump of R8. What is named is reduced; what it needs becomes libraries.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from core.archive.named_inputs import named, placed_at
+from core.archive.zips import Archive
+from core.errors import InputError, JarletError
+from core.library.kept_files import MODULE, jar_of_class, jar_of_module, kept_file
+from core.predicate.releases.coordinate import Coordinate
+from core.system.budget import LIMIT
+
+_COORDINATE = re.compile(r"[\w.-]+:[\w.-]+:[^:/\\\s]+(?::[\w.-]+)*")
+_DUMP, _RULES = "program.jar", "proguard.config"
+_OF_DUMP = ("library.jar", "classpath.jar")
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """Words that name files and folders, and what their own words bring along."""
+
+    words: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    """Jars that the input needs, for ``--classpath``."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Options of tools, by the name of the preset."""
+
+
+def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = False) -> Resolved:
+    """Return the files that words name. With ``fetch`` what is not here is downloaded; with ``dependencies`` what a
+    coordinate or a project needs is reduced too. Raise InputError."""
+    found = [_of_word(word, fetch=fetch, dependencies=dependencies) for word in words]
+    return Resolved(
+        tuple(word for each in found for word in each.words),
+        tuple(dict.fromkeys(library for each in found for library in each.libraries)),
+        {name: text for each in found for name, text in each.options.items()},
+    )
+
+
+def _of_word(word: str, *, fetch: bool, dependencies: bool) -> Resolved:
+    rest = named(word)[1]
+    try:
+        if os.path.isfile(rest):
+            name = os.path.basename(rest).lower()
+            if name.endswith(".class"):
+                return _at(word, jar_of_class(Path(rest)))
+            if name == "pom.xml" or name.endswith(".pom"):
+                return _of_project(Path(rest), fetch=fetch, dependencies=dependencies)
+            return _of_dump(word, Path(rest)) if name.endswith(".zip") else Resolved((word,))
+        if rest.startswith(MODULE):
+            return _at(word, jar_of_module(rest.removeprefix(MODULE)))
+        if not os.path.exists(rest) and _COORDINATE.fullmatch(rest):
+            own, *others = _jars(rest, Coordinate.parse(rest), {}, fetch=fetch)
+            return _with(_at(word, own), others, dependencies=dependencies)
+    except OSError as error:
+        raise InputError(f"{rest}: cannot be read ({error.strerror or error}).") from error
+    return Resolved((word,))
+
+
+def _at(word: str, path: Path) -> Resolved:
+    return Resolved((_placed(word, path),))
+
+
+def _placed(word: str, path: Path) -> str:
+    return placed_at(word, lambda _: str(path))
+
+
+def _of_dump(word: str, path: Path) -> Resolved:
+    """Return the program of a dump of R8, with its libraries and its rules; another zip as it is."""
+    with suppress(InputError), Archive(path) as archive:
+        if not {_DUMP, _RULES, *_OF_DUMP[:1]} <= set(archive.names):
+            return Resolved((word,))
+        files = {
+            name: kept_file(name, archive.read(name, LIMIT))
+            for name in (_DUMP, _RULES, *_OF_DUMP)
+            if name in archive.names
+        }
+        options = shlex.join(["--lib", str(files[_OF_DUMP[0]]), "--pg-conf", str(files[_RULES])])
+        libraries = tuple(str(files[name]) for name in _OF_DUMP if name in files)
+        return Resolved((_placed(word, files[_DUMP]),), libraries, {"r8": options})
+    return Resolved((word,))
+
+
+def _of_project(path: Path, *, fetch: bool, dependencies: bool) -> Resolved:
+    """Return what a project built, and what it depends on."""
+    from core.predicate.releases.maven import projects_at
+
+    projects = projects_at(path)
+    own = next(iter(projects))
+    needed = _jars(str(path), own, projects, fetch=fetch)
+    built = path.absolute().parent / "target"
+    places = [place for place in (built / own.file_name, built / "classes") if place.exists()]
+    if not places and not (dependencies and needed):
+        raise InputError(
+            f"{path}: there is neither {own.file_name} nor classes in {built}: build the project first, or reduce what "
+            "it depends on (--with-dependencies)."
+        )
+    return _with(Resolved(tuple(map(str, places[:1]))), needed, dependencies=dependencies)
+
+
+def _with(own: Resolved, needed: Sequence[Path], *, dependencies: bool) -> Resolved:
+    """Return an input with what it needs: more inputs, or libraries."""
+    more = tuple(map(str, needed))
+    return replace(own, words=(*own.words, *more)) if dependencies else replace(own, libraries=more)
+
+
+def _jars(word: str, coordinate: Coordinate, projects: Mapping[Coordinate, Element], *, fetch: bool) -> list[Path]:
+    """Return the jar of a coordinate, unless it is one of ``projects``, and of what it needs. Raise InputError."""
+    from core.predicate.releases.maven import jars_of  # here: the modules of the network take long to load
+
+    try:
+        return list(jars_of(coordinate, projects, fetch=fetch).values())
+    except JarletError as error:
+        hint = "" if fetch else " --fetch downloads what is not here."
+        raise InputError(f"{word}: these jars cannot be had: {error}{hint}") from error
