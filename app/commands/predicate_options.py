@@ -33,8 +33,11 @@ what counts as interesting:
 
 the command:
   {jar} (or {}) is the candidate as a jar, {classes} the candidate as a folder, {file:PATH} a file of yours.
-  It runs in a fresh folder of its own. The environment has JARLET_JAR, JARLET_CLASSES and JARLET_WORK.
-  A command that uses none of these is given the jar as its last argument. For pipes write: sh -c '...'.
+  Of several inputs {jar:1} or {jar:NAME} is one, {classpath} all with the libraries behind them, {inputs} a word for
+  each, {dir} the folder that holds them.
+  It runs in a fresh folder of its own. The environment has JARLET_JAR, JARLET_CLASSPATH, JARLET_INPUTS, JARLET_DIR,
+  JARLET_CLASSES and JARLET_WORK. A command that uses none of these is given the jar, or the jars, as its last
+  arguments. For pipes write: sh -c '...'.
   When a run of the command ends, all processes that it started are killed. On Linux that includes daemons; elsewhere
   only its process group. Not caught: what another service starts for the command (a build daemon, a container, at,
   systemd-run), processes of another user, and processes that change their own limit of file locks.

@@ -27,8 +27,8 @@ from core.system.outputs import guard
 _WRITTEN = """\
 what is written:
   Never an input, a library, a file of the command, or anything in a folder of these: such outputs are refused before
-  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder for --each must be new or
-  empty. An OUT that was removed or changed during the run is written again at its end.
+  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder of jars only where Jarlet made
+  it. A folder for --each must be new or empty. An OUT that was removed or changed during the run is written again at its end.
 
 """
 """Text of the help on outputs."""
@@ -40,7 +40,13 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add_predicate(command)
     command.epilog = CONDITIONS + _WRITTEN + EXIT_CODES
     add = command.add_argument
-    add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
+    add(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="OUT",
+        help="the reduced jar (else NAME-reduced.jar), of several inputs a folder",
+    )
     add_settings(command, Decides.SEARCH, {"algorithm": _algorithms, "least": _strategies})
     add_settings(command, Decides.RUN)
     each = (

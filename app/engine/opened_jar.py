@@ -52,6 +52,8 @@ class OpenedJar:
     """The input as the engine read it. Arrays run over items; item numbers are the engine's."""
 
     sources: list[str]
+    end: str
+    """End of the name of a result; empty where that is a folder of jars."""
     title: str
     bytes: int
     classes: int
@@ -148,6 +150,7 @@ def jar_from(event: events.Opened) -> OpenedJar:
     packages, small = [package_of(name) for name in event.names], [name.lower() for name in simple]
     return OpenedJar(
         sources=event.sources,
+        end=event.end,
         title=event.title,
         bytes=event.bytes,
         classes=event.classes,

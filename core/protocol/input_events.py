@@ -48,6 +48,8 @@ class Opened(Event):
     unresolved: int
     """Number of class names mentioned that are neither in the input nor in the JDK."""
     seconds: float
+    end: str = ".jar"
+    """End of the name of a result; empty where that is a folder of jars."""
 
 
 class Layout(Event):

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from core.archive.jar_folders import end_of
 from core.errors import JarletError
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel, Kind
@@ -44,6 +45,7 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
         warnings=warnings,
         unresolved=len(graph.unresolved),
         seconds=seconds,
+        end=end_of(model.jar.inputs),
     )
 
 

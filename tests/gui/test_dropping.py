@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
+from tests.support.files import jar_of
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 from tests.support.java import CompileJava
 
@@ -59,13 +60,11 @@ def test_a_jar_then_another_then_a_folder(
 
 def test_what_is_no_input_gets_a_sentence(window: MainWindow, tmp_path: Path) -> None:
     said = window.parts.messages.text
-    for name in ("notes.txt", "Main.class", "check.sh", "a.jar"):
+    for name in ("notes.txt", "check.sh", "a.jar"):
         (tmp_path / name).write_text("#!/bin/sh\n")
     (tmp_path / "s.jarlet").mkdir()
     drop(window, tmp_path / "notes.txt")
     assert said.text().startswith("notes.txt is no jar: drop a file that ends in .jar")
-    drop(window, tmp_path / "Main.class")
-    assert said.text().startswith("Main.class is a single class file")
     drop(window, tmp_path / "a.jar", tmp_path / "notes.txt")
     assert said.text().endswith("Nothing was opened.")
     drop(window, tmp_path / "a.jar", tmp_path / "s.jarlet")
@@ -94,3 +93,16 @@ def test_a_jar_while_a_run_goes(qtbot: QtBot, window: MainWindow, sample_jar: Pa
     assert opened == [[str(sample_jar)]]
     window.actions_by_id["stop"].trigger()
     wait_idle(qtbot, window)
+
+
+def test_several_files_that_are_dropped_are_a_class_path(
+    window: MainWindow, compile_java: CompileJava, qtbot: QtBot, tmp_path: Path
+) -> None:
+    classes = compile_java({"a/A.java": "package a; public class A {}", "b/B.java": "package b; class B { a.A a; }"})
+    for name in "ab":
+        jar_of(classes / name, tmp_path / f"{name}.jar")
+    drop(window, tmp_path / "a.jar", tmp_path / "b.jar", classes / "b" / "B.class")
+    qtbot.waitUntil(lambda: title(window) == "a.jar + 2")
+    jar = window.controller.state.jar
+    assert jar is not None
+    assert jar.end == "", "the result is a folder of jars"

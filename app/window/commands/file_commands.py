@@ -18,7 +18,7 @@ from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar, MessageButton
-from app.window.commands.named_files import SESSION, FileChooser, dropped, is_session
+from app.window.commands.named_files import JARS, SESSION, FileChooser, dropped, is_session
 from app.window.drawing_export import PICTURES, DrawingExport
 from core.errors import JarletError
 from core.outside_names import file_name_like
@@ -82,7 +82,7 @@ class FileCommands(QObject):
 
     def choose_jar(self) -> None:
         """Ask for jars and open them."""
-        patterns = "Java archives (*.jar *.war *.zip *.ear *.aar);;All files (*)"
+        patterns = f"Java archives (*{' *'.join(JARS)});;All files (*)"
         paths = self._chooser.files("open", "Open jar", patterns)
         if paths:
             self.open_paths(paths)
@@ -146,9 +146,8 @@ class FileCommands(QObject):
         """Open an accepted step as an input of its own."""
         jar = self._controller.state.jar
         if jar is not None and self.may_leave():
-            self._opens = str(
-                inputs_folder() / f"{file_name_like(Path(jar.title).stem)}-step-{step.probe}-{step.bytes}-bytes.jar"
-            )
+            name = f"{file_name_like(Path(jar.title).stem)}-step-{step.probe}-{step.bytes}-bytes{jar.end}"
+            self._opens = str(inputs_folder() / name)
             self._controller.export_step(step, self._opens)
 
     def new_window(self) -> None:
@@ -194,9 +193,8 @@ class FileCommands(QObject):
     def export_result(self, step: StepSummary) -> None:
         """Ask where to, and write an accepted step as the reduced jar."""
         state = self._controller.state
-        path, _ = self._target(f"Export reduced jar: {step.title}", "-reduced.jar", "Jar (*.jar)")
+        path = self._result_target(f"Export reduced jar: {step.title}", "-reduced")
         if path:
-            path = path if Path(path).suffix else f"{path}.jar"
             self._targets[path] = step.title
             self._tell_writing("jar", path)
             if state.steps and step is state.steps[-1]:
@@ -264,9 +262,8 @@ class FileCommands(QObject):
 
     def export_step(self, step: StepSummary) -> None:
         """Ask where to, and write an accepted step as a jar."""
-        path, _ = self._target("Export step", f"-step-{step.probe}.jar", "Jar (*.jar)")
+        path = self._result_target("Export step", f"-step-{step.probe}")
         if path:
-            path = path if Path(path).suffix else f"{path}.jar"
             self._targets[path] = step.title
             self._tell_writing("step", path)
             self._controller.export_step(step, path)
@@ -290,6 +287,13 @@ class FileCommands(QObject):
         path, _ = self._target(title, ending, pattern)
         if path:
             self._write(what, path if Path(path).suffix else path + Path(ending).suffix)
+
+    def _result_target(self, title: str, ending: str) -> str:
+        """Ask for the place of a result, which has the shape of the input; empty for none."""
+        jar = self._controller.state.jar
+        end = jar.end if jar is not None else ""
+        path, _ = self._target(title, f"{ending}{end}", f"Jar (*{end})" if end else "New folder (*)")
+        return path if not path or Path(path).suffix else f"{path}{end}"
 
     def _target(self, title: str, ending: str, patterns: str) -> tuple[str, str]:
         if self._controller.state.jar is None:

@@ -159,7 +159,7 @@ class FormFiles(QObject):
             self.known_chosen.emit(path)
 
 
-JARS = (".jar", ".war", ".zip", ".ear", ".aar")
+JARS = (".jar", ".war", ".zip", ".ear", ".aar", ".jmod", ".class", "pom.xml")
 SESSION = ".jarlet"
 
 
@@ -192,8 +192,6 @@ def _refused(others: Sequence[str], alone: bool) -> DroppedFiles:
     first, name = Path(others[0]), _file_name(others[0])
     if not first.exists():
         return DroppedFiles(problem=f"There is no file {first}.")
-    if first.suffix.lower() == ".class":
-        return DroppedFiles(problem=f"{name} is a single class file: drop the jar, or the folder of classes, it is in.")
     if alone and os.access(first, os.X_OK):
         return DroppedFiles(
             problem=f"{name} is a program and no jar. It can be the command that shows the failure.", program=str(first)
