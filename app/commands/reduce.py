@@ -27,8 +27,9 @@ from core.system.outputs import guard
 _WRITTEN = """\
 what is written:
   Never an input, a library, a file of the command, or anything in a folder of these: such outputs are refused before
-  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder of jars only where Jarlet made
-  it. A folder for --each must be new or empty. An OUT that was removed or changed during the run is written again at its end.
+  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder of jars only where Jarlet
+  made it. A folder for --each must be new or empty. An OUT that was removed or changed during the run is written again
+  at its end.
 
 """
 """Text of the help on outputs."""

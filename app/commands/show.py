@@ -47,6 +47,8 @@ def add_graph(command: argparse.ArgumentParser) -> None:
     kind = command.add_mutually_exclusive_group()
     kind.add_argument("--components", action="store_true", help="group classes by strongly connected component")
     kind.add_argument("--packages", action="store_true", help="one node per package")
+    levels = "one node per class (default), per package, or per jar of a class path, with cycles of jars"
+    kind.add_argument("--level", choices=("classes", "packages", "jars"), default="classes", help=levels)
 
 
 def add_why(command: argparse.ArgumentParser) -> None:
@@ -112,7 +114,10 @@ def _graph(options: argparse.Namespace) -> int:
     if options.output:
         guard([Output(options.output, "-o")], inputs_read(options.inputs))
     model = class_model.build(read_input(options))
-    data = graph_bytes(model, options.format, components=options.components, packages=options.packages)
+    packages, jars = options.packages or options.level == "packages", options.level == "jars"
+    if jars and not model.jar.is_class_path:
+        raise UsageError("--level jars: the input is one jar. Name several, or a folder of jars.")
+    data = graph_bytes(model, options.format, components=options.components, packages=packages, jars=jars)
     if options.output:
         write_whole(options.output, data)
     elif options.format == "png" and sys.stdout.isatty():

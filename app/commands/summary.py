@@ -10,7 +10,8 @@ from typing import Any
 
 from app.text import count, plural, seconds, sentences, share
 from app.text import size as size_text
-from core.model.class_model import ClassModel
+from core.archive.entry_names import MARK
+from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence, Stalled
 from core.protocol.java_names import java_name
@@ -34,6 +35,7 @@ def inspect_json(model: ClassModel) -> dict[str, Any]:
     return {
         "title": model.jar.title,
         "sources": [str(path) for path in model.jar.sources],
+        "inputs": _inputs(model),
         **size_of(model, model.full),
         "packages": len({node.package for node in graph.nodes}),
         "dependencies": graph.graph.number_of_edges(),
@@ -44,6 +46,19 @@ def inspect_json(model: ClassModel) -> dict[str, Any]:
         "unparsed": {model.jar.entries[entry].name: problem for entry, problem in graph.problems},
         "warnings": list(model.jar.warnings),
     }
+
+
+def _inputs(model: ClassModel) -> list[dict[str, Any]]:
+    """Return the jars of a class path, in order: file, name, classes and bytes; none for one jar."""
+    found: dict[str, list[int]] = {each.name: [0, 0] for each in model.jar.inputs}
+    for item in model.items if model.jar.is_class_path else ():
+        counts = found[model.jar.entries[item.entry].name.partition(MARK)[0]]
+        counts[0] += item.kind is Kind.CLASS
+        counts[1] += item.bytes
+    return [
+        {"path": str(each.path), "name": each.name, "classes": found[each.name][0], "bytes": found[each.name][1]}
+        for each in (model.jar.inputs if model.jar.is_class_path else ())
+    ]
 
 
 def inspect_text(model: ClassModel) -> str:
@@ -70,6 +85,11 @@ def inspect_text(model: ClassModel) -> str:
         lines.append(f"    {java_name(name)}, referenced by {java_name(users[0])}{more}")
     if len(facts["unresolved"]) > _SHOWN_NAMES:
         lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN_NAMES} more (--json lists all)")
+    for each in facts["inputs"][:_SHOWN_NAMES]:
+        sizes = f"{plural(each['classes'], 'class', 'classes')}, {size_text(each['bytes'])}"
+        lines.append(f"  input               {in_line(each['name'])}: {sizes}")
+    if len(facts["inputs"]) > _SHOWN_NAMES:
+        lines.append(f"    ... and {len(facts['inputs']) - _SHOWN_NAMES} more (--json lists all)")
     lines += [f"  kept whole          {in_line(name)}: {problem}" for name, problem in facts["unparsed"].items()]
     lines += [f"  warning             {warning}" for warning in facts["warnings"]]
     return "\n".join(lines)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 import networkx as nx
 
+from core.archive.entry_names import MARK
 from core.model.class_graph import ClassGraph
+from core.model.class_model import ClassModel
 from core.protocol.java_names import java_name, package_name
 from core.words import in_line
 
@@ -90,6 +93,35 @@ def to_graphml(graph: ClassGraph, components: bool = False, packages: bool = Fal
     out = BytesIO()
     nx.write_graphml_xml(whole, out)
     return out.getvalue()
+
+
+def by_jar(model: ClassModel) -> ClassModel:
+    """Return the model with the jars of a class path in the place of packages."""
+    jars = {entry: model.jar.entries[entry].name.partition(MARK)[0] for entry in model.jar.classes()}
+    nodes = tuple(node._replace(package=jars[node.entry]) for node in model.graph.nodes)
+    return replace(model, graph=replace(model.graph, nodes=nodes))
+
+
+def jars_json(model: ClassModel) -> dict[str, Any]:
+    """Return the graph of the jars of a class path: for each edge the number of pairs of classes behind it, and one of
+    them; cycles are sets of jars that need each other."""
+    graph = by_jar(model).graph
+    whole, first = package_graph(graph), dict[tuple[str, str], list[str]]()
+    for source, target in graph.graph.edges:
+        pair = graph.nodes[source], graph.nodes[target]
+        first.setdefault((pair[0].package, pair[1].package), [java_name(each.name) for each in pair])
+    names = nx.get_node_attributes(whole, "name")
+    return {
+        "version": 1,
+        "jars": [{key: data[key] for key in ("name", "classes", "bytes")} for _, data in whole.nodes(data=True)],
+        "edges": [
+            {"from": names[one], "to": names[other], "pairs": pairs, "example": first[names[one], names[other]]}
+            for one, other, pairs in whole.edges(data="weight")
+        ],
+        "cycles": sorted(
+            sorted(names[node] for node in part) for part in nx.strongly_connected_components(whole) if len(part) > 1
+        ),
+    }
 
 
 def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:

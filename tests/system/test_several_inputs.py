@@ -182,6 +182,18 @@ def test_a_jar_that_went_whole_is_an_empty_one_where_the_command_names_it(
     assert [path.name for path in (jars.parent / "out").glob("*.jar")] == ["b.jar"]
 
 
+def test_the_graph_of_jars_has_their_edges_and_cycles(jarlet: Run, jars: Path) -> None:
+    found = json.loads(jarlet("graph", "lib", "--level", "jars").stdout)
+    assert [(each["name"], each["classes"]) for each in found["jars"]] == [("a.jar", 1), ("b.jar", 2), ("c.jar", 1)]
+    assert found["edges"] == [{"from": "b.jar", "to": "a.jar", "pairs": 1, "example": ["b.B", "a.A"]}]
+    assert found["cycles"] == []
+    dot = jarlet("graph", "lib", "--level", "jars", "--format", "dot").stdout
+    assert 'label="b.jar"' in dot
+    told = jarlet("graph", "lib/a.jar", "--level", "jars")
+    assert (told.returncode, told.stderr.count("\n")) == (2, 1)
+    assert "  input               b.jar: 2 classes" in jarlet("inspect", "lib").stdout
+
+
 @pytest.mark.guarded
 def test_merge_makes_one_jar_of_several_inputs(jarlet: Run, jars: Path) -> None:
     command = "sh -c 'unzip -l \"$1\" b/B.class >/dev/null' sh {jar}"

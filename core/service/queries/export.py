@@ -9,7 +9,7 @@ from threading import Event as Flag
 from core.errors import OutputError, UsageError
 from core.layout.picture import png, svg
 from core.model.class_model import ClassModel
-from core.model.graph_export import to_dot, to_graphml, to_json
+from core.model.graph_export import by_jar, jars_json, to_dot, to_graphml, to_json
 from core.protocol.commands import LayOut
 from core.protocol.events import Exported, Layout
 from core.protocol.questions.exports import Export, ExportStep, ExportView
@@ -53,9 +53,15 @@ REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
 
 
-def graph_bytes(model: ClassModel, kind: str, *, components: bool = False, packages: bool = False) -> bytes:
-    """Return the class graph in a format of ``GRAPH_FORMATS``."""
+def graph_bytes(
+    model: ClassModel, kind: str, *, components: bool = False, packages: bool = False, jars: bool = False
+) -> bytes:
+    """Return the class graph in a format of ``GRAPH_FORMATS``; with ``jars`` that of the jars of a class path."""
+    if jars and kind != "json":
+        model, packages = by_jar(model), True
     match kind:
+        case "json" if jars:
+            return (json.dumps(jars_json(model)) + "\n").encode()
         case "json":
             return (json.dumps(to_json(model.graph)) + "\n").encode()
         case "dot":

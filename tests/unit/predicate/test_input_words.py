@@ -1,0 +1,122 @@
+"""Words that name an input by something else than a jar or a folder."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.errors import InputError
+from core.predicate.releases.input_words import resolved
+from tests.support.files import jar_of
+from tests.support.java import CompileJava
+
+SOURCES = {
+    "a/A.java": "package a; public class A {}",
+    "b/B.java": "package b; public class B extends a.A {}",
+    "c/C.java": "package c; public class C extends b.B {}",
+}
+
+
+@pytest.fixture
+def repository(compile_java: CompileJava, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A local repository, where x:b needs x:a; nothing else is asked."""
+    classes, home = compile_java(SOURCES), tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("JARLET_MAVEN", (tmp_path / "nowhere").as_uri())
+    for name in "ab":
+        place = home / ".m2" / "repository" / "x" / name / "1"
+        place.mkdir(parents=True)
+        jar_of(classes / name, place / f"{name}-1.jar")
+        (place / f"{name}-1.pom").write_text(project(name, "a" if name == "b" else ""))
+    return home / ".m2" / "repository" / "x"
+
+
+def project(name: str, needed: str = "", scope: str = "compile") -> str:
+    one = f"<dependency><groupId>x</groupId><artifactId>{needed}</artifactId><version>1</version></dependency>"
+    own = f"<groupId>x</groupId><artifactId>{name}</artifactId><version>1</version>"
+    return f"<project>{own}<dependencies>{one if needed else ''}</dependencies></project>"
+
+
+def test_a_coordinate_is_its_jar_and_what_it_needs_are_libraries(repository: Path) -> None:
+    found = resolved(["x:b:1"])
+    assert found.words == (str(repository / "b/1/b-1.jar"),)
+    assert found.libraries == (str(repository / "a/1/a-1.jar"),)
+    whole = resolved(["new=x:b:1"], dependencies=True)
+    assert whole.words == (f"new={repository / 'b/1/b-1.jar'}", str(repository / "a/1/a-1.jar"))
+    assert whole.libraries == ()
+
+
+def test_a_project_is_what_it_built(repository: Path, compile_java: CompileJava, tmp_path: Path) -> None:
+    pom = tmp_path / "app" / "pom.xml"
+    (pom.parent / "target").mkdir(parents=True)
+    pom.write_text(project("c", "b"))
+    with pytest.raises(InputError, match=r"pom\.xml: there is neither c-1\.jar nor classes in .*target: build the pro"):
+        resolved([str(pom)])
+    jar_of(compile_java(SOURCES) / "c", pom.parent / "target" / "c-1.jar")
+    found = resolved([str(pom)])
+    assert found.words == (str(pom.parent / "target" / "c-1.jar"),)
+    assert [Path(library).name for library in found.libraries] == ["b-1.jar", "a-1.jar"]
+
+
+@pytest.mark.parametrize("fetch", [False, True])
+def test_a_coordinate_that_cannot_be_had_is_a_sentence(repository: Path, *, fetch: bool) -> None:
+    with pytest.raises(InputError, match="x:none:1: these jars cannot be had") as told:
+        resolved(["x:none:1"], fetch=fetch)
+    assert ("--fetch downloads what is not here" in str(told.value)) is not fetch
+
+
+def test_a_class_file_stands_at_the_place_of_its_name(compile_java: CompileJava) -> None:
+    found = resolved([str(compile_java(SOURCES) / "a" / "A.class")])
+    jar = read_jar(found.words)
+    assert [entry.name for entry in jar.entries] == ["a/A.class"]
+    assert jar.title == "A.jar"
+
+
+def test_what_is_no_class_file_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "A.class").write_bytes(b"\xca\xfe\xba\xbe")
+    with pytest.raises(InputError, match=r"A\.class: this is no correct class file"):
+        resolved([str(tmp_path / "A.class")])
+
+
+@pytest.mark.guarded
+def test_a_module_of_the_jdk_is_a_jar() -> None:
+    jar = read_jar(resolved(["jrt:java.logging"]).words)
+    names = {entry.name for entry in jar.entries}
+    assert {"java/util/logging/Logger.class", "module-info.class"} <= names
+    listed = subprocess.run(["jimage", "list", "--include", "regex:/java.logging/.*"], capture_output=True, check=False)
+    assert listed.returncode or listed.stdout.count(b"\n") > 0
+
+
+def test_a_dump_of_r8_is_its_program_and_the_rest_are_libraries_and_options(tmp_path: Path) -> None:
+    dump = tmp_path / "dump.zip"
+    inner = tmp_path / "inner.jar"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("p/A.class", b"")
+    with zipfile.ZipFile(dump, "w") as archive:
+        for name in ("program.jar", "library.jar", "classpath.jar"):
+            archive.write(inner, name)
+        archive.writestr("proguard.config", "-keep class p.A")
+    found = resolved([str(dump)])
+    assert [Path(word).name for word in found.words] == ["program.jar"]
+    assert [Path(library).name for library in found.libraries] == ["library.jar", "classpath.jar"]
+    lib, library, rules, config = shlex.split(found.options["r8"])
+    assert (lib, Path(library).name, rules) == ("--lib", "library.jar", "--pg-conf")
+    assert Path(config).read_text() == "-keep class p.A"
+
+
+def test_an_aar_is_its_classes_and_its_libraries(tmp_path: Path) -> None:
+    inner, aar = tmp_path / "inner.jar", tmp_path / "lib.aar"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("p/A.class", b"a")
+    with zipfile.ZipFile(aar, "w") as archive:
+        archive.writestr("AndroidManifest.xml", "<manifest/>")
+        archive.write(inner, "libs/x.jar")
+        archive.write(inner, "classes.jar")
+    jar = read_jar([aar])
+    assert [entry.name for entry in jar.entries] == ["lib.jar!/p/A.class", "x.jar!/p/A.class"]
+    assert [each.own() for each in jar.inputs] == [inner.read_bytes()] * 2
