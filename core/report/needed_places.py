@@ -36,8 +36,8 @@ place_of() {  # file; group, artifact and version where a Maven repository has i
     done
   done
 }
-lacks() {  # variable, its value, what to get, how to tell the place
-  echo "${0##*/}: there is no ${2:-$1}: get $3, and put it beside this script or tell its place by $4." >&2; missing=yes
+lacks() {  # the value of a variable, what to get, how to tell the place
+  missing="$missing${missing:+; }$2 (${1:+there is no $1; }$3)"
 }
 """
 _LOOKS_FOR_JDK = r"""
@@ -94,7 +94,7 @@ class NeededPlace:
         told = shlex.join([self.title, ways])
         return [
             f"{name}={given}{value}{'}' if given else ''}",
-            f'[ -e "${name}" ] || lacks {name} "${name}" {told}',
+            f'[ -e "${name}" ] || lacks "${name}" {told}',
             *([] if self.of_jdk else [f'case "${name}" in /*) ;; *) {name}=$PWD/${name} ;; esac']),
         ]
 
@@ -155,7 +155,10 @@ class NeededPlaces:
             *(_LOOKS_FOR_JDK.strip().splitlines() if jdk else []),
             *(line for place in jdk for line in place.lines(0)),
             *(line for number, place in enumerate(self.files, 1) for line in place.lines(number)),
-            '[ -z "$missing" ] || exit 2',
+            '[ -z "$missing" ] || {',
+            '  echo "${0##*/}: get what is missing, and put it beside this script or tell its place: $missing." >&2',
+            "  exit 2",
+            "}",
         ]
 
 

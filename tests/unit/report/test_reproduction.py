@@ -69,14 +69,13 @@ def test_jars_folders_and_large_files_are_arguments_variables_or_beside_the_scri
     assert "# Arguments, each a place: [LIB [MORE [_9]]]." in (folder / SCRIPT).read_text()
     done = run(folder, LIB=places[0], _9=places[2], MORE="/no/such/place")
     assert (done.returncode, done.stdout) == (2, "")
-    told = "there is no /no/such/place: get the folder more, and put it beside this script"
-    assert done.stderr == f"reproduce.sh: {told} or tell its place by the variable MORE or argument 2.\n"
-    lacking = run(folder).stderr.splitlines()
-    assert [line.partition(",")[0] for line in lacking] == [
-        "reproduce.sh: there is no LIB: get lib-1.2.jar",
-        "reproduce.sh: there is no MORE: get the folder more",
-        "reproduce.sh: there is no _9: get 9.dump",
-    ], "all at once"
+    begun = "reproduce.sh: get what is missing, and put it beside this script or tell its place: "
+    more = "the folder more (there is no /no/such/place; the variable MORE or argument 2)"
+    assert done.stderr == f"{begun}{more}.\n"
+    assert run(folder).stderr == (
+        f"{begun}lib-1.2.jar (the variable LIB or argument 1); the folder more (the variable MORE or argument 2); "
+        "9.dump (the variable _9 or argument 3).\n"
+    ), "all at once, in one sentence"
     assert run(folder, *places).stdout.startswith(f"{places[0]} --path={places[1]} {places[2]} ")
     for place in places:
         place.rename(folder / place.name)
@@ -88,7 +87,7 @@ def test_a_tool_is_found_where_maven_keeps_it_and_else_told_by_its_coordinate(tm
     text = "groupId=org.tools\nartifactId=tool\nversion=1.2\n"
     write_jar(tool, [("META-INF/maven/org.tools/tool/pom.properties", text.encode())])
     folder = handed_on(f"sh -c 'echo $1' sh {tool} {{jar}}")
-    assert "there is no TOOL: get tool.jar (Maven: org.tools:tool:1.2), and put it" in run(folder).stderr
+    assert "tell its place: tool.jar (Maven: org.tools:tool:1.2) (the variable TOOL" in run(folder).stderr
     kept = tmp_path / "home/.m2/repository/org/tools/tool/1.2/tool-1.2.jar"
     kept.parent.mkdir(parents=True)
     tool.rename(kept)
