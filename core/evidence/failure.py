@@ -166,8 +166,9 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
     told = mentions(names, report.failures, report.output, report.failed, report.places)
-    words = set(re.findall(r"\w+", report.output))
-    sourced = sorted(names.in_sources(report.sources), key=lambda name: simple_name(name) not in words)
+    words, named = set(re.findall(r"\w+", report.output)), {mention.name for mention in told}
+    sourced = [name for name in names.in_sources(report.sources) if name not in named]
+    sourced.sort(key=lambda name: simple_name(name) not in words)
     return tuple(dict.fromkeys([*wanted, *told, *map(Mention, sourced)]))
 
 

@@ -9,6 +9,7 @@ from functools import partial
 
 from core.evidence.clues import Mention
 from core.evidence.dead import DeadCode
+from core.evidence.failure import mentions
 from core.evidence.suggestions import Suggest, around_command, around_run
 from core.plan.evidence import GatheredEvidence, SourceSites
 from core.plan.prices import PRICES, worth
@@ -217,8 +218,10 @@ def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: s
     classes = len({mention.name for mention in evidence.mentions})
     jars = f", {counted(len(evidence.jars), 'jar')}" if evidence.jars else ""
     found = f"{counted(classes, 'class', 'classes')} of the input{jars} and {counted(members, 'member')}"
-    source = " or a source of the command" if evidence.report.sources else ""
-    names = f"The failure{source} names {found}."
+    report = evidence.report
+    told = mentions(evidence.names, report.failures, report.output, report.failed, report.places)
+    alone = set(told) >= set(evidence.mentions)
+    names = f"The failure names {found}." if alone else f"Failure, sources of the command or settings name {found}."
     size = run.bytes
     if evidence.sites is not None and granularity != "class":
         search_each_site(run)
