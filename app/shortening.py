@@ -1,4 +1,4 @@
-"""Names that lose whole words where there is no room for all of them, and still tell an item from others. No Qt."""
+"""Names without some of their words, for narrow places; each still tells its item from others. No Qt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PARTS = re.compile(r"(?<=[./ ])")
 _WORDS = re.compile(r"(?<=[./$_ (-])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Limits of the words of a name as well: the humps of a class, the parameters of a method."""
 _KIND = re.compile(r"(?:[a-z]+ )+(?=\S)")
-"""Words before a name that say what it is there for: ``implements``, ``record component``."""
+"""Words before a name for its role: ``implements``, ``record component``."""
 _ARROW = " → "
 _FRAGMENT = re.compile(r"\s\S*…\S*\s")
 Fits = Callable[[str], bool]

@@ -150,9 +150,8 @@ def guarded_streams() -> Iterator[tuple[Sink, Sink]]:
 
 
 def settled(out: Sink, code: int, *, product: bool) -> int:
-    """Return the exit code of a command that would end with ``code``; ``product``: what it prints is all that it makes.
-
-    A product that is lost for another reason than a reader who left is a failure."""
+    """Return the exit code of a command that would end with ``code``; ``product``: it makes nothing but its printed
+    output. A lost product is a failure, unless the reader left."""
     out.flush()
     if not out.lost:
         return code

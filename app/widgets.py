@@ -197,7 +197,7 @@ def _filled(
 
 
 class _Area(QScrollArea):
-    """A scrolled area that brings what gets the keyboard into sight, unless the mouse is on it already."""
+    """A scrolled area. A field in it comes into sight with the keyboard, unless the mouse is on it already."""
 
     def __init__(self) -> None:
         super().__init__()

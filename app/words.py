@@ -57,7 +57,7 @@ _TERMS = tuple(
 
 
 _OPTION = re.compile(r" \((?:not with --[\w-]+(?: \w+)?|--[\w-]+, in the window (\w+))\)")
-"""A hint in brackets for the command line; where it has a part for the window, that stays."""
+"""A hint in brackets for the command line; its part for the window stays."""
 
 _QUOTED = re.compile("(“[^”]*”)")
 """Words of a tool or a user, which a sentence quotes."""

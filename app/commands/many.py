@@ -102,7 +102,7 @@ def _add_places(
 
 @contextlib.contextmanager
 def _running(options: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str], None]]]:
-    """Give the executor that signals end gently, and the function that tells what has ended."""
+    """Give an executor, which signals end gently, and a function for lines about ended jobs."""
 
     def say(line: str) -> None:
         if not options.quiet:

@@ -165,8 +165,8 @@ class Bar:
 
 
 class Heartbeat:
-    """A listener that hands events on to ``told``, and says what goes on where nothing was printed for some seconds.
-    Ends with its context."""
+    """A listener that hands events on to ``told``. After some seconds of silence it tells what goes on. Ends with its
+    context."""
 
     def __init__(self, told: events.Listener) -> None:
         self._told, self._lock = told, threading.Lock()

@@ -77,9 +77,9 @@ class Controller(QObject):
         self._wishes: dict[str, commands.LayOut] = {}
         """Last request for each view."""
         self.tools: dict[str, str] = {}
-        """Variables that tell the engine where tools are."""
+        """Variables with the places of tools, for the engine."""
         self._next: tuple[Settings, StepSummary | None] | None = None
-        """Changed search that follows once the run that is being stopped has ended."""
+        """The changed search, to begin after the end of the stopped run."""
         self.restored_session: events.Restored | None = None
         """The session that was opened, until it runs."""
         self._slots: dict[type, list[Callable[[Any], object]]] = {}

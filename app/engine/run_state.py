@@ -91,14 +91,14 @@ class RunState:
     lanes: dict[int, Lane] = field(default_factory=dict)
     phases: list[events.Searching] = field(default_factory=list)
     met: dict[str, int] = field(default_factory=dict)
-    """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
+    """Failures in the order of their first probes, each with that probe's number; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     """Warnings that are reasons not to believe the result."""
     stalled: events.Stalled | None = None
     """The last stall of the search; None once the best has fallen again, and after the end."""
     settings: Settings | None = None
-    """Of the run that goes on, or that ended last."""
+    """Of the present run, or else the last one."""
     checking: list[tuple[events.Checking, float]] = field(default_factory=list)
     """The runs of the check, each with its beginning by the monotonic clock."""
     checked_settings: Settings | None = None

@@ -70,7 +70,7 @@ class RunRecord:
 
 
 def about(settings: Settings) -> dict[str, Any]:
-    """Return the settings that say what the failure is. Two runs for which they are equal have comparable results."""
+    """Return the settings that identify the failure. Two runs for which they are equal have comparable results."""
     return {name: getattr(settings, name) for name in deciding(Decides.CHECK)}
 
 
@@ -95,8 +95,8 @@ def searching_as(running: Settings, wanted: Settings) -> Settings:
 def smallest(
     runs: Iterable[RunRecord], settings: Settings, holding: Iterable[int] = (), items: int = 0
 ) -> StepSummary | None:
-    """Return the smallest accepted step of the runs about that failure that keeps the items ``holding``; None = there
-    is none."""
+    """Return the smallest accepted step with the items ``holding``, of all runs about that failure; None = there is
+    none."""
     wanted = list(holding)
     found = [
         step

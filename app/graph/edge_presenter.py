@@ -61,7 +61,7 @@ class EdgePresenter(QObject):
         self._tell(few if len(cuts) > CUTS_MOST else f"{many} to cut, so that no cycle is left.")
 
     def mark_cut(self, cut: Relation) -> None:
-        """Mark one edge between packages or classes, in the view that is shown, where both ends are."""
+        """Mark one edge between packages or classes, if the shown view has both ends."""
         jar, cells = self._stage.jar, self._matrix.cells
         if jar is None or not cut.sources or not cut.targets:
             return

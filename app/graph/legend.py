@@ -52,9 +52,8 @@ class Legend(QWidget):
         self.update()
 
     def set_counts(self, counts: dict[ItemState, int] | None, steps: dict[ItemState, str] | None = None) -> None:
-        """Show the number of classes in each state; None: no run to explain. Where ``steps`` are shown, tell what the
-        states mean there.
-        """
+        """Show the number of classes in each state; None: no run to explain. ``steps``: meanings of the states where
+        steps are shown."""
         steps = steps or {}
         if (counts, steps) == (self._counts, self._steps):
             return

@@ -20,7 +20,7 @@ class MenuSignals(QObject):
     impact = Signal(list, str)
     """Names of items, and ``with`` or ``around``."""
     bounds = Signal(list, bool)
-    """Items that are one of two sets whose dependencies are asked for; True = the second."""
+    """Items of one of two sets, to list the dependencies between them; True = the second set."""
 
 
 @dataclass(frozen=True, slots=True)

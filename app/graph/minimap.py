@@ -1,4 +1,4 @@
-"""The minimap: the whole graph in a corner, with a frame around what can be seen that can be dragged."""
+"""The minimap: the whole graph in a corner. A frame around the visible part can be dragged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From view to view: what is in focus, where the user came from, the way back, areas that fit the room."""
+"""From view to view: the classes in focus, the way back, areas of the proportions of their room."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class VisitedPlace:
 
 
 class Navigation(QObject):
-    """A navigator that switches views and remembers where the user came from."""
+    """A navigator: switches views, and remembers the way back."""
 
     focus_moved = Signal(int)
     """A class comes into focus."""
@@ -204,7 +204,7 @@ class Navigation(QObject):
     # -- focus --------------------------------------------------------------------------
 
     def focus(self, item: int) -> None:
-        """Show a class with what it needs and what needs it."""
+        """Show a class with its neighbours."""
         stage = self._stage
         if stage.jar is None or not stage.jar.is_class[item]:
             return

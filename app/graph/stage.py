@@ -84,7 +84,7 @@ class GraphStage(QObject):
         """Pairs of items: the first names the second in a string."""
         self.pinned: frozenset[str] = frozenset()
         self.first: frozenset[str] = frozenset()
-        """Names of what is pinned, and of what is dropped first."""
+        """Names of pinned items, and of those to drop first."""
         canvas.describer = self.describe
         canvas.node_selected.connect(self._node_selected)
 
@@ -126,8 +126,8 @@ class GraphStage(QObject):
         self.places_taken.emit(places)
 
     def offer_places(self, places: Places, wait: bool) -> None:
-        """Take places from the engine. Better places for a view that has some are taken at once, unless that would move
-        the items that the user looks at. Places that the user asked for do not wait."""
+        """Take places from the engine. Better places are taken at once,
+        unless the user looks at items that they would move. Places that the user asked for do not wait."""
         looked_at = self.view == places.view and self.canvas.touched
         asked = places.view in ("packages", "focus", "treemap") and places.request > 0
         if places.view in self.scenes.by_view and (wait or looked_at) and not asked:
@@ -150,7 +150,7 @@ class GraphStage(QObject):
         self.states_shown.emit()
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
-        """Set the names of classes and members that are pinned, and of those that are dropped first."""
+        """Set the names of pinned classes and members, and of those to drop first."""
         self.pinned, self.first = frozenset(pinned), frozenset(first)
         if self.jar is not None:
             items = self.jar.numbers

@@ -70,7 +70,7 @@ class GraphView(QWidget):
         self.matrix.escaped.connect(self._escaped)
 
     def _take_over(self) -> None:
-        """Give the window what it asks of the parts, and what they tell it, as if it were of the graph itself."""
+        """Offer methods and signals of the parts as those of the graph."""
         stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
         self.item_selected, self.view_changed = stage.item_selected, stage.view_changed
         self.layout_wanted, self.inspect_wanted = stage.layout_wanted, stage.inspect_wanted

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from core.user_folders import state_folder
 
 _STEP = 32
-"""Pixels by which a new window stands away from the one that opened it, where the screen has room."""
+"""Pixels between a new window and its opener, where the screen has room."""
 
 
 class Several:
@@ -64,7 +64,7 @@ def _where(beside: QMainWindow, least: QSize) -> QRect:
 
 
 def close_all(last: QMainWindow) -> None:
-    """Close all windows of the kind of ``last``, this one last. A window whose user stays ends that."""
+    """Close all windows of the kind of ``last``, this one last. If a user keeps a window, the others stay too."""
     others = [each for each in QApplication.topLevelWidgets() if isinstance(each, type(last)) and each is not last]
     for each in [*others, last]:
         if each.isVisible() and not each.close():

@@ -16,7 +16,7 @@ _NAMED = 4
 
 
 class MissingLibraries(QObject):
-    """The jars that have the packages which the last run missed. ``libraries`` are those of the form."""
+    """The jars with the packages that the last run missed. ``libraries`` are those of the form."""
 
     found = Signal()
     """The answer of the engine is here."""
@@ -41,7 +41,7 @@ class MissingLibraries(QObject):
             self._controller.ask(FindLibraries(tuple(packages), tuple(self._libraries())), self._answered)
 
     def button(self) -> str:
-        """Return the words of the button that adds what was found."""
+        """Return the words of the button that adds the found jars."""
         if not self.jars:
             return "Add library…"
         return f"Add {Path(self.jars[0]).name}" if len(self.jars) == 1 else f"Add {len(self.jars)} jars"
@@ -52,8 +52,8 @@ class MissingLibraries(QObject):
 
 
 def where_text(packages: Sequence[dict[str, str]], given: bool) -> str:
-    """Return sentences on the jars that have missing packages, and on packages that no jar has. ``given``: libraries
-    were given, in which they are missing still."""
+    """Return sentences on jars with missing packages, and on packages without a jar. ``given``: libraries were given,
+    in which they are missing still."""
     by_jar: dict[str, list[str]] = {}
     for one in packages:
         if one["jar"]:

@@ -44,7 +44,7 @@ class Pins(QObject):
 
     @property
     def names(self) -> list[str]:
-        """The names that are to be kept, in the order in which they were pinned."""
+        """The names to keep, in the order of their pins."""
         return self._of(PinKind.KEEP)
 
     @property

@@ -36,7 +36,7 @@ class Selection(QObject):
         self.look_at(-1, "")
 
     def select(self, item: int, origin: QWidget | None = None) -> None:
-        """Select a class or a resource; ``origin`` is the view in which the user did, which knows."""
+        """Select a class or a resource; ``origin`` is the view of the user's click: it has the selection already."""
         if origin is not self._tree:
             self._tree.select_item(item)
         if origin is not self._graph:

@@ -25,8 +25,8 @@ _ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING)
 
 
 def draw_callouts(painting: Painting, marked: Ints, plates: Floats) -> None:
-    """Draw the names of nodes without one; those ``marked`` first. Nothing that is gone has a name here, and none lies
-    on the ``plates``, which have names already."""
+    """Draw the names of nodes without one; those ``marked`` first. Removed nodes have no name here. No name covers one
+    of the ``plates``: they are names too."""
     painter, scene, camera, look, size, states = painting
     rects = camera.rects(scene.rects)
     seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] > 0)).astype(np.int32)

@@ -49,7 +49,7 @@ class EdgePicture:
     def __init__(self) -> None:
         self._shown: QPixmap | None = None
         self._shown_by = Camera()
-        """The camera of the finished picture, whose left upper corner is that of the picture."""
+        """The camera of the finished picture. Their left upper corners are one."""
         self._choosing: Iterator[None] | None = None
         """Stages of the choice of lines for the picture that is to be painted next."""
         self._made: QPixmap | None = None

@@ -34,7 +34,7 @@ class Flight(QObject):
         return self._animation.state() == QVariantAnimation.State.Running
 
     def start(self, start: Camera, end: Camera) -> None:
-        """Begin a flight; one that is under way ends where it is."""
+        """Begin a flight; an earlier one ends where it is."""
         self._animation.stop()
         self._start, self._end = start, end
         self._animation.start()

@@ -161,7 +161,7 @@ class UsedItems:
     named: NDArray[np.bool_] | None = None
 
     def ran_or_read(self) -> NDArray[np.bool_] | None:
-        """Return the classes of which code ran and resources that were read; None = neither is known."""
+        """Return the classes with code that ran, and the resources that were read; None = neither is known."""
         known = [found for found in (self.ran, self.read) if found is not None]
         return np.logical_or.reduce(known) if known else None
 

@@ -39,7 +39,7 @@ _COUNTED = 15.0
 _BAND = 60
 """Opacity of the bands of the selected row and column, of 255."""
 _MEASURED = 400
-"""Names that are measured for that."""
+"""Most names to measure for the room of names."""
 _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
 """Names take at most this share of the widget, and so many pixels at least."""
 

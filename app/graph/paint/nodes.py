@@ -59,8 +59,8 @@ class NodePainter:
             draw_rects(painter, boxes)
 
     def nodes(self, painting: Painting, tints: np.ndarray | None = None) -> None:
-        """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. With
-        ``tints`` what is not gone has that colour."""
+        """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. ``tints``:
+        other colours for all nodes but those that are gone."""
         painter, scene, camera, look, size, states = painting
         rects = camera.rects(scene.rects)
         rects[: scene.cards, 2] = 0  # drawn by the painter of cards

@@ -30,7 +30,7 @@ _SMOOTH_MOST = 400
 def relation_lines(painting: Painting, node: int) -> None:
     """Draw the edges of a node: to what it needs in one colour, from what needs it in another and dashed.
 
-    They lie below the nodes, so that a class that hundreds need does not hide their names.
+    They lie below the nodes: the many edges of one class must not hide names.
     """
     painter, scene, camera, look, size, _ = painting
     for neighbours, outward in _both_ways(scene, node):

@@ -20,11 +20,11 @@ from app.widgets import CENTRE
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
 TELLING = BAR_ORDER[::-1]
-"""The states, that which tells most last."""
+"""The states. The most telling one comes last."""
 _LARGEST_NAME, _NAME, _SMALLEST_NAME = 14, 9, 8
 """Pixels: heights of the letters of a name."""
 _ROUNDED = 2
-"""Pixels by which the room of a name may be rounded down, so that shortened names can be kept."""
+"""Pixels by which the room of a name may be rounded down. Then shortened names can be kept."""
 _CARD_WIDTH, _CARD_HEIGHT = 26.0, 10.0
 """Pixels: smaller packages are drawn as plain rectangles."""
 

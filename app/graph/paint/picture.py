@@ -36,7 +36,7 @@ _NO_CUTS: Ints = np.zeros((0, 3), np.int32)
 
 
 _LOOKS = ("_look", "_states", "_shares", "_pinned", "_first", "_tints", "_gone")
-"""What a picture looks like, beside what is marked in it."""
+"""Attributes for the look of a picture, beside its marks."""
 
 
 class GraphPicture(QWidget):
@@ -146,7 +146,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_wishes(self, pinned: Ints, first: Ints) -> None:
-        """Set the items that are pinned, and those that are dropped first."""
+        """Set the pinned items, and those to drop first."""
         self._pinned, self._first = pinned, first
         self.update()
 

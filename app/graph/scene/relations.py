@@ -77,7 +77,7 @@ def set_title(jar: OpenedJar, items: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A path, from what needs to what is needed, and what to say of it."""
+    """A path along dependencies, with a sentence on it."""
 
     items: list[int]
     sentence: str
@@ -150,7 +150,7 @@ def cycle_through(jar: OpenedJar, items: list[int]) -> Found:
 
 
 def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: bool) -> Found:
-    """Return the shortest chain from a class that must stay to ``item``, through what is kept."""
+    """Return the shortest chain of kept classes from a required one to ``item``."""
     name = jar.simple[item]
     if jar.pinned[item]:
         return Found([item], f"{name} is pinned: it is always kept.")

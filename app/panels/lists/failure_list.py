@@ -14,8 +14,8 @@ from app.widgets import button, made, row_of
 
 @dataclass(frozen=True, slots=True)
 class FailureRow:
-    """A failure: its name, where it was met, what came of its own reduction (empty = none was asked for), and whether
-    the whole input shows it, so that it can be reduced for it."""
+    """A failure: its name, its first place, the result of its own reduction (empty = none). ``reducible``: the whole
+    input shows it."""
 
     name: str
     where: str

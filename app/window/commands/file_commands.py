@@ -243,7 +243,7 @@ class FileCommands(QObject):
             self._controller.client.send(ExportTest(project, path, settings))
 
     def export_graph(self) -> None:
-        """Ask where to, and write what the graph shows in the format that the name's ending says."""
+        """Ask where to, and write the shown graph. The name's ending says the format."""
         patterns = ";;".join(f"{kind.upper()} (*.{kind})" for kind in GRAPH_FORMATS)
         path, pattern = self._target("Export graph", "-graph.svg", patterns)
         if not path:
