@@ -23,6 +23,8 @@ from core.cluster.connection import workers_of
 from core.cluster.probe_task import forget, run_probe
 from core.entries import Entries
 from core.predicate.predicate import AroundPredicate, NoResidency, Predicate
+from core.predicate.several.decompiling import cold
+from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.system.stopwatch import AwakeClock
 
@@ -101,7 +103,7 @@ class ClusterPredicate(AroundPredicate[Predicate]):
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         sent = self._sent
-        packed = b"".join(self.packer.pack(entries))
+        packed = self._packed(entries)
         try:
             workers = sent.trusted()
             if workers:
@@ -126,6 +128,11 @@ class ClusterPredicate(AroundPredicate[Predicate]):
             self._sent.client.close()
         self.inner.close()
 
+    def _packed(self, entries: Entries) -> bytes:
+        """Return a candidate as it is sent: a worker does not know which jars inside are opened ones."""
+        inner = cold(self.inner)
+        return b"".join(self.packer.pack(inner.given(entries) if isinstance(inner, StepsPredicate) else entries))
+
     def _forget(self) -> None:
         with suppress(Exception):  # workers that are gone hold nothing
             self._sent.client.run(forget, self._sent.digest, on_error="ignore")
@@ -134,7 +141,7 @@ class ClusterPredicate(AroundPredicate[Predicate]):
         """Put the workers to runs whose outcome is known, now and whenever one comes. Return the threads of those that
         agree."""
         sent, limit = self._sent, None if self.timeout is None else _FIRST * self.timeout
-        controls = [KnownRun(b"".join(self.packer.pack(entries)), outcome) for entries, outcome in known]
+        controls = [KnownRun(self._packed(entries), outcome) for entries, outcome in known]
         sent.vetting = Vetting(lambda address, packed: sent.submit(packed, None, limit, [address]), controls, sent.tell)
         agree = sent.vetting.settle(lambda: workers_of(sent.client), cancel, _LOST + (limit or math.inf))
         return sum(count for address, count in workers_of(sent.client).items() if address in agree)

@@ -6,11 +6,8 @@ import hashlib
 from pathlib import Path
 
 from core.archive.packer import Packer
-from core.classfile.class_file import parse
-from core.classfile.format_error import ClassFormatError
 from core.errors import InputError
 from core.library.jdks import choose_jdk
-from core.library.jimage import Image
 from core.outside_names import file_name_like
 from core.system.files import write_whole
 from core.user_folders import cache_folder
@@ -29,6 +26,9 @@ def kept_file(name: str, data: bytes) -> Path:
 
 def jar_of_class(path: Path) -> Path:
     """Return a jar with a class file at the place that its name tells. Raise InputError, OSError and OutputError."""
+    from core.classfile.class_file import parse  # here: few inputs need them, and each command loads this module
+    from core.classfile.format_error import ClassFormatError
+
     data = path.read_bytes()
     try:
         name = parse(data).name
@@ -39,6 +39,8 @@ def jar_of_class(path: Path) -> Path:
 
 def jar_of_module(name: str) -> Path:
     """Return a jar with a module of the JDK. Raise InputError and OutputError."""
+    from core.library.jimage import Image
+
     jdk = choose_jdk("", 0).jdk
     if jdk.image is None:
         raise InputError(f"{MODULE}{name}: the JDK in {jdk.home} has no modules. Let JAVA_HOME name a later one.")

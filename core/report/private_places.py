@@ -105,7 +105,11 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
         **report,
         **{part: value for part, value in _TELLING.items() if part in report},
         "nearest": [_neighbour(given, each) for each in report.get("nearest", ())],
-        "input": {**report["input"], "sources": [_INPUT]},
+        "input": {
+            **report["input"],
+            "sources": [_INPUT],
+            "inputs": [{**each, "path": ""} for each in report["input"].get("inputs", ())],
+        },
         "rewritings": [f"{edits} edits of the whole program, whose names are neutral"] if edits else [],
         "settings": {
             **settings,
