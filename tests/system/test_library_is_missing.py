@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,16 @@ MISSING = "java.lang.NoClassDefFoundError: org/lib/Gauge"
 def half(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     """A jar with two classes that miss a library, and one that the virtual machine refuses in any case."""
     return half_program(compile_java, tmp_path)
+
+
+def test_a_jar_that_lacks_its_libraries_is_offered_by_its_coordinate(jarlet: Jarlet, half: Path) -> None:
+    with zipfile.ZipFile(half, "a") as archive:
+        text = f"groupId=org.own\nartifactId={half.stem}\nversion=1.2\n"
+        archive.writestr(f"META-INF/maven/org.own/{half.stem}/pom.properties", text)
+    done = jarlet("check", half, "--preset", "verify", "--runs", 1)
+    assert f"Named by its coordinate, org.own:{half.stem}:1.2, the input brings all libraries along" in done.stdout
+    done = jarlet("check", half, "--preset", "verify", "--runs", 1, "--classpath", "lib.jar")
+    assert "Named by its coordinate" not in done.stdout
 
 
 @pytest.mark.guarded
