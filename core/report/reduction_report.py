@@ -25,8 +25,8 @@ from core.sets import ItemSet
 from core.version import VERSION
 from core.words import counted
 
-_SHOWN = 10
-"""Names of inputs that a sentence lists."""
+_SHOWN, _GONE = 10, 40
+"""Names of inputs that a sentence lists: of those that are left, and of those that went whole."""
 
 SCHEMA = 3
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
@@ -211,7 +211,8 @@ def inputs_text(report: Mapping[str, Any]) -> str:
         return ""
     text = f"Of {counted(len(found), 'input', 'inputs')} {len(left)} {'is' if len(left) == 1 else 'are'} left"
     text += f" ({', '.join(left[:_SHOWN])}{', ...' if len(left) > _SHOWN else ''})" if left else ""
-    return f"{text}. Gone as a whole: {', '.join(gone)}." if gone else f"{text}."
+    more = f" and {len(gone) - _GONE} more" if len(gone) > _GONE else ""
+    return f"{text}. Gone as a whole: {', '.join(gone[:_GONE])}{more}." if gone else f"{text}."
 
 
 def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str, int]:
