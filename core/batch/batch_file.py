@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from core import values as check
+from core.archive.jar_folders import end_of
+from core.archive.named_inputs import find, placed_at
 from core.batch.executors import Executor
 from core.batch.job import Job
 from core.batch.tasks import Done, worst
@@ -23,7 +25,7 @@ from core.errors import InputError, UsageError
 from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
 from core.service.meaning import understood
-from core.service.reads import all_read
+from core.service.reads import all_read, result_output
 from core.store.names_file import names_place
 from core.system.outputs import Origin, Output, guard
 from core.words import cut
@@ -90,7 +92,7 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
     for job in batch.jobs:
         sources += all_read(job.inputs, job.settings, batch.folder)
         outputs += [
-            Output(job.output, f"the output of job {job.name}", parents=True),
+            result_output(job.output, f"the output of job {job.name}", find(job.inputs), parents=True),
             Output(job.report, f"the report of job {job.name}", parents=True),
             Output(job.session, f"the session of job {job.name}", folder=True),
         ]
@@ -106,7 +108,8 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
         raise UsageError("It has no input: input = 'app.jar', or a list of paths.")
     for key in ("name", "output", "report"):
         check.text(key, row.get(key, ""))
-    output = row.get("output") or f"{Path(inputs[0]).stem}-reduced.jar"
+    places = tuple(Path(placed_at(name, lambda place: str(folder / place))) for name in inputs)
+    output = row.get("output") or f"{places[0].stem}-reduced{end_of(find(places))}"
     if Path(output).name in ("", ".."):
         raise UsageError(f"Its output {output!r} is not the name of a file.")
     values = {key: value for key, value in row.items() if key not in _OWN}
@@ -125,7 +128,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
         raise UsageError(f"Its output {output!r} is not the name of a file.")
     return Job(
         name=row.get("name") or Path(output).stem,
-        inputs=tuple(folder / name for name in inputs),
+        inputs=places,
         output=place,
         report=folder / row["report"] if row.get("report") else place.with_suffix(".json"),
         settings=understood(Settings.from_json(values)),
