@@ -18,7 +18,6 @@ from typing import NamedTuple
 from core.classfile import descriptors, pool, signatures
 from core.classfile.annotations import ATTRIBUTES as ANNOTATIONS
 from core.classfile.annotations import descriptors as annotation_types
-from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, HANDLES, SIZES, UTF8, Texts, decode
 
@@ -155,6 +154,8 @@ def outline(data: bytes, names: SharedNames) -> Outline:
     try:
         return _OutlineReader(data, names).read()
     except (struct.error, IndexError, ClassFormatError) as error:
+        from core.classfile.class_file import parse  # loads jawa, which a start of the command line need not wait for
+
         parse(data, names.texts)  # says what is wrong, if it finds anything
         raise ClassFormatError(
             str(error) if isinstance(error, ClassFormatError) else "an attribute is cut off"

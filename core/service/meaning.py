@@ -16,6 +16,7 @@ from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
 from core.search.bisection import strategy
 from core.search.phases import Level
+from core.search.reducers.binary import JARS
 from core.service.aims import condition_of
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
@@ -29,7 +30,7 @@ def understood(settings: Settings) -> Settings:
         chosen(settings.rewritings)
     except LookupError as error:
         raise UsageError(str(error)) from error
-    if settings.granularity == "class" and all(phase.level is not Level.CLASSES for phase in entry.phases):
+    if settings.granularity == "class" and all(phase.level is not Level.CLASSES for phase in {*entry.phases} - {JARS}):
         raise UsageError(
             f"The algorithm {settings.algorithm} works on the members of classes: choose granularity member or full."
         )

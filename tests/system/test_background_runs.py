@@ -6,9 +6,9 @@ import zipfile
 from contextlib import closing
 
 import pytest
-from core.predicate.maven import VARIABLE
 
 from core.predicate import presets
+from core.predicate.releases.maven import VARIABLE
 from tests.support.engine_client import Client
 from tests.support.files import jar_of, script
 from tests.support.maven_repository import list_versions, publish, served
