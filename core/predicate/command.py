@@ -29,7 +29,7 @@ _INPUTS = "{inputs}"
 
 _SOURCES = (".java", ".scala", ".kt", ".groovy")
 _MOST_SOURCES = 200
-"""Largest number of source files that are read for what they import."""
+"""Largest number of source files read for their imports."""
 _IMPORT = re.compile(r"^[ \t]*import[ \t].*", re.MULTILINE)
 
 _KNOWN = ("jar", "classpath", "inputs", "dir", "classes", "file:PATH")
@@ -55,7 +55,8 @@ class PredicateCommand:
     words: tuple[str, ...]
     needs_classes: bool
     relative: tuple[str, ...]
-    """Words, or parts of a class path, that name a file of the current directory, which the probe's directory lacks."""
+    """Words, or parts of a class path, that name a file of the current directory. The probe's directory lacks these
+    files."""
     places: CandidatePlaces = ONE_JAR
 
     @property
@@ -76,8 +77,8 @@ class PredicateCommand:
 
     @property
     def files_text(self) -> str:
-        """A sentence on the files of the user's current folder that the command names, which a run does not see; empty
-        if there are none."""
+        """A sentence on the files of the user's current folder that the command names but a run does not see; empty if
+        there are none."""
         if not self.relative:
             return ""
         named = ", ".join(shlex.quote(word) for word in self.relative)
@@ -153,7 +154,7 @@ class PredicateCommand:
         return environment_of(work, self.places)
 
     def shell_line(self, work: Path, variables: Mapping[str, str] = MappingProxyType({})) -> str:
-        """Return a line for the user's shell that repeats a probe whose folder was kept, with these variables."""
+        """Return a line for the user's shell that repeats a probe in its kept folder, with these variables."""
         variables_of_run = {**self.places.environment(work), "JARLET_WORK": str(work)}
         settings = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables_of_run.items())
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
@@ -178,8 +179,8 @@ def wording(text: str) -> str:
 
 
 def sources(text: str) -> str:
-    """Return the texts of the source files that the template ``text`` and its scripts name, and the imports in the
-    scripts, which may write such files.
+    """Return the texts of the source files named by the template ``text`` and its scripts, and the imports in the
+    scripts, since a script may write source files.
     """
     texts: dict[Path, str] = {}
     with suppress(ValueError, PredicateError):
@@ -212,10 +213,10 @@ def exports(variables: Mapping[str, str]) -> str:
 
 
 def _check_placeholders(word: str, places: CandidatePlaces) -> None:
-    """Raise PredicateError for a placeholder that there is not, or that does not fit the inputs.
+    """Raise PredicateError for an unknown placeholder, or one that does not fit the inputs.
 
-    Programs have uses of their own for braces. So a name that is no slip of a known one is an error only where it makes
-    up the whole word, or all of it after an equals sign.
+    Programs have uses of their own for braces. An unknown name is an error if it resembles a known one, or if it makes
+    up the whole word or everything after an equals sign.
     """
     for match in _PLACEHOLDER.finditer(word):
         misfit = places.misfit(match[1])
@@ -270,8 +271,8 @@ def _program(word: str, base: Path) -> str:
 
 
 def _mentions(words: list[str], base: Path) -> str:
-    """Return the texts of the files among the words, and of the scripts that those name, to see what the command uses:
-    the candidate's places, tools, classes of the input.
+    """Return the texts of the files among the words and of the scripts named there: they show the command's use of the
+    candidate's places, tools and classes of the input.
     """
     texts: dict[Path, str] = {}
     for word in words:
@@ -281,7 +282,7 @@ def _mentions(words: list[str], base: Path) -> str:
 
 
 def _read(path: Path, texts: dict[Path, str]) -> None:
-    """Add the text of a file to ``texts`` and, where the file is a script, those of the scripts that it names."""
+    """Add the text of a file to ``texts``; for a script also the texts of the scripts it names, at any depth."""
     path = Path(os.path.realpath(path))
     text = "" if path in texts else _text(path)
     if text:
@@ -301,7 +302,7 @@ def _text(path: Path) -> str:
 
 
 def _is_script(path: Path, text: str) -> bool:
-    """Return True for a text that says what runs it, or may be run."""
+    """Return True for a text with a ``#!`` line, or in an executable file."""
     return text.startswith("#!") or (bool(text) and os.access(path, os.X_OK))
 
 

@@ -19,7 +19,7 @@ from core.protocol.wording import other_failure
 from core.renaming import NOTHING_RENAMED, Renaming
 
 CANNOT_TELL = 125
-"""Exit code by which a predicate says that it cannot judge a candidate (as for ``git bisect run``)."""
+"""Exit code of a predicate that cannot judge a candidate (as for ``git bisect run``)."""
 
 PRESERVABLE = ("exit", "out", "err")
 
@@ -91,8 +91,7 @@ class Condition:
         return None if self.preserve or self.match is not None or self.wanted is not None else 0
 
     def keeps_working(self, exit_code: int | None) -> bool:
-        """Return True if the condition keeps what a command does that ended with this exit code, and nothing fails
-        there."""
+        """Return True if the condition keeps the behaviour of a command with this exit code and wants no failure."""
         wants_failure = self.match is not None or self.reading is not None or self.expect_exit
         return bool(self.preserve) and exit_code == 0 and not wants_failure
 

@@ -1,4 +1,4 @@
-"""The processor time of a running probe, by which one that hangs is told from one that works (Linux)."""
+"""The processor time of a running probe, which tells a hanging probe from a working one (Linux)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _IDLE = 0.02
 See decisions/025-limits-of-a-probe.md."""
 
 _MOST_STARVED = 10.0
-"""Greatest factor by which the limit on a watch grows where threads wait for a processor.
-See decisions/025-limits-of-a-probe.md."""
+"""Greatest factor by which waits for a processor extend the limit on a watch. See decisions/025-limits-of-a-probe.md.
+"""
 
 _GLANCE, _GLANCE_SHARE = 0.05, 0.1
 """Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer.
@@ -29,8 +29,8 @@ See decisions/025-limits-of-a-probe.md."""
 class Haste:
     """Limits of a probe beside its time on a watch, in seconds; None: there is none.
 
-    Processor time is hardly longer where the machine is busy, so a limit of it can be close to what good runs take.
-    What loops for ever does so in one thread: that of one thread is reached first where others, as a virtual machine's
+    Load of the machine hardly changes processor time, so its limit can be close to the time of good runs. An endless
+    loop runs in one thread. So the limit of one thread is reached first if others, such as a virtual machine's
     compilers, took their part of the good runs.
     """
 
@@ -39,14 +39,14 @@ class Haste:
     thread: float | None = None
     """Of any one thread."""
     patience: float | None = None
-    """Seconds in a row in which nothing ran or waited for a processor or a disk, after which a command is ended that
-    cannot wait for another process's work: it has no socket and no named pipe."""
+    """Seconds in a row without a thread that runs, or waits for a processor or a disk. Then the command is ended,
+    unless it has a socket or a named pipe and so may wait for another process."""
     watch: float | None = None
     """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
     stands for the time limit of the predicate."""
 
     def within(self, timeout: float | None) -> Haste:
-        """Return the limits with a time limit, unless they have one. No thread may use more processor time than that:
+        """Return the limits with a time limit, unless they have one. It limits the processor time of each thread too:
         else threads that keep each other from the processors would stretch it."""
         if self.watch is not None or timeout is None:
             return self
@@ -57,8 +57,8 @@ class Effort:
     """The processor time of a running command: the process ``pid``, leader of a session and of a family with ``mark``,
     with all in either.
 
-    What neither runs nor waits for a processor or a disk at all looks of ``patience`` seconds waits for what does not
-    come (a deadlock).
+    A command is in a deadlock if for ``patience`` seconds no look finds a thread that runs, or waits for a processor or
+    a disk.
     """
 
     def __init__(self, pid: int, haste: Haste, mark: int = 0) -> None:
@@ -101,8 +101,8 @@ class Effort:
         return min(self._waited, self._looked)
 
     def busiest(self) -> float:
-        """Return the most seconds that one thread can have taken until now: all that was spent since the last look may
-        be one's."""
+        """Return an upper bound of one thread's processor seconds: all time since the last look may belong to one
+        thread."""
         return self._busiest + max(0.0, self.spent() - self._spent)
 
     def idle(self) -> float:
@@ -110,8 +110,8 @@ class Effort:
         return max(self._idle, self._spell + self._clock.elapsed() - self._looked)
 
     def _left(self, now: float) -> tuple[float, str]:
-        """Return the least number of seconds after which a limit may be exceeded, below 0 if one is, and that limit in
-        words."""
+        """Return the least number of seconds until a limit may be exceeded, and this limit in words. The number is
+        below 0 for an exceeded limit."""
         haste, left = self._haste, [(math.inf, "")]
         if haste.watch is not None:
             rest = haste.watch + min(self._waited, (_MOST_STARVED - 1) * haste.watch) - now
@@ -188,5 +188,5 @@ class RequestLimit:
         return busiest > self._seconds or now > self._seconds + min(waited, (_MOST_STARVED - 1) * self._seconds)
 
     def _threads(self) -> dict[int, tuple[float, float]]:
-        """Return the seconds in which each thread ran and those in which it waited for a processor, by its number."""
+        """Return the seconds of running and of waiting for a processor, by the number of the thread."""
         return {thread.number: (thread.processor, thread.waited) for thread in process_table.threads(self._pid)}

@@ -14,12 +14,12 @@ from core.predicate.output import javac, no_source, traces
 from core.words import did_you_mean, with_times
 
 KINDS = ("javac", "traces")
-"""Outputs that are understood: errors of javac (and classes of which it was given no source), stack traces of Java."""
+"""Kinds of understood output: errors of javac (and classes without a source file), stack traces of Java."""
 
 _NO_NEW = "no new kinds"
 _FIRST = "; of a file the first one counts"
 _LIKELY_NAMES = 3
-"""Largest number of names that a message offers for one that does not exist."""
+"""Largest number of names that a message offers in place of an unknown one."""
 
 _SHOWN_NAMES = 3
 
@@ -127,7 +127,8 @@ class Wanted:
         return self.statement in _BY_KIND
 
     def without(self, names: tuple[str, ...]) -> Wanted:
-        """Return the demand where the kinds of these failures need not stay either; itself where kinds do not count."""
+        """Return the demand under which the kinds of these failures need not stay either; itself if it does not go by
+        kinds."""
         return replace(self, chosen=(*self.chosen, *names)) if self.by_kind and names else self
 
     def describe(self) -> str:
@@ -174,7 +175,7 @@ class Wanted:
         return {kind: alike for kind, alike in found.items() if kind not in let_go}
 
     def _missing(self, have: Counter[str], had: Counter[str], kind_of: KindOf) -> Counter[str]:
-        """Return the failures that lack; of a kind that lacks the first name."""
+        """Return the missing failures; the first name for a missing kind."""
         if self.statement is Statement.CHOSEN:
             return Counter(name for name in set(self.chosen) if name not in have)
         if self.statement is Statement.ANY:
@@ -186,8 +187,8 @@ class Wanted:
 
 
 def _no_such(name: str, names: Iterable[str]) -> str:
-    """Return the sentence that no failure of the full input has this name, with those that are likely meant: names may
-    be whole sentences, of which a person gives a part, the beginning first of all."""
+    """Return the sentence that no failure of the full input has this name, with the names likely meant. A name may be a
+    whole sentence, and a person gives a part of it: names that begin with the part come first."""
     within = [each for each in set(names) if name.lower() in each.lower()]
     likely = sorted(within, key=lambda each: (not each.startswith(name), each))[:_LIKELY_NAMES]
     meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else did_you_mean(name, names)

@@ -55,7 +55,7 @@ def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (
 
 @cache
 def _usable(place: Path) -> Path:
-    """Return the cache; where it cannot be written (a home that is read-only), a folder that goes with this process."""
+    """Return the cache, or a temporary folder of this process if the cache is read-only."""
     inside = [place / "locks", place / "programs"]
     with suppress(OSError):
         for folder in inside:
@@ -87,8 +87,8 @@ def packed(folder: Path) -> Path:
 class Once:
     """A maker of folders, each once: whoever asks while it is being made waits for it, and gets the same error.
 
-    Threads share one making; other processes wait at a lock, which the system takes from one that
-    dies. Where the file system has no locks, several may make it, as :func:`_compile` allows.
+    Threads share one making. Other processes wait at a lock; the system releases the lock of a dead process. On a file
+    system without locks several may make a folder, as :func:`_compile` allows.
     """
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ _PAGE = page_bytes()
 _MEGA = 1 << 20
 
 _TOO_LARGE = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ)
-"""Exit codes of who was ended for a file that grew too large, and of a shell around that."""
+"""Exit codes of a process ended for its too large file, and of a shell around it."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class ProbeLimits:
     """Most seconds, on a watch alone: a limit that the user set."""
 
     def told_by(self, code: int) -> str:
-        """Return the limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends
-        who writes it, and the shell around that says so."""
+        """Return the exceeded limit in words, by a command's exit code; empty if there is none. A file that grows too
+        large ends its writer, and a shell around it passes this on."""
         if self.written is not None and code in _TOO_LARGE:
             return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
         return ""
@@ -110,8 +110,7 @@ class Watch:
 
 
 def _size(folder: Path) -> int:
-    """Return the bytes of the files below ``folder`` that are there at the moment; nothing where it is a link by
-    now."""
+    """Return the present bytes of the files below ``folder``; 0 if the folder has become a link."""
     if os.path.islink(folder):
         return 0
     total = 0

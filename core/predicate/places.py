@@ -69,8 +69,8 @@ class CandidatePlaces:
         return ""
 
     def jars(self, work: Path, there: Collection[str] | None = None) -> list[str]:
-        """Return the candidate's jars in the folder ``work``, in order. ``there``: the names of those that did not go
-        whole; by default those that lie there."""
+        """Return the candidate's jars in the folder ``work``, in order. ``there``: names of the jars still in the
+        candidate; by default the existing files."""
         if not self.is_class_path:
             return [str(work / JAR)]
         places = [work / INPUTS / each.name for each in self.inputs]

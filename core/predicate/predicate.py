@@ -55,10 +55,10 @@ class Residency(Protocol):
         """Have a resident process start in ``work`` while something else is done."""
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
-        """Calibrate by a resident process alone, where that finds ``entries`` interesting; else as usual."""
+        """Calibrate by a resident process alone if it finds ``entries`` interesting; else as usual."""
 
     def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
-        """Return the predicate that compares with the cold run ``known`` of ``entries``, which was interesting."""
+        """Return the predicate that compares with the interesting cold run ``known`` of ``entries``."""
 
     def agrees(self, other: Predicate) -> bool:
         """Return whether ``other`` compares with a run that showed the same failures."""
@@ -116,7 +116,7 @@ class Predicate(Protocol):
         """Return the command and the wanted outcome, in words."""
 
     def shell_line(self, work: Path) -> str:
-        """Return a line for the user's shell that repeats a run whose folder was kept."""
+        """Return a line for the user's shell that repeats a run in its kept folder."""
 
     def versions(self) -> dict[str, str]:
         """Return the version of each tool that takes part, by name."""
@@ -126,7 +126,7 @@ class Predicate(Protocol):
 
 
 Calibration = tuple[Predicate, Outcome]
-"""The predicate that compares with a run of the full input, and the outcome of that run."""
+"""The predicate that compares with a run of the full input, and the outcome of this run."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ Inner = TypeVar("Inner", bound=Predicate)
 
 
 class AroundPredicate(Generic[Inner]):
-    """Base of the predicates around another one: they do as that does, but for what they override."""
+    """Base of the predicates around another one: they delegate to it, except in their overrides."""
 
     def __init__(self, inner: Inner) -> None:
         self.inner = inner
@@ -252,7 +252,7 @@ class CommandPredicate(ToolPredicate):
     """Compresses each class file once, for all candidates."""
     limits: ProbeLimits = field(default_factory=ProbeLimits)
     place: Path | None = None
-    """Where the command starts, if that is not the folder of the run."""
+    """Working directory of the command, if it is not the folder of the run."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """Variables of the environment beside those that are always set."""
     haste: Haste = field(default_factory=Haste)

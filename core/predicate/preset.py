@@ -59,8 +59,8 @@ Values = Mapping[str, tuple[str, ...]]
 @dataclass(frozen=True)
 class ToolRuns:
     """The way in which the tools of presets run: ``classpath``: the libraries of the input; ``jdk`` instead of the
-    default one; ``timeout`` in seconds; ``warm``: in resident processes where that can be; ``shelf``: those of them
-    that stay when the predicate is closed; ``inputs``: those of the class path, which tools get as one jar.
+    default one; ``timeout`` in seconds; ``warm``: in resident processes if possible; ``shelf``: those that outlive the
+    predicate; ``inputs``: the jars of the class path, joined to one jar for the tools.
     """
 
     classpath: Sequence[Path] = ()
@@ -118,8 +118,7 @@ class Preset:
     """Validity of candidates, where the user leaves the choice open."""
     file: Path | None = field(default=None, compare=False)
     project: str = ""
-    """The project whose tests its failures belong to, as ``jarlet source --as`` names it; empty where Jarlet knows
-    none."""
+    """The project of the tests for its failures, as ``jarlet source --as`` names it; empty if Jarlet knows none."""
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
 
@@ -162,7 +161,7 @@ class Preset:
     def fetch(self, allow: bool = True) -> str | None:
         """Get the missing tools, from the Maven repository and only if ``allow``. Return the tools that remain missing.
 
-        A tool that is there is fetched all the same where an alternative that is listed before it is a published one.
+        A tool that is there is fetched all the same if an alternative listed before it is a published one.
         """
         for name in self._names() if allow else ():
             found, jars = self._tool(name)
@@ -358,8 +357,8 @@ def _file(preset: str, setting: str, text: str) -> str:
 
 
 def _hosts(jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...]) -> tuple[ToolCommand, ...]:
-    """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one that
-    does not. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
+    """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one without
+    reuse. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
     adapter, release = what
     places = (str(packed(compiled(jdk, adapter, jars))), *map(str, jars), *library)
     options = (*own_jvm(_HEAP), *([f"-Dwarm.release={release}"] if release else []))

@@ -1,12 +1,11 @@
-"""Predicates that people really have, as TOML files: ours in ``resources/presets``, the user's own beside them.
+"""Common predicates as TOML files: ours in ``resources/presets``, the user's own beside them.
 
-A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` that the user fills in, ``[[tools]]``,
-``[[steps]]`` and ``[failures]``, ``runs = false`` if it only reads the candidate and runs nothing of it, and
-``validity`` where candidates need not do for a decompiler (``jvm``, ``linked``). ``project`` is the default of
-``jarlet source --as``. Instead of steps it may have
-``compares``, two settings in which the user names presets or commands that are to disagree. Several tools of one name
-are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the version of ``maven`` reads, if
-it is given that of the JDK. In a step's words
+A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` for the user, ``[[tools]]``, ``[[steps]]``
+and ``[failures]``, ``runs = false`` if it only reads the candidate and runs nothing of it, and ``validity`` if
+candidates need not suit a decompiler (``jvm``, ``linked``). ``project`` is the default of ``jarlet source --as``.
+Instead of steps it may have ``compares``, two settings for the presets or commands that are to disagree. Several tools
+of one name are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the ``maven`` version
+can read, for tools that get the library of the JDK. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
   its folder, ``{level}`` the number of its version, ``{library}`` its classes as files (the folder ``jmods``),
@@ -64,7 +63,7 @@ def user_folder() -> Path:
 
 
 def load(path: Path) -> Preset:
-    """Read a file. Raise InputError that names the file and what is wrong with it."""
+    """Read a file. Raise InputError with its name and the fault."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         return _preset(values, path)

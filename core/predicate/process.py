@@ -1,9 +1,8 @@
 """Running one command so that it cannot hurt: own session, time limit, bounded output, nothing left behind.
 
-The command leads a process group of its own, which is killed whole on time-out, on cancel,
-and after every normal end. On Linux, processes that left the group (daemons) are found by the mark
-of their family (see :mod:`core.system.processes.families`); where there is none, by a marker in their environment
-or the folder that they are in, and killed too.
+The command leads a process group of its own, which is killed whole on time-out, on cancel, and after every normal end.
+On Linux, processes that left the group (daemons) are killed too. They are found by the mark of their family (see
+:mod:`core.system.processes.families`), or without one by a marker in their environment or their current folder.
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ class ProcessResult:
     exceeded: str = ""
     """The limit that it was killed for, in words."""
     processor: float = 0.0
-    """Seconds of processor time that it took, with those of its children that it waited for; 0 if not known."""
+    """Seconds of its processor time, with those of the children it waited for; 0 if not known."""
     busiest: float = 0.0
     """The most of them that one thread can have taken."""
     idle: float = 0.0
@@ -112,9 +111,9 @@ class Launch:
     """Folder of the run's files."""
     environment: Mapping[str, str]
     marker: str = ""
-    """Text ``NAME=FOLDER`` of the environment that no other process has; so is that folder the run's own."""
+    """Text ``NAME=FOLDER`` of the environment, unique to this run; the folder is the run's own as well."""
     place: Path | None = None
-    """Folder in which the command starts, if that is not ``folder``."""
+    """Working directory of the command, if it is not ``folder``."""
 
 
 class Pipes:
@@ -215,8 +214,8 @@ def run(
 
 
 def _kill_strays(marker: str) -> None:
-    """Kill every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
-    which the user looks around has one), and those it starts meanwhile (Linux)."""
+    """Kill every process whose environment holds ``marker``, every process in its folder without a terminal (a user's
+    shell there has one), and those that they start meanwhile (Linux)."""
     if not marker or not process_table.listed():
         return
     needle, place = os.fsencode(marker), os.fsencode(os.path.realpath(marker.partition("=")[2]))

@@ -33,7 +33,7 @@ _SKIPPED = ProcessResult(0, 0.0, Stream(), Stream())
 
 @dataclass(frozen=True)
 class ToolStep:
-    """A command in the folder of the run, where ``candidate.jar`` is; file names in it are relative to that."""
+    """A command in the folder of the run, which holds ``candidate.jar``; its file names are relative to the folder."""
 
     words: tuple[str, ...]
     reads: bool = True

@@ -1,4 +1,4 @@
-"""Finding the tools that presets run, and fetching them where that is allowed."""
+"""The tools of presets: finding them, and fetching them if allowed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Tool:
     maven: tuple[str, ...] = ()
     """Coordinates ``group:artifact:version`` of the same jars."""
     newest_jdk: int = 0
-    """Newest Java whose class library the version of ``maven`` reads, where it is given that of the JDK; 0: any."""
+    """Newest Java whose class library the ``maven`` version can read, for tools that get the library of the JDK; 0:
+    any."""
     note: str = ""
     """Advice where the tool is missing, beside the ways to get it: a sentence."""
     places: tuple[Path, ...] = ()
@@ -54,8 +55,8 @@ class Tool:
         return f"JARLET_{re.sub(r'[^A-Z0-9]', '_', self.name.upper())}"
 
     def find(self, environment: Mapping[str, str] | None = None) -> tuple[Path, ...] | None:
-        """Return the jars: those that the user points to, else fetched ones, else those that the program carries, else
-        those of the usual folders."""
+        """Return the jars: those that the user points to, else fetched ones, else those in the program, else those of
+        the usual folders."""
         if self.places:
             return self.places
         environment = os.environ if environment is None else environment
@@ -114,8 +115,8 @@ def version_of(jar: Path) -> str:
 
 @cache
 def level_of(compiler: tuple[str, ...], newest: int) -> int:
-    """Return the highest level of Java, ``newest`` at most, that the help of ``compiler`` lists as an option; where it
-    lists none, ``newest``. The compiler is asked once.
+    """Return the highest level of Java, ``newest`` at most, that the help of ``compiler`` lists as an option;
+    ``newest`` if it lists none. The compiler is asked once.
     """
     with suppress(OSError, subprocess.TimeoutExpired):
         asked = subprocess.run(

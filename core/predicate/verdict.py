@@ -20,19 +20,19 @@ _EARLIER = {"boring": Verdict.NOT_INTERESTING}
 
 
 def verdict_of(word: str) -> Verdict:
-    """Return the verdict of that word, also of one that an earlier version wrote. Raise ValueError."""
+    """Return the verdict of that word, or of an earlier version's word. Raise ValueError."""
     return _EARLIER.get(word) or Verdict(word)
 
 
 ANSWERS = (Verdict.INTERESTING, Verdict.NOT_INTERESTING)
-"""Verdicts that say something about the candidate; the others say that the predicate could not."""
+"""Verdicts about the candidate; the others say that the predicate could not judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A verdict with its evidence: seconds, exit code (None if killed), reason, the ends of both outputs.
 
-    ``failures`` are the names of what failed, sorted, one occurrence each; empty where the predicate names none.
+    ``failures`` are the names of the failures, sorted, one occurrence each; empty if the predicate names none.
     """
 
     verdict: Verdict

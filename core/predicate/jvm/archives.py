@@ -1,9 +1,9 @@
-"""Class-data archives (JEP 350): what a Java program loads, ready to be mapped, so that it starts in less time.
+"""Class-data archives (JEP 350): the loaded classes of a Java program, ready to be mapped for a quicker start.
 
-One for each command line that starts a tool with jars of its own, made when the tool runs for the first time, by a
-process of low priority that runs it on a small jar. It is kept in the cache and goes by the JDK, the words of the
-command, and size and time of every file that these name. Where there is none, or the JVM does not want it, the tool
-starts as without one: an archive changes when classes are read, and nothing else.
+There is one for each command line that starts a tool with jars of its own. A process of low priority makes it at the
+tool's first run, in a run of the tool on a small jar. It is kept in the cache, by the JDK, the words of the command,
+and size and time of every named file. Without an archive, or if the JVM rejects it, the tool starts as usual: an
+archive changes when classes are read, and nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from core.system.work_folder import temporary_folder
 from core.user_folders import cache_folder
 
 _FIRST = 13
-"""The first JDK that makes archives of what a program of several jars has loaded."""
+"""The first JDK that archives the loaded classes of a program with several jars."""
 
 _LONGEST = 120.0
 """Seconds that making one may take."""
@@ -35,13 +35,13 @@ _LONGEST = 120.0
 _POLITE = ("nice", "-n", "10")
 
 _LAUNCHERS = {"java": "", "javac": "-J"}
-"""Programs of the JDK that can use archives, and what an option of the JVM begins with there."""
+"""Programs of the JDK that can use archives, each with the prefix of its options for the JVM."""
 
 _QUIET = "-Xlog:cds*=off"
-"""Option that silences a JVM about an archive that does not fit. The message would stand in the tool's output."""
+"""Option that silences a JVM about an unfit archive. The message would stand in the tool's output."""
 
 _GOODBYE = 2.0
-"""Seconds that the end of the program waits for what is under way to be ended."""
+"""Seconds that the program waits at its end for running makers of archives."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class ClassArchive:
 
     @classmethod
     def of(cls, jdk: Jdk, words: Sequence[str]) -> ClassArchive | None:
-        """Return the archive; None for what is no program of the JDK, or where the JDK knows no archives."""
+        """Return the archive; None for a program outside the JDK, or a JDK without archives."""
         launcher = Path(words[0]) if words else Path()
         if jdk.feature < _FIRST or launcher.parent != jdk.home / "bin" or launcher.name not in _LAUNCHERS:
             return None
@@ -68,7 +68,7 @@ class ClassArchive:
         return None
 
     def quick(self, words: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """Return the words (or others that start the same program) with the archive where there is one."""
+        """Return the words (or others that start the same program) with the archive, if there is one."""
         path, words = self.find(), words or self.words
         return words if path is None else _with(words, f"-XX:SharedArchiveFile={path}", "-Xshare:auto")
 

@@ -1,4 +1,4 @@
-"""Stack traces that a program prints in a resident process, without the frames that start it there."""
+"""Stack traces of a program in a resident process, without the frames of its start there."""
 
 from __future__ import annotations
 

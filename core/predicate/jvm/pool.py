@@ -1,4 +1,4 @@
-"""Resident processes by the commands that start them, for predicates that come one after another."""
+"""Resident processes by their start commands, for successive predicates."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class StepHosts:
         return self._alike >= _PROOFS
 
     def compare(self, *, alike: bool, failed: bool) -> None:
-        """Take note that an answer was that of new processes, or was not. Only one with failures proves anything."""
+        """Record if an answer equalled that of new processes. Only an answer with failures proves anything."""
         with self._lock:
             if alike:
                 self._alike += failed

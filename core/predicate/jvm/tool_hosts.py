@@ -54,7 +54,7 @@ class ToolHosts:
         return bool(self._ways) and not self._closed.is_set()
 
     def environment(self, work: Path, *, cold: bool) -> dict[str, str]:
-        """Return the variable for a run whose folder is in ``work``; nothing where there can be no socket."""
+        """Return the variable for a run whose folder is in ``work``; nothing if no socket is possible."""
         if self.prepare(work):
             self._open()
         with self._lock:

@@ -59,12 +59,12 @@ _POLL = 0.05
 _CHUNK = 1 << 16
 
 _MOST_OUTPUT = 64 << 20
-"""Bytes of output after which a program is run by itself, where nobody has to keep its output."""
+"""Bytes of output after which a program is run by itself, if nobody needs its output."""
 
 
 KEPT, NEW, OWN = "kept", "new", "own"
-"""Ways of a program's classes: kept from run to run, new for each run, or Jarlet's own, which change nothing that a
-later run sees."""
+"""Ways of a program's classes: kept from run to run, new for each run, or Jarlet's own, which leave no change for a
+later run."""
 
 
 class HostError(Exception):
@@ -81,10 +81,10 @@ class HostCancelledError(HostError):
 
 @dataclass(frozen=True)
 class ToolCommand:
-    """The start of a program: the launcher, options of the JVM, the jar or :data:`COMPILER`, and the variables that
-    hold for all its runs. ``merged``: both outputs are one. ``files`` are size and time of the files that it names, so
-    that a rebuilt tool makes another command. ``class_path``: place of the main class ``program``; empty where that is
-    none. ``arguments``: the first words of each run."""
+    """The start of a program: the launcher, options of the JVM, the jar or :data:`COMPILER`, and the variables of all
+    its runs. ``merged``: both outputs are one. ``files``: size and time of the named files, so that a rebuilt tool
+    makes another command. ``class_path``: place of the main class ``program``; empty for a jar or the compiler.
+    ``arguments``: the first words of each run."""
 
     java: str
     options: tuple[str, ...]
@@ -97,7 +97,7 @@ class ToolCommand:
     way: str = KEPT
 
     def words(self) -> list[str]:
-        """Return the command of a process that runs the program. Raise HostError where that is not possible."""
+        """Return the command of a process that runs the program. Raise HostError if that is not possible."""
         jdk = jdk_in(Path(self.java).resolve().parent.parent)
         version = min(jdk.feature, max(_FOREIGN)) if jdk is not None else 0
         if jdk is not None and self.way == OWN:
@@ -229,7 +229,7 @@ class ToolProcess:
         remove(self._folder)
 
     def end(self) -> None:
-        """End the process at once, from another thread than that of its run, which raises HostError then."""
+        """End the process at once, from a thread other than that of its run. The run then raises HostError."""
         kill_group(self._process)
 
     def retire(self, seconds: float, cancel: Flag) -> None:

@@ -29,10 +29,10 @@ _SOURCES = "sources"
 """Folder of a run with the decompiled sources, as javac's output names it."""
 
 _SHOWN = 200
-"""Bytes of a host's output that are told where it failed."""
+"""Bytes of a failed host's output in a message."""
 
 _MOST_FIRST = 600.0
-"""Seconds that the comparison with a cold run may take where no limit is set."""
+"""Seconds for the comparison with a cold run if no limit is set."""
 
 
 @dataclass
@@ -148,8 +148,9 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         return self.warm
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
-        """Judge by what a host finds, if that is interesting: then it is :attr:`unproven`, and :meth:`agrees` tells by
-        a cold run whether hosts find what they should. Else, and where outputs are compared, as :meth:`calibrated`."""
+        """Judge by the answer of a host if it is interesting. The predicate is then :attr:`unproven`, and
+        :meth:`agrees` compares it with a cold run. Otherwise, and if outputs are compared, judge as :meth:`calibrated`
+        does."""
         condition = self.cold.condition
         place = _beside(work)
         try:
@@ -237,7 +238,7 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
             self._hosts.shelf.close()
 
     def _choose(self, cold: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None) -> None:
-        """Take the first hosts that find what the cold run found."""
+        """Take the first hosts with the failures of the cold run."""
         one = WarmPredicate(cold, self.commands, self._hosts)
         if not one.started():
             self._hosts.adopt(self.commands, work.parent)

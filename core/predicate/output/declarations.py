@@ -1,5 +1,5 @@
-"""Which declaration of a source file a line belongs to, by indentation: what decompilers write is laid out alike, and
-where an error of the parser is no tree of it can be had."""
+"""The declaration around a line of a source file, found by indentation: decompilers lay out their sources alike, and a
+source with a syntax error has no tree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SourceDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class FailurePlace:
-    """Where in a source file a failure of that name shows."""
+    """Place of a failure with that name in a source file."""
 
     failure: str
     path: str
@@ -54,8 +54,8 @@ def places(output: str, text_of: Callable[[str], str]) -> tuple[FailurePlace, ..
 
 
 def source_in(folder: Path, path: str) -> str:
-    """Return the text of a source file that a run in ``folder`` made or had, or that was kept below that folder by its
-    whole path; nothing where there is none."""
+    """Return the text of a source file below ``folder``, the folder of a run; there a file from elsewhere is kept by
+    its whole path. Empty if there is none."""
     for place in dict.fromkeys((folder / path, folder / Path(path).relative_to(Path(path).anchor))):
         with suppress(OSError, ValueError), place.open(encoding="utf-8", errors="replace") as file:
             return file.read(_LARGEST)
@@ -82,8 +82,8 @@ class SourceFile:
         return SourceDeclaration(tuple(types))
 
     def _heads(self, at: int) -> Iterator[str]:
-        """Yield the beginnings of what is around a line, innermost first, its own before them; of annotations alone
-        that of what they are written on, of a label that of what stands before it."""
+        """Yield the start lines of the declarations that enclose a line, innermost first. An annotation counts as its
+        declaration, a label as the code before it."""
         while 0 <= at < len(self._lines) - 1 and self._lines[at].lstrip().startswith("@") and not self._code(at):
             at += 1
         while 0 <= at < len(self._lines) and not self._begins(at):

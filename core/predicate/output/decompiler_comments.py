@@ -1,6 +1,7 @@
-"""Comments by which CFR, Procyon, Vineflower and Fernflower tell that they failed on a method or a class.
+"""Comments in which CFR, Procyon, Vineflower and Fernflower report their failure on a method or a class.
 
-They stand in decompiled source, mostly in the body of the method, or behind the name of a file in what ``grep`` prints.
+They stand in decompiled source, mostly in the body of the method, or behind the name of a file in the output of
+``grep``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The complaints of javac, as names that stay stable while unrelated classes come and go.
 
-A name is the file's simple name, the message, and its first details: ``A.java: cannot find symbol;
-symbol: method f(); location: class A``. Left out is what changes with the surroundings: folders, lines, columns,
-the source line, lists of inapplicable methods, explanations of type variables, numbers that javac or a
-decompiler gives to captures, type variables, parameters and local variables.
+A name is the file's simple name, the message, and its first details: ``A.java: cannot find symbol; symbol: method f();
+location: class A``. Left out is everything that changes with the surroundings: folders, lines, columns, the source
+line, lists of inapplicable methods, explanations of type variables, numbers by javac or a decompiler for captures, type
+variables, parameters and local variables.
 
 The few messages of javac's parser fit any text that is no Java. The first token that the parser could not read tells
 them apart: ``A.java: illegal start of expression; at *`` of ``** GOTO``, ``at void`` of ``void x = y``.
@@ -26,8 +26,8 @@ _OWN = re.compile(
     r"|directory not found: .*))$",
     re.MULTILINE,
 )
-"""Lines by which javac's errors without a place are told from those of other tools: its count, its usage, and errors
-that come without these."""
+"""Lines that tell javac's errors without a place from those of other tools: its count, its usage, and the errors
+without either."""
 _OTHERS = re.compile(
     r"^(?:\S+\.(?:scala|kt|groovy):\s?\d+:|error: (?:error while loading |bad symbolic reference|missing or invalid dep"
     r"|Error while emitting|\S+(?:Exception|Error)$))",
@@ -217,7 +217,7 @@ def _problem(block: list[str]) -> CompileError:
 
 
 def _unread(block: list[str]) -> Iterator[str]:
-    """Yield the first token that the parser could not read; nothing where it stands on another line."""
+    """Yield the first token that the parser could not read; nothing if it stands on another line."""
     for line, below in pairwise(block):
         token = _TOKEN.match(line, below.index("^")) if _CARET.match(below) else None
         if token is not None:

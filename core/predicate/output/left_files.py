@@ -1,5 +1,5 @@
-"""Failures in what a command tells: errors of javac, stack traces and decompilers' comments, in its output and in
-files that it leaves in the folder of its run.
+"""Failures in the output of a command and in the files it leaves in the folder of its run: errors of javac, stack
+traces and decompilers' comments.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class LeftFile(NamedTuple):
 
 
 def left_files(folder: Path, tells: Callable[[str], bool] = lambda text: False) -> list[LeftFile]:
-    """Return the files in the folder of a run that hold failures: sources with comments of decompilers, of which the
-    text is a summary, and others with errors of javac, stack traces or such comments, or of which ``tells`` is True.
+    """Return the files with failures in the folder of a run: sources with comments of decompilers, their text cut to a
+    summary, and others with errors of javac, stack traces or such comments, or with a text for which ``tells`` is True.
     """
     found = []
     for path in (*_files(folder, sources=False), *_files(folder, sources=True)):
@@ -100,9 +100,8 @@ def told(output: str, files: list[LeftFile], begin: str, *, named: bool) -> str:
 
 
 def to_compare(output: str, files: list[LeftFile]) -> str:
-    """Return a sentence about the option by which the failures that a command tells decide, in place of what the
-    command makes of them; empty if there is none. Kinds of rewriting change names: a command that compares names says
-    no to these.
+    """Return a sentence about the option that makes Jarlet compare a command's failures itself; empty if it prints
+    none. Kinds of rewriting change names: a command that compares names says no to these.
     """
     for text, begin in ((output, "With"), ("\n".join(file.text for file in files), "If it printed these, then with")):
         kind = "javac" if javac.reports(text) else "traces" if traces.names(text) else ""
@@ -126,6 +125,6 @@ def _files(folder: Path, *, sources: bool) -> list[Path]:
 
 
 def _may_hold(entry: os.DirEntry[str], sources: bool) -> bool:
-    """Return True for an ordinary file that is a source, or else that may hold text."""
+    """Return True for an ordinary file that is a source, or else may hold text."""
     suffix = os.path.splitext(entry.name)[1]
     return suffix not in _NO_TEXT and (suffix == _SOURCE) is sources and entry.is_file(follow_symlinks=False)

@@ -1,5 +1,5 @@
-"""A run of the full input that hears what a command's javac says where the command keeps that to itself: by variables
-of the environment alone.
+"""A run of the full input that hears messages of javac which the command does not print: by environment variables
+alone.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from core.predicate.output import javac
 from core.system.files import write_whole
 
 SOURCE = Path(__file__).resolve().parents[3] / "resources" / "java" / "listening" / "KeptSources.java"
-"""Source of the plug-in that keeps what javac reads."""
+"""Source of the plug-in that keeps javac's input."""
 
 _OPTIONS = "JDK_JAVAC_OPTIONS"
 """Name of the environment variable with options for each javac from JDK 9 on."""
 
 _RELEASE = ("--release", "9")
-"""Options that compile for the oldest Java whose javac reads that variable."""
+"""Options that compile for the oldest Java with support of this variable in javac."""
 
 _PLUGIN, _SERVICE = "JarletKeptSources", "META-INF/services/com.sun.source.util.Plugin"
 _MESSAGES = "javac.txt"
@@ -34,7 +34,7 @@ def starts_javac(wording: str) -> bool:
 
 
 def plug_in() -> Path | None:
-    """Return the folder with the plug-in, which is compiled on first use; None where no JDK can do that."""
+    """Return the folder with the plug-in, compiled on first use; None if no JDK can do that."""
     with suppress(InputError, OutputError, PredicateError, OSError):
         folder = compiled_sources(choose_jdk("", 0).jdk, [SOURCE], (), _RELEASE)
         service = folder / _SERVICE
@@ -46,8 +46,8 @@ def plug_in() -> Path | None:
 
 
 def variables(work: Path, plugin: Path | None, inherited: Mapping[str, str]) -> dict[str, str]:
-    """Return the variable by which each javac writes its messages into a file of the folder of a run and, with the
-    plug-in, copies of its sources below that folder. The file is that of the last javac.
+    """Return the environment variable that makes each javac write its messages into a file of the folder of a run and,
+    with the plug-in, copies of its sources below that folder. The file is that of the last javac.
     """
     words = [inherited.get(_OPTIONS, ""), f'-Xstdout "{work / _MESSAGES}"']
     if plugin is not None:

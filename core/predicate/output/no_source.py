@@ -1,7 +1,7 @@
 """Classes for which a decompiler wrote no source file, as lines of output and as failures of these names.
 
 A decompiler that gives up on a class may say nothing. Without a failure for that class its silence would count as a
-success, since the compiler cannot complain about a file that is not there.
+success, since the compiler cannot complain about a missing file.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 A name reads ``a.B: message at a.C.m < a.D.n < a.E.o; caused by ...``. Numbers, versions, addresses and folders in the
 message become ``#`` and nothing; lines, modules, reflection, test libraries and numbers of lambdas are left out of the
-frames.
-Our own program that has classes verified says which class failed: that then comes first, and no frames, which
-would be the virtual machine's.
+frames. Our own verifying program names the failed class: then the class comes first, without the frames, which would be
+the virtual machine's.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Signs in an output that the tool is unfit for any input like this one: it did not start, or it cannot read class
-files that are so new."""
+"""Signs in an output of a tool that is unfit for any input like this one: it did not start, or it cannot read such new
+class files."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _UNREAD = re.compile(
 
 
 def unread_text(outcome: Outcome, entries: Entries) -> str:
-    """Return a warning where a run of ``entries`` complains that class files of their newest version cannot be read:
-    the tool, or what it runs on, is older than the input. Empty for other outputs."""
+    """Return a warning if a run of ``entries`` complains that class files of their newest version cannot be read: the
+    tool, or the Java under it, is older than the input. Empty for other outputs."""
     output = "\n".join([*outcome.failures, outcome.stdout, outcome.stderr])
     told = {java_of(int(next(filter(None, match.groups())))) for match in _UNREAD.finditer(output)}
     needed = needed_java(entries)

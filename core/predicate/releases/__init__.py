@@ -1,1 +1,1 @@
-"""The versions of a tool: which there are, in which order, and a preset that runs one of them."""
+"""The versions of a tool in their order, and a preset that runs one of them."""

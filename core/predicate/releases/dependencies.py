@@ -63,8 +63,7 @@ class Dependencies:
         self._depth = 0
 
     def of(self, first: Coordinate) -> list[Coordinate]:
-        """Return a jar and all that it needs when it runs, in the order in which Maven comes upon them. Raises
-        FetchError."""
+        """Return a jar with all its runtime dependencies, in Maven's order of discovery. Raises FetchError."""
         root = _Dependency((first.group, first.artifact, "jar", first.classifier), first.version)
         left = deque([root])
         found: dict[tuple[object, ...], Coordinate | None] = {}

@@ -65,16 +65,16 @@ class FetchAllowance:
 
 
 class Fetched(NamedTuple):
-    """Bytes, and the day on which they were changed last, as ``2024-03-18``; empty where nothing tells."""
+    """Bytes, and the day of their last change, as ``2024-03-18``; empty if unknown."""
 
     data: bytes
     day: str = ""
 
 
 def read(address: str, allowance: FetchAllowance, most: int = TEXT, login: str = "") -> Fetched | None:
-    """Return what stands at an address, None where nothing does. ``login`` is the header for the first server.
+    """Return the content at an address, None if there is none. ``login`` is the header for the first server.
 
-    Raises FetchError, also for more than ``most`` bytes and for what goes beyond the allowance.
+    Raises FetchError, also for more than ``most`` bytes and beyond the allowance.
     """
     try:
         if address.startswith("file:"):
@@ -173,7 +173,7 @@ class _Timed(io.RawIOBase):
 
 
 class _Response(HTTPResponse):
-    """An answer whose bytes are timed, and whose body is read only where it is what was asked for."""
+    """An answer with timed bytes, whose body is read only if it is the requested content."""
 
     def __init__(self, sock: socket, *words: Any, allowance: FetchAllowance, **more: Any) -> None:
         super().__init__(sock, *words, **more)

@@ -1,5 +1,5 @@
 """Words that name an input by something else than a jar or a folder: a class file, a module of the JDK, coordinates of
-Maven, a project file, a dump of R8. What is named is reduced; what it needs becomes libraries.
+Maven, a project file, a dump of R8. The named input is reduced; its dependencies become libraries.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OF_DUMP = ("library.jar", "classpath.jar")
 
 @dataclass(frozen=True)
 class Resolved:
-    """Words that name files and folders, and what their own words bring along."""
+    """Words that name files and folders, with the libraries and options from the user's own words."""
 
     words: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
@@ -37,8 +37,8 @@ class Resolved:
 
 
 def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = False) -> Resolved:
-    """Return the files that words name. With ``fetch`` what is not here is downloaded; with ``dependencies`` what a
-    coordinate or a project needs is reduced too. Raise InputError."""
+    """Return the files that words name. With ``fetch`` missing files are downloaded; with ``dependencies`` the
+    dependencies of a coordinate or a project are reduced too. Raise InputError."""
     found = [_of_word(word, fetch=fetch, dependencies=dependencies) for word in words]
     return Resolved(
         tuple(word for each in found for word in each.words),
@@ -92,7 +92,7 @@ def _of_dump(word: str, path: Path) -> Resolved:
 
 
 def _of_project(path: Path, *, fetch: bool, dependencies: bool) -> Resolved:
-    """Return what a project built, and what it depends on."""
+    """Return the built files of a project, and its dependencies."""
     from core.predicate.releases.maven import projects_at
 
     projects = projects_at(path)

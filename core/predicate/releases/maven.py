@@ -24,7 +24,7 @@ from core.system.files import write_whole
 from core.user_folders import cache_folder
 
 CENTRAL = "https://repo.maven.apache.org/maven2"
-"""Address of the repository that Maven itself uses where nobody names another one."""
+"""Address of Maven's default repository."""
 _PINNED = Path(__file__).resolve().parents[3] / "resources" / "checksums.txt"
 VARIABLE = "JARLET_MAVEN"
 """Name of the environment variable that names another repository."""
@@ -46,17 +46,17 @@ def fetch(coordinates: Sequence[str], folder: Path) -> None:
 def fetch_with_dependencies(coordinate: Coordinate, folder: Path) -> None:
     """Put the jar of a coordinate and those of all its dependencies into a folder: all of them or none.
 
-    Raises FetchError with the reason, InputError for a project file that names what is no coordinate.
+    Raises FetchError with the reason, InputError for a project file with a bad coordinate.
     """
     repository = _Repository(FetchAllowance())
     _put(Dependencies(repository.project, repository.versions).of(coordinate), repository, folder)
 
 
 def jars_of(first: Coordinate, projects: Mapping[Coordinate, Element], *, fetch: bool) -> dict[Coordinate, Path]:
-    """Return the places of a jar and of all that it needs when it runs, in the order of Maven; not of ``projects``,
-    whose files these are. Unless ``fetch``, nobody is asked for what is not here.
+    """Return the places of a jar and of all its runtime dependencies, in the order of Maven; not of ``projects``, whose
+    files these are. Unless ``fetch``, no server is asked for missing files.
 
-    Raises FetchError for what is missing, InputError for a project file that names what is no coordinate.
+    Raises FetchError for a missing file, InputError for a project file with a bad coordinate.
     """
     repository = _Repository(FetchAllowance(), projects, alone=not fetch)
     found = Dependencies(repository.project, repository.versions).of(first)
@@ -78,14 +78,14 @@ def projects_at(path: Path) -> dict[Coordinate, Element]:
 def published(group: str, artifact: str) -> tuple[str, ...]:
     """Return the versions of an artifact that the repository lists, in the order of the list.
 
-    Raises FetchError where the repository cannot be reached or has no such list, InputError where it lists what cannot
-    be a version.
+    Raises FetchError if the repository cannot be reached or has no such list, InputError if it lists an impossible
+    version.
     """
     return _Repository(FetchAllowance(TEXT, _SMALL)).versions(group, artifact)
 
 
 def published_on(coordinate: Coordinate) -> str:
-    """Return the day on which the repository got a version, as ``2024-03-18``; empty where it does not tell."""
+    """Return the day on which the repository got a version, as ``2024-03-18``; empty if unknown."""
     try:
         answer = _Repository(FetchAllowance(TEXT, _SMALL)).remote(coordinate.pom)
     except FetchError:
@@ -143,7 +143,7 @@ class _Repository:
         return versions
 
     def jar(self, coordinate: Coordinate) -> bytes:
-        """Return a jar that is here, else one that agrees with the checksum beside it."""
+        """Return a local jar, else one that agrees with the published checksum."""
         here = self._here(coordinate.jar, JAR)
         if here is not None:
             return here.data

@@ -17,7 +17,7 @@ from core.predicate.tools import Tool, tools_folder, version_of
 from core.system.removal import remove
 
 _LONG_AGO = 1990
-"""Year before which no tool for Java was built: builds that are to be repeatable give such dates."""
+"""Year before the first tool for Java: repeatable builds give such dates."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Several tools on one candidate: what decompilers make of it, and what two tools disagree on."""
+"""Several tools on one candidate: the sources by decompilers, and the disagreements of two tools."""

@@ -1,4 +1,4 @@
-"""Sources that a decompiler makes of a candidate, and what the compiler says of them."""
+"""Sources of a candidate by a decompiler, and the compiler's errors in them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DecompiledSources:
 
 
 def decompilers(known: Mapping[str, Preset] | None = None) -> list[str]:
-    """Return the presets that decompile and whose tools are there, best first for reading."""
+    """Return the decompiling presets with found tools, most readable output first."""
     known = presets.load_all() if known is None else known
     names = [name for name in BEST_FIRST if name in known]
     names += [name for name in known if name not in names]

@@ -26,9 +26,8 @@ _SHOWN_CHARS = 300
 
 @dataclass(frozen=True)
 class DifferPredicate:
-    """A predicate that runs two tools on each candidate, one after the other. A failure is a file that one of them
-    fails on and the other does not; of commands, an exit code or an output that is another. ``wanted`` says what these
-    must be."""
+    """A predicate that runs two tools on each candidate, one after the other. A failure is a file on which only one of
+    them fails; of commands, a differing exit code or output. ``wanted`` says which failures must stay."""
 
     first: Predicate
     second: Predicate
@@ -163,8 +162,8 @@ def differing(
 
 
 def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, str]) -> tuple[str, ...]:
-    """Return the failures in files on which only one of two tools fails, each with who it is; sorted. What is about no
-    file counts for one file of its own."""
+    """Return the failures in files on which only one of two tools fails, each with the title of this tool; sorted.
+    Failures without a file count as those of one file of their own."""
     files = {_file(name) for name in one}, {_file(name) for name in other}
     found = []
     for names, others, title in ((one, files[1], titles[0]), (other, files[0], titles[1])):
