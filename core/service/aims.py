@@ -28,8 +28,8 @@ _MEGA = 1 << 20
 
 
 def aim_of(settings: Settings, inputs: Sequence[InputJar] = ()) -> Aim:
-    """Return the aim of settings for some inputs, where they are known. Raises UsageError for a preset that there is
-    not, and for a condition that contradicts itself, InputError for a bad preset."""
+    """Return the aim of settings, for some inputs if known. Raises UsageError for an unknown preset or a condition that
+    contradicts itself, InputError for a bad preset."""
     return Aim(
         stored=settings.to_json(),
         preset=presets.find(settings.preset) if settings.preset is not None else None,
@@ -49,8 +49,8 @@ def aim_of(settings: Settings, inputs: Sequence[InputJar] = ()) -> Aim:
 
 
 def completed(settings: Settings, brought: Resolved) -> Settings:
-    """Return settings with the libraries that an input brings along behind those of the user, and with its options for
-    a preset where the user has none."""
+    """Return settings with the libraries of an input behind those of the user, and with its options for a preset if the
+    user has none."""
     known = tuple(dict.fromkeys((*settings.classpath, *brought.libraries)))
     options = brought.options.get(settings.preset or "")
     if options and "options" not in settings.options:
@@ -113,9 +113,9 @@ def _library_of(name: str, data: bytes) -> Path | None:
 
 
 def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings:
-    """Return the settings with the folder of the JDK, where that is not the one of JAVA_HOME or PATH.
+    """Return the settings with the folder of the JDK, if it is not the one of JAVA_HOME or PATH.
 
-    A command of the user's gets another one only where the settings name it: it runs as in the user's shell.
+    A command of the user's gets another JDK only if the settings name it: it runs as in the user's shell.
     """
     preset = presets.find(settings.preset) if settings.preset is not None else None
     if not settings.jdk and (preset is None or not preset.starts_java):

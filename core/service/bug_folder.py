@@ -58,7 +58,7 @@ _SOURCES = 60
 """Largest number of classes of a result that is decompiled for its report."""
 
 _TRYING = 10.0
-"""Least time limit of a trial of the script, in seconds; else that of a run that confirms a result."""
+"""Least time limit of a trial of the script, in seconds; a longer limit is that of a run that confirms a result."""
 
 _NO_TIME = (
     "The time is over: for the bug folder nothing is run. Its script is not tried, the result is not decompiled, no "
@@ -179,7 +179,7 @@ def jar_of(entries: Entries) -> bytes:
 
 
 def _look_for_source(entries: Entries, report: dict[str, Any], end: Flag) -> None:
-    """Look for Java source that shows the failure, unless that was done or is not wanted; the report then has it."""
+    """Add Java source that shows the failure to the report, unless the report has it or the user wants none."""
     aim = aim_in(report)
     if "source" not in report and aim.search.source_time:
         report["source"] = source_report(entries, aim, aim.search.source_time, end)
@@ -218,9 +218,9 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
 
 
 def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Path]) -> Iterator[Reproduction]:
-    """Yield a preset's script with those libraries alone that the result needs by name, and without options for speed
-    where these cannot matter; then the script as the search ran it; then one that looks for no text of the output,
-    which may be another one each time."""
+    """Yield three scripts, the simplest first. That of a preset has only the libraries that the result names, and no
+    options for speed if the input is not run. The second is the script of the search. The third does not compare texts
+    of the output, since these may vary from run to run."""
     aim = aim_in(report)
     if aim.preset is not None:
         classes = [data for name, data in entries if name.endswith(".class")]

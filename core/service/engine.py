@@ -39,7 +39,7 @@ _LAST: dict[str, type[events.Event]] = {
     "watch_run": events.Watched,
     "reduce": events.Finished,
 }
-"""The event that ends each of the commands of which only one may run at a time."""
+"""The last event of each command that runs alone, one at a time."""
 
 Job = Callable[[], object]
 

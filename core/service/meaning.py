@@ -54,8 +54,7 @@ def settings_in(folder: Session) -> Settings:
 
 
 def search_of(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of stored settings that decide which questions are asked. Two runs with equal values are one
-    search."""
+    """Return the stored settings that decide the questions of a search. Two runs with equal values are one search."""
     later, plain = deciding(Decides.IF_SET), Settings().to_json()
     names = deciding(Decides.SEARCH)
     return {name: stored[name] for name in names if name not in later or stored[name] != plain[name]}

@@ -148,7 +148,7 @@ class Preparation:
         self.context.emit(events.Warned(text))
 
     def _warn_of_agent(self) -> None:
-        """Say that JaCoCo is lacking where the search would watch a run of the input."""
+        """Warn of a missing JaCoCo if the search would watch a run of the input."""
         if begins_with_evidence(self.aim) and self.aim.runs_input:
             sentence = agents.lacking()
             if sentence is not None:

@@ -52,8 +52,8 @@ def all_read(paths: Iterable[str | Path], settings: Settings, base: Path | None 
 
 
 def _of_command(text: str, base: Path) -> Iterator[Path]:
-    """Yield the files that a command names: its program, marked files and folders, and words that are or contain the
-    name of a file (``--log=FILE``, ``sh -c 'FILE ...'``).
+    """Yield the files of a command: its program, marked files and folders, and words that are or contain the name of a
+    file (``--log=FILE``, ``sh -c 'FILE ...'``).
     """
     for match in _MARKED.finditer(text):
         yield base / Path(match[1]).expanduser()

@@ -33,7 +33,7 @@ _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPL
 
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount")
 _HIDE = 'while [ "$1" != -- ]; do mount -t tmpfs none "$1" || exit 2; shift; done; shift; exec "$@"'
-"""Shell that runs a command where some folders are empty, in name spaces of its own."""
+"""Shell script that runs a command with some folders empty, in name spaces of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ _UNTRIED = Tried("Not verified: the time was over, or the trial was stopped, bef
 def tried(
     folder: Path, made: Reproduction, report: Mapping[str, Any], renaming: Renaming, seconds: float, end: Flag
 ) -> Tried:
-    """Run the script of a copy of the folder in an empty place, for at most so many seconds; then on an empty jar. The
-    folders of the files that were copied are not there, where the system can hide them. Return the result. The flag
-    ``end`` ends the trial."""
+    """Run the script of a copy of the folder in an empty place, for at most ``seconds``; then on an empty jar. The
+    original folders of the copied files are hidden if the system can do that. Return the result. The flag ``end`` ends
+    the trial."""
     hidden = _own_folders(made)
     found = _tried(folder, made, report, renaming, seconds, end, hidden)
     if found.shown or not hidden or not _tried(folder, made, report, renaming, seconds, end, []).shown:
@@ -64,8 +64,8 @@ def tried(
 
 
 def _own_folders(made: Reproduction) -> list[Path]:
-    """Return the folders of the files that were copied, without those that hold a tool, or nothing where the system
-    cannot hide folders."""
+    """Return the original folders of the copied files, except those that hold a tool; nothing if the system cannot hide
+    folders."""
     if (
         shutil.which("unshare") is None
         or subprocess.run([*_UNSHARE, "true"], capture_output=True, check=False).returncode
@@ -87,8 +87,8 @@ def _tried(
     end: Flag,
     hidden: Sequence[Path],
 ) -> Tried:
-    """Return the result of a trial where some folders are empty, without this process's variables but those that name
-    the tools' places."""
+    """Return the result of a trial with some folders empty. The script gets only the basic variables of this process
+    and those with the places of tools."""
     if end.is_set():
         return _UNTRIED
     try:
@@ -127,7 +127,7 @@ def _tried(
 
 
 def _work_of(result: process.ProcessResult, home: Path) -> str:
-    """Return the folder in which the script ran its command, where the output names it; else a text that is nowhere."""
+    """Return the folder of the command's run, if the output names it; else a text that occurs nowhere."""
     found = re.search(re.escape(f"{home}/") + r"tmp\.\w+", f"{result.stdout.text}\n{result.stderr.text}")
     return found[0] if found else "\0"
 

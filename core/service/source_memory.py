@@ -50,9 +50,10 @@ class SourceMemory:
     def made(
         self, tool: SourceTool, material: Material, cancel: Flag | None = None, jdk: str = ""
     ) -> DecompiledSources:
-        """Return the sources that a tool makes. Sources that were compiled too serve where that is not asked for.
+        """Return the sources that a tool makes. Sources that were also compiled serve as well if no compilation is
+        asked for.
 
-        ``cancel`` kills the tool, in place of ``end``; what the tool has made by then is not remembered.
+        ``cancel`` kills the tool, in place of ``end``; its unfinished sources are not remembered.
         """
         entries, others, stop = material.entries, material.others, cancel or self._end
         of = (_digest(entries), _digest(others), tuple(material.library), jdk)

@@ -108,10 +108,10 @@ class BugPage:
         """True if a newer wish ended the page that was being made."""
 
     def outdated(self, wish: ShowBug) -> bool:
-        """Return True if the page that is being made, or that of another input, is worth nothing beside a newer wish.
+        """Return True if the unfinished page is of no use beside a newer wish, or there is no such page.
 
-        A page of the same settings is left to its end unless it is that of the input, or half of its classes are gone:
-        where steps come faster than pages, that of an earlier step is better than none.
+        An unfinished page of the same settings is ended only if it shows the input, or if half of its classes are gone:
+        when steps come faster than pages, the page of an earlier step is better than none.
         """
         made, best = self._making, self._workspace.best
         if made is None or made.wish.settings != wish.settings:
@@ -208,7 +208,7 @@ class BugPage:
         return [place for name in found or [shown or outcome.detail] for place in self._named(name, output, not found)]
 
     def _named(self, failure: str, output: str, by_output: bool) -> Iterator[_Place]:
-        """Yield the first class that a failure names, with its member; the failure alone where it names none."""
+        """Yield the first class that a failure names, with its member; the failure alone if it names none."""
         left = dict(self._workspace.entries)
         for mention in self._names.mentions(output if by_output else failure):
             file = next((name for name in left if name.endswith(f"{mention.name}.class")), "")
@@ -219,7 +219,7 @@ class BugPage:
         yield _Place(failure, output)
 
     def _nearest(self, entries: Entries) -> list[list[str]]:
-        """Return names and titles of the nearest inputs that do not fail, where the last report is of these entries."""
+        """Return names and titles of the nearest inputs that do not fail, if the last report is about these entries."""
         report = self._workspace.last_report
         if report is None or report["kept"] != [name for name, _ in entries if not name.endswith("/")]:
             return []
@@ -236,7 +236,7 @@ class BugPage:
     def _part(
         self, entries: Entries, places: Sequence[_Place], failures: Sequence[str], classes: int
     ) -> tuple[Entries, Entries]:
-        """Return the entries that are decompiled, and those that are only on the class path: none for a small
+        """Return the entries to decompile, and the others, which are only on the class path: none for a small
         candidate."""
         if classes <= WHOLE:
             return entries, ()
@@ -258,7 +258,7 @@ class BugPage:
     def _beside(
         self, beside: str, tool: str, material: Material, names: Sequence[str], cancel: Flag
     ) -> tuple[Mapping[str, str], str]:
-        """Return the texts that stand beside the files ``names``, and the reason where there are none."""
+        """Return the texts beside the files ``names``, and the reason if there are none."""
         sources = self._workspace.opened.jar.files
         try:
             if beside == ORIGINAL:
@@ -285,7 +285,7 @@ def _page(desk: Desk) -> BugPage:
 
 
 def overtake(desk: Desk, wish: ShowBug) -> None:
-    """Kill what makes a page that is outdated by a newer wish."""
+    """Stop the programs behind a page that a newer wish makes outdated."""
     page = _page(desk)
     if page.outdated(wish):
         page.overtaken = True
@@ -300,7 +300,7 @@ def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
 
 
 def _left(classes: Sequence[str]) -> str:
-    """Return a sentence that lists the first of the classes that are left."""
+    """Return a sentence with the first of the remaining classes."""
     names = [java_name(name.removesuffix(".class")) for name in classes[:_NAMED]]
     more = f", and {len(classes) - len(names)} more" if len(classes) > len(names) else ""
     return f"The output names no class of the {len(classes)} that are left: {', '.join(names)}{more}."
@@ -319,7 +319,7 @@ def _compile_errors(made: DecompiledSources, aim: Aim) -> Iterator[_Place]:
 
 
 def _chosen(texts: Mapping[str, str], places: Sequence[_Place]) -> tuple[list[str], int]:
-    """Return the files that are shown, those with failures first, and the number of those that are not."""
+    """Return the shown files, those with failures first, and the number of the others."""
     failing = [name for place in places if place.file for name in texts if f"/{name}".endswith(f"/{place.file}")]
     names = list(dict.fromkeys([*failing, *sorted(texts)]))
     chosen: list[str] = []
@@ -384,8 +384,8 @@ def _told(place: _Place, data: bytes) -> _Place:
 
 
 def _line(place: _Place, text: str) -> int:
-    """Return the line of a failure: that of the compiler, the ``throw`` or call that a stack trace means, or else the
-    first of the named member or class; 0 = none.
+    """Return the line of a failure: that of the compiler, else the ``throw`` or call of a stack trace, else the first
+    line of the named member or class; 0 = none.
     """
     if place.line or not place.owner:
         return place.line

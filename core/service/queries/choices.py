@@ -78,7 +78,6 @@ def configure(desk: Desk, wish: Configure) -> events.Presets:
 
 
 def list_sessions(desk: Desk, wish: ListSessions) -> events.Sessions:
-    """Return the sessions that were interrupted, and those that have ended."""
     return retention.sessions()
 
 

@@ -1,14 +1,14 @@
-"""The desk where questions are answered: it calls the function that a question names, and tells the answer.
+"""The desk of questions: it calls the function that a question names, and emits the answer.
 
 The function gets the desk and the question, and returns an event or yields several. The desk fills in the number of the
 request, and tells an error by ``failed``.
 
 Example::
 
-    class ListMembers(Question[Members], by="member_lists.list_members"):
+class ListMembers(Question[Members], by="member_lists.list_members"):
         classes: tuple[str, ...] = ()
 
-    def list_members(desk: Desk, wish: ListMembers) -> Members:
+def list_members(desk: Desk, wish: ListMembers) -> Members:
         return Members(list(lister(desk).of(wish.classes)))
 """
 
@@ -55,7 +55,7 @@ def once_per_input(make: Callable[[Desk], T]) -> Callable[[Desk], T]:
 
 
 class Desk:
-    """The workspace that the answers are about, and the objects that several answers share."""
+    """The workspace of the answers, and the objects that several answers share."""
 
     def __init__(self, workspace: Workspace, session: WindowSession) -> None:
         self.workspace, self.session = workspace, session
@@ -117,7 +117,7 @@ class Turns:
         self._busy = False
 
     def take(self, wish: Callable[[], None]) -> None:
-        """Carry out the wish and those that arrive meanwhile, or leave the wish to the thread that is at work."""
+        """Carry out the wish and those that arrive meanwhile, or leave the wish to the busy thread."""
         with self._lock:
             self._waiting = wish
             if self._busy:

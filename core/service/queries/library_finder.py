@@ -1,4 +1,4 @@
-"""The jars on this computer that have packages which the input lacks."""
+"""The jars on this computer with packages that the input lacks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SECONDS = 60.0
 
 
 def find_libraries(desk: Desk, wish: FindLibraries) -> LibrariesFound:
-    """Return the jars that have the missing packages, by the names of the classes that the input looks for there."""
+    """Return the jars with the missing packages, found by the names of the input's missing classes there."""
     model = desk.workspace.opened
     wanted = {
         package: frozenset(name.rpartition("/")[2] for name in model.graph.unresolved if package_of(name) == package)

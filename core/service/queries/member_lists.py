@@ -140,7 +140,7 @@ def list_members(desk: Desk, wish: ListMembers) -> Members:
 
 
 def list_used(desk: Desk, wish: ListUsed) -> Used:
-    """Return what is known of the classes and resources that a run of the input used."""
+    """Return the known classes and resources that a run of the input used."""
     return used_event(desk.workspace.opened, desk.workspace.clues)
 
 

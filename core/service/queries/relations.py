@@ -54,8 +54,8 @@ class Relations:
         self._firsts, self._lasts = premise[self._from], conclusion[self._to]
 
     def of(self, variables: Sequence[int], inside: frozenset[int]) -> tuple[list[list[str]], list[list[str]]]:
-        """Return what the variables need and what needs them, as triples of :class:`Inspected`. Variables of ``inside``
-        are left out."""
+        """Return the needs of the variables and the needs for them, as triples of :class:`Inspected`. Variables of
+        ``inside`` are left out."""
         needs: dict[tuple[str, str, str], None] = {}
         needed_by: dict[tuple[str, str, str], None] = {}
         for variable in variables:
@@ -89,7 +89,7 @@ class RelationFinder:
         self._class_path: tuple[Path, ...] = ()
 
     def answer(self, name: str, class_path: Sequence[Path]) -> Iterator[Inspected]:
-        """Yield the facts about an item, which need no model, and then what it needs and what needs it.
+        """Yield the facts about an item, for which no model is needed, and then its needs in both directions.
 
         Raises JarletError.
         """
@@ -132,7 +132,7 @@ class RelationFinder:
         return EdgeExplained(found[:MOST], max(0, len(found) - MOST))
 
     def place_of(self, name: str, renaming: Renaming) -> str:
-        """Return the class that now stands for that of an item; empty if it is the same class."""
+        """Return the class that now stands for an item's class; empty if it is the same class."""
         owner = owner_of(name, self._lister.classes)
         new = renaming.classes.get(owner, owner)
         return new if new != owner else ""
@@ -171,7 +171,7 @@ def _paths(class_path: Sequence[str]) -> list[Path]:
 
 
 def inspect(desk: Desk, wish: Inspect) -> Iterator[Inspected]:
-    """Yield what an item needs and what needs it."""
+    """Yield the needs of an item, and the items in need of it."""
     found = finder(desk)
     for told in found.answer(wish.item, _paths(wish.classpath)):
         new = found.place_of(told.item, desk.workspace.renaming)
@@ -184,7 +184,7 @@ def explain_edge(desk: Desk, wish: ExplainEdge) -> EdgeExplained:
 
 
 def find_conflicts(desk: Desk, wish: FindConflicts) -> Conflicts:
-    """Return the items that are to be dropped, but must stay because of items that are to be kept."""
+    """Return the unwanted items that must stay because of kept ones."""
     kept, unwanted = frozenset(wish.keep).__contains__, frozenset(wish.drop_first).__contains__
     if wish.granularity == "class":
         found = class_conflicts(desk.workspace.opened, kept, unwanted)

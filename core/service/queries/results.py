@@ -1,4 +1,4 @@
-"""The best candidate so far and the accepted steps: what is left, what differs, the report, its Java source."""
+"""The best candidate so far and the accepted steps: remaining items, differences, the report, its Java source."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ _GONE = -1
 
 
 def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
-    """Return the number of bytes of each item that the best candidate so far still has, and the classes that became
-    part of others.
-    """
+    """Return the bytes of each item in the best candidate so far, and the classes merged into others."""
     model = desk.workspace.opened
     there = {name: len(data) for name, data in desk.workspace.entries}
     numbers = {item.name: number for number, item in enumerate(model.items)}
@@ -110,6 +108,6 @@ def export_test(desk: Desk, wish: ExportTest) -> Exported:
 
 
 def _last_aim(desk: Desk, settings: Settings) -> Aim:
-    """Return the aim of the last reduction; that of the form where there was none."""
+    """Return the aim of the last reduction; before the first one that of the form."""
     report = desk.workspace.last_report
     return aim_of(settings) if report is None else aim_in(report)

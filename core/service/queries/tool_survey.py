@@ -53,8 +53,8 @@ def tools() -> list[Preset]:
 
 
 def lacking(failed: Mapping[str, str] = MappingProxyType({})) -> list[tuple[str, str]]:
-    """Return the titles of the tools that are not installed, each with the way to get the tool, or the reason why it
-    could not be fetched, which ``failed`` has by preset."""
+    """Return the titles of the missing tools, each with the way to get it. ``failed`` has, by preset, the reasons why a
+    tool could not be fetched; such a reason takes the place of the way."""
     missing = [(preset, preset.missing()) for preset in tools()]
     return [(preset.title, failed.get(preset.name, why)) for preset, why in missing if why is not None]
 
@@ -66,7 +66,7 @@ def fetch_all(fetch: Callable[[Preset], str | None] = Preset.fetch) -> dict[str,
 
 
 def installed(entries: Entries) -> list[tuple[Preset, Jdk]]:
-    """Return the tools that are installed, each with the JDK that it takes for this input."""
+    """Return the installed tools, each with its JDK for this input."""
     needed = needed_java(entries)
     found = [(preset, choose_jdk("", needed, preset.newest_jdk).jdk) for preset in tools()]
     return [(preset, jdk) for preset, jdk in found if preset.missing(jdk) is None]
@@ -135,6 +135,6 @@ def _first_line(outcome: Outcome) -> str:
 
 
 def _place(failure: str, classes: set[str]) -> str:
-    """Return the class of the input that a failure names, as Java writes it; an empty text where there is none."""
+    """Return the class of the input that a failure names, as Java writes it; empty if there is none."""
     found = place_of(failure, classes)
     return java_name(found) if found else ""

@@ -20,15 +20,15 @@ from core.recompile.source_search import CompileWay, SourceResult, SourceSearch,
 from core.system.work_folder import WorkFolder
 
 _LIMIT = 120.0
-"""Time limit of the run that tells the failure, in seconds, where the user set none."""
+"""Time limit of the run that shows the failure, in seconds, if the user set none."""
 _LEAST = 10.0
 """Least time limit of a later run, in seconds."""
 
 
 @dataclass(frozen=True)
 class AssemblerText:
-    """Assembler texts of the classes by their file names, and the attributes that jasm cannot say: those that the texts
-    lack, and those that the failure needs, so that the texts are jcod."""
+    """Assembler texts of the classes by their file names, and the attributes that jasm cannot write. ``lost``: those
+    left out of the texts. ``needed``: those that the failure needs, so that the texts are jcod."""
 
     texts: Mapping[str, str]
     lost: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class FailingResult:
         return [(f"{name}.class", data) for name, data in classes.items()]
 
     def assembler(self, entries: Entries) -> AssemblerText:
-        """Return the classes of some entries as jasm, or as jcod where jasm cannot say what the failure needs."""
+        """Return the classes of some entries as jasm, or as jcod if the failure needs more than jasm can write."""
         classes = [(name, data) for name, data in entries if name.endswith(".class")]
         missing = tuple(sorted({each for _, data in classes for each in lost(data)}))
         said = RewrittenEntries(all_without_lost(entries), renaming_of(entries))

@@ -23,7 +23,7 @@ from core.system.files import write_folder
 from core.system.outputs import refuse_filled
 
 README = "README-reduced.md"
-"""Name of the file that says what to do with a test."""
+"""Name of the file with the instructions for a test."""
 
 _SHOWN = 20
 """Largest number of failures that the file names."""
@@ -115,8 +115,8 @@ def _told(text: AssemblerText, source: VerifiedSource | None, *, own: bool) -> s
 
 
 def _failing(classes: list[str], failures: tuple[str, ...]) -> list[str]:
-    """Return the top-level classes whose files the failures name, or that they name elsewhere where they name no file;
-    the first class if they name none."""
+    """Return the top-level classes of the files that the failures name. A failure without a file counts by the classes
+    in its text; if there are none at all, the first class counts."""
     tops = [name for name in classes if "$" not in name.rpartition("/")[2]] or classes
     files = [_FILE.match(each) for each in failures]
     words = [found[1] if found else each for found, each in zip(files, failures, strict=True)]
@@ -169,7 +169,7 @@ def _renamed(texts: Mapping[str, str], names: Mapping[str, str]) -> dict[str, st
 
 
 def _with_readme(laid: TestFiles, project: Project, about: TestMaterial, told: str) -> dict[str, str]:
-    """Return the files of a test with the one that says what to do."""
+    """Return the files of a test, with its file of instructions."""
     times = Counter(about.failures)
     failures = [f"* `{each}`{f' ({number} times)' if number > 1 else ''}" for each, number in times.items()][:_SHOWN]
     lines = [

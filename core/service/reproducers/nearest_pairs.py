@@ -55,8 +55,8 @@ class NearestPair:
 
 
 def nearest_pairs(entries: Entries, aim: Aim, near: Sequence[Mapping[str, Any]], cancel: Flag) -> list[NearestPair]:
-    """Return the neighbours that have jars and whose run, repeated now, lacks the failure that a run of the result
-    shows. Of a result that shows none now there are no pairs."""
+    """Return the neighbours with jars whose run, repeated now, lacks the failure of a run of the result. If the result
+    shows no failure now, there are no pairs."""
     jars = [(at, base64.b64decode(each["base64"])) for at, each in enumerate(near) if each.get("base64")]
     if not jars or cancel.is_set():
         return []

@@ -83,7 +83,7 @@ def flags(of: TestMaterial) -> str:
 
 
 def number(of: TestMaterial) -> str:
-    """Return what to do about the number of the issue, where the user gave none."""
+    """Return the instruction to fill in the number of the issue; empty if the user gave one."""
     return f"Give it the number of the issue in the place of {of.issue}." if set(of.issue) == {"0"} else ""
 
 

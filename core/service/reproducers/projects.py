@@ -1,4 +1,5 @@
-"""Where the projects of tools keep the tests of their bugs: folders, names, packages, and the lines that register one.
+"""Places of the tests of bugs in the projects of tools: folders, names, packages, and the lines that register a
+test.
 
 Facts from the projects' repositories: Vineflower at b8273988, CFR at 3c09980 with cfr_tests at b5f1835, jadx at
 6b3116f, SpotBugs at 9b8b60c, SootUp at 778778e, ProGuard at b464127, OpenJDK's tests of its compilers as of 2024.

@@ -18,8 +18,8 @@ _NO_TIME = {"sentence": "No Java source was looked for: no time was left for it.
 
 
 def source_report(entries: Entries, aim: Aim, seconds: float, cancel: Flag) -> dict[str, Any]:
-    """Return what is found about the source of a result, as a JSON object; of a search that could not be made the
-    reason alone. ``cancel`` ends the search."""
+    """Return the findings about the source of a result, as a JSON object; the reason alone if no search was possible.
+    ``cancel`` ends the search."""
     classes = sum(name.endswith(".class") for name, _ in entries)
     if not 0 < classes <= MOST:
         return {"sentence": f"No Java source was looked for: the result has {classes} classes, of at most {MOST}."}

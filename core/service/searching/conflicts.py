@@ -1,4 +1,4 @@
-"""Conflicts between wishes: chains of rules from items that the user keeps to items that the user wants gone."""
+"""Conflicts between wishes: chains of rules from the items to keep to the items to drop."""
 
 from __future__ import annotations
 

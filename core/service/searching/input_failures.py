@@ -14,8 +14,8 @@ from core.service.preparation import Preparation
 
 
 class InputFailures:
-    """The failures that the full input shows, by the settings of its reductions. A reduction is for all that is wanted,
-    or for one failure, which ``failure`` names then.
+    """The failures that the full input shows, by the settings of its reductions. A reduction is for all wanted
+    failures, or for one failure, called ``failure`` then.
     """
 
     def __init__(self, ready: Preparation) -> None:
@@ -23,15 +23,15 @@ class InputFailures:
         self.wanted, reference = ready.aim.demand, ready.predicate.reference
         self._kinds = reference.kinds if reference is not None else FailureKinds()
         self.of_missing_libraries: Mapping[str, str] = reference.libraries.certain if reference is not None else {}
-        """The failures that come from a missing library for certain, each with the package that it misses."""
+        """The failures that certainly come from a missing library, each with its missing package."""
         beside = reference.of_libraries if reference is not None else ()
         self._beside = frozenset(map(self._kinds.of_name, beside)) if self._by_kind else frozenset()
         self._kept = self.wanted.without(beside) if self.wanted is not None else None
 
     @property
     def names(self) -> list[str]:
-        """The failures of reductions for one each: the distinct ones that the full input names, or one of each kind
-        where kinds are wanted, sorted, without those of missing libraries. Raises UsageError if none has a name.
+        """The failures of reductions for one each: the distinct failures of the full input, or one of each kind if
+        kinds are wanted, sorted, without those of missing libraries. Raises UsageError if none has a name.
         """
         if not self._outcome.failures:
             raise UsageError(
@@ -47,22 +47,21 @@ class InputFailures:
         return found if failure is not None or not self._by_kind else self._of_kinds(found)
 
     def chosen(self, failure: str | None) -> tuple[str, ...]:
-        """Return the failures that were chosen by name; none where the search is for others."""
+        """Return the failures chosen by name; none if the search is for others."""
         if failure is not None:
             return (failure,)
         wanted = self.wanted
         return wanted.chosen if wanted is not None and wanted.statement is Statement.CHOSEN else ()
 
     def new(self, names: Iterable[str]) -> list[str]:
-        """Return those of the ``names`` that are of no kind which the full input shows, each once; none where that has
+        """Return the ``names`` of new kinds, which the full input does not show, each once; none if the full input was
         not run."""
         known = set(map(self._kinds.of_name, self._outcome.failures))
         named = dict.fromkeys(names) if known and self._ready.full_was_run else ()
         return [name for name in named if self._kinds.of_name(name) not in known]
 
     def of_libraries(self, names: Iterable[str]) -> list[str]:
-        """Return those of the ``names`` that are of the kinds which need not stay, since they come from missing
-        libraries, each once."""
+        """Return the ``names`` of kinds that need not stay because they come from missing libraries, each once."""
         return [name for name in dict.fromkeys(names) if self._kinds.of_name(name) in self._beside]
 
     def kept(self, failure: str | None) -> int:

@@ -15,8 +15,8 @@ _IMPOSSIBLE = (
 
 
 def names_left(run: SearchRun) -> dict[str, Any]:
-    """Return the report on the names of the best: ``neutral`` is a number, ``stayed`` are names with what they name,
-    ``why`` is a sentence; it is empty where nothing stayed.
+    """Return the report on the names of the best: ``neutral`` is a number, ``stayed`` are names with their objects,
+    ``why`` is a sentence, empty if no name stayed.
     """
     source = run.sources.of_phase(NEUTRAL_NAMES, run.best)
     assert isinstance(source, RewriteSource)

@@ -1,4 +1,4 @@
-"""The nearest inputs that do not fail: for each thing that is left, a rejected candidate that lacks little but that."""
+"""The nearest inputs that do not fail: for each remaining item, a rejected candidate that lacks little else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Neighbour:
     """A candidate that was tried and lacks little of the result, and its outcome."""
 
     change: str
-    """The item that is gone or the edit that was made, in words."""
+    """The removed item or the edit, in words."""
     along: tuple[str, ...]
     """Titles of the items that had to go too, parts of it left out."""
     detail: str
@@ -51,8 +51,8 @@ class _Found:
 
 
 def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
-    """Return the neighbours of the best that were probed, those that lack least first, by items and then by bytes.
-    Nothing is probed for this. The first of those that lack one of the ``wanted`` failures have their jars."""
+    """Return the probed neighbours of the best, the nearest first, by items and then by bytes. Nothing is probed for
+    this. The first neighbours without one of the ``wanted`` failures have their jars."""
     found: dict[bytes, _Found] = {}
     small = run.best.classes <= _MOST  # no model of a large input is made for that once the time is over
     for level in (Level.ITEMS, Level.BODIES):

@@ -1,4 +1,4 @@
-"""Stalls of a search: where the best does not fall any more, which failure holds it, and what the user may do."""
+"""Stalls of a search: the place where the best stops falling, the failure that holds it, and the user's choices."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SECONDS = 30.0
 """Seconds without a gain that are a stall, however few their probes. See decisions/046-when-a-search-stalls.md."""
 
 _MUCH = 0.5
-"""Largest share of the best's bytes that is left without a failure of which it is said that it holds the best.
-See decisions/046-when-a-search-stalls.md."""
+"""Largest share of the best's bytes that may be left without a failure that holds the best. See
+decisions/046-when-a-search-stalls.md."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,8 @@ class Held:
 
     failure: str
     bytes: int
-    """Bytes of the smallest candidate that had all other kinds; or the most that one of the other kinds was seen in."""
+    """Bytes of the smallest candidate with all other kinds; or, over the other kinds, the largest size of a kind's
+    smallest candidate."""
     together: bool
     """True if all other kinds were seen in one candidate, False if each was seen in one of its own."""
 
@@ -83,8 +84,8 @@ class Stalls:
                     self._tell(event.probe - self._gained, event.at - self._at)
 
     def held(self) -> list[Held]:
-        """Return the failures without which much less was enough, the least first; where no candidate proves that,
-        the only one that was never seen in so little as each of the others.
+        """Return the failures without which a much smaller candidate was enough, the smallest first. If no candidate
+        proves that, return the only failure that was never seen in a small candidate while each of the others was.
         """
         most = _MUCH * self._best
         found = [Held(failure, size, together=True) for failure, size in self._without.items() if size <= most]

@@ -71,7 +71,7 @@ class Trial:
     entries: Entries
     cancel: Flag
     reference: Reference | None = None
-    """The run that tells the failure that is meant."""
+    """The run with the intended failure."""
     limit: float = 300.0
     """Time limit of a run, in seconds, where the user set none."""
     exit: int | None = 0
@@ -128,8 +128,8 @@ class Trial:
         return Answered(VersionAnswer.OTHER, _first(outcome), outcome)
 
     def _problem(self, release: Release) -> str:
-        """Return what the version says of an input on which it has no reason to fail; empty if it has no complaint, or
-        ends as the version whose failure is meant does there."""
+        """Return the version's complaint about an input on which it has no reason to fail; empty if it has none, or
+        ends like the failing version there."""
         outcome = self._control(release)
         ends_well = not outcome.exit or outcome.exit == self.exit
         sound = outcome.verdict in ANSWERS and ends_well and not outcome.failures
@@ -142,8 +142,8 @@ class Trial:
 
 
 def _relaxed(aim: Aim) -> Aim:
-    """Return the aim without the demand that there be no more failures: a version that has one more has the one
-    that is meant all the same."""
+    """Return the aim without the demand that there be no more failures: a version with one more failure still has the
+    intended one."""
     wanted = aim.demand
     if wanted is None or wanted.statement not in (Statement.SAME, Statement.KINDS):
         return aim

@@ -43,7 +43,7 @@ class VersionWish:
     tool: str | None = None
     """A tool of the preset, by default its first; of a command ``group:artifact``."""
     failing: str | None = None
-    """The version whose failure is meant; by default the one that the preset runs, of a command the newest."""
+    """The version with the intended failure; by default that of the preset, of a command the newest."""
     jars: tuple[str, ...] = ()
     """Local versions: the jars of each, as a class path."""
     every: bool = False
@@ -53,9 +53,9 @@ class VersionWish:
 
 
 class VersionSearch:
-    """The search for the failing versions of one tool. Raises JarletError where it cannot begin.
+    """The search for the failing versions of one tool. Raises JarletError if it cannot begin.
 
-    ``reference`` is the run that tells the failure that is meant, where that is known already.
+    ``reference`` is the run with the intended failure, if it is known already.
     """
 
     def __init__(self, wish: VersionWish, entries: Entries, cancel: Flag, reference: Reference | None = None) -> None:
@@ -63,7 +63,7 @@ class VersionSearch:
         tool = tool_of(preset, wish.tool) if preset is not None else None
         self.title = tool.title if tool is not None else ""
         self._unreached = ""
-        """Sentences on a registry that cannot be reached, where there are versions without it."""
+        """Outcome of the version with the intended failure, once it has run."""
         self._releases, self._failing = self._found(wish, preset, tool)
         self._trial = Trial(wish.aim, tool, entries, cancel, reference)
         self._every, self._cancel = wish.every, cancel
@@ -96,8 +96,8 @@ class VersionSearch:
         return self._trial.predicate(self._releases[self._failing])
 
     def run(self) -> Iterator[VersionRan]:
-        """Run the versions, and yield the row of each as it comes. Raises NotInterestingError where the version that is
-        said to fail does not."""
+        """Run the versions, and yield the row of each as it comes. Raises NotInterestingError if the version said to
+        fail does not."""
         yield self._first()
         with ThreadPoolExecutor(cores()) as pool:
             while not self._cancel.is_set() and (places := self._next()):
@@ -161,8 +161,8 @@ class VersionSearch:
         return releases, versions.index(failing)
 
     def _listed(self, wish: VersionWish, tool: Tool | None, *, needed: bool) -> list[Release]:
-        """Return the versions of the registry, or those that were fetched before; none of a tool that the registry does
-        not have, unless they are needed."""
+        """Return the versions of the registry, or those fetched before. A tool that is not in the registry has none,
+        unless they are needed."""
         if tool is None and wish.tool is None:
             raise UsageError("Which tool does the command run? Write --tool GROUP:ARTIFACT, as in a Maven repository.")
         if tool is not None and not tool.maven and not needed:

@@ -1,4 +1,5 @@
-"""Answers to an explorer: class edges by weight, cycles with the edges that open them, what goes with an item."""
+"""Answers to an explorer: class edges by weight, cycles with the edges that open them, the items that go with an
+item."""
 
 from core.service.queries.explore import class_edges as class_edges
 from core.service.queries.explore import code_search as code_search

@@ -25,7 +25,7 @@ MOST = 2000
 _RULES_TOLD = 3
 """Number of rules that are told of an edge."""
 _STEPS = 3
-"""Number of derived facts in a row that are passed through from what needs to what is needed."""
+"""Largest number of consecutive derived facts on the way from one item to a needed one."""
 
 Ints = NDArray[np.int64]
 

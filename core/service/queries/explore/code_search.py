@@ -143,7 +143,7 @@ def _short(line: str) -> str:
 
 
 def list_named(desk: Desk, wish: ListNamed) -> NamedListed:
-    """Return which classes have strings that are names of others, which they do not need otherwise."""
+    """Return the classes with strings that are names of other classes, unless a class needs the named one anyway."""
     return NamedListed(_named(desk))
 
 

@@ -43,7 +43,7 @@ def code_lines(cf: ClassFile) -> Iterator[tuple[str, str]]:
 
 
 def strings(cf: ClassFile) -> Iterator[tuple[str, str]]:
-    """Yield each string constant with the method or field that has it, or the class where none is known. Raises
+    """Yield each string constant with its method or field, or its class if neither is known. Raises
     ClassFormatError."""
     texts = {at: cf.constants.text(one[1]) for at, one in enumerate(cf.constants.tuples()) if one and one[0] == STRING}
     seen: set[int] = set()

@@ -1,8 +1,8 @@
 """The edges that open a cycle: a feedback arc set of little weight.
 
-Up to :data:`EXACT_MOST` nodes the lightest set is found: over all sets of nodes that may stand first in an order
-(Held and Karp's dynamic programming). Larger cycles get the order of :mod:`core.layout.matrix` (Eades, Lin and Smyth),
-in which single nodes are moved as long as that makes the set lighter.
+Up to :data:`EXACT_MOST` nodes the lightest set is found, by Held and Karp's dynamic programming over the sets of nodes
+at the front of an order. Larger cycles get the order of :mod:`core.layout.matrix` (Eades, Lin and Smyth). Then single
+nodes are moved as long as the set becomes lighter.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _weights(part: Sequence[int], edges: Sequence[Edge]) -> np.ndarray:
 
 
 def _lightest(part: list[int], edges: Sequence[Edge]) -> list[int]:
-    """Return the order in which the edges to later nodes weigh least: what is needed stands first."""
+    """Return the order with the least weight of the edges to later nodes: needed nodes stand first."""
     size = len(part)
     table = _weights(part, edges)
     to_set = np.zeros((size, 1 << size), np.int64)

@@ -27,7 +27,7 @@ MOST = 3000
 
 _MEMBERS = (PartKind.FIELD, PartKind.METHOD)
 Because = dict[int, tuple[int, str]]
-"""For each variable the item and the rule by which it goes or stays; -1 where there was a choice."""
+"""For each variable, the item and the rule that make it go or stay; -1 after a free choice."""
 
 
 class Impact:
@@ -77,7 +77,7 @@ class Impact:
         return found
 
     def rows(self) -> Iterator[tuple[int, int]]:
-        """Yield each class that goes or stays, and each member of one that does so only in part, with its bytes."""
+        """Yield each class that goes or stays, and each such member of a partly affected class, with its bytes."""
         detailed = self.detailed
         flags: NDArray[np.bool_] = np.asarray(flags_of(self.found, len(detailed.items)), np.bool_)
         sizes = np.asarray(detailed.sizes, np.int64)

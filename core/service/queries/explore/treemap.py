@@ -67,7 +67,8 @@ def treemap(packages: Sequence[str | None], sizes: Sequence[int], aspect: float)
 
 
 def squarified(weights: Sequence[float], width: float, height: float) -> list[Rect]:
-    """Return rectangles of the areas of ``weights``, which go down, that fill ``width`` times ``height``."""
+    """Return rectangles that fill ``width`` times ``height``, with areas in proportion to the descending
+    ``weights``."""
     total = sum(weights)
     scale = width * height / total if total else 0.0
     found: list[Rect] = []
