@@ -1,4 +1,4 @@
-"""The settings that decide the check: the predicate, the failures that count, the limits of a probe, the JDK."""
+"""The settings of the check: the predicate, the wanted failures, the limits of a probe, the JDK."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands that the engine itself carries out (:mod:`core.service.engine`): what begins, holds or ends a run.
+"""The commands that the engine itself carries out (:mod:`core.service.engine`): they begin, hold or end a run.
 
 A line is checked against the types of the fields (:func:`core.protocol.wire.command_from`). All other commands are
 questions (:class:`core.protocol.wire.Question`), each declared with its answer in the module of its subject.

@@ -11,7 +11,7 @@ from core.version import VERSION
 
 
 class Versions(Event):
-    """The first event of a stream: which protocol its events and commands follow, and whose they are."""
+    """The first event of a stream: the version of the protocol for its events and commands, and that of Jarlet."""
 
     protocol: int = PROTOCOL
     jarlet: str = VERSION
@@ -43,13 +43,13 @@ class Opened(Event):
     edges: list[int]
     """Pairs ``from, to, from, to, ...`` of item numbers: *from* mentions *to*."""
     pinned: list[int]
-    """Items that are always kept (class files that cannot be parsed)."""
+    """Items always kept (class files that cannot be parsed)."""
     warnings: list[str]
     unresolved: int
     """Number of class names mentioned that are neither in the input nor in the JDK."""
     seconds: float
     end: str = ".jar"
-    """End of the name of a result; empty where that is a folder of jars."""
+    """End of the name of a result; empty if that is a folder of jars."""
 
 
 class Layout(Event):
@@ -76,7 +76,7 @@ class Layout(Event):
     """Triples ``from, to, number of class edges`` between packages; empty = as the classes' edges say."""
     seconds: float = 0.0
     request: int = 0
-    """The number that the command carried which asked for these places."""
+    """Number of the command that asked for these places."""
     names: list[str] = field(default_factory=list)
     """Names behind the labels: internal names, with a suffix ``/*`` for groups (``packages`` view)."""
     items: list[int] = field(default_factory=list)

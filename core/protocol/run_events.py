@@ -27,8 +27,8 @@ class Checked(Event):
     timeout: float
     """The time limit a probe will have."""
     failures: list[str] = field(default_factory=list)
-    """The failures of the full input, as its output names them, each once: where only a small candidate was run, those
-    of them that were chosen."""
+    """The failures of the full input, as its output names them, each once; the chosen ones among them if only a small
+    candidate was run."""
     probes: int = 0
     """Runs of the predicate altogether: ``runs``, and those that the input as given was compared by."""
     spent: float = 0.0
@@ -40,7 +40,7 @@ class Checked(Event):
     costs: list[int] = field(default_factory=list)
     """For each kind the bytes of the smallest class, with those nested in it, that shows it; 0 = not known."""
     suggested: str = ""
-    """The failure that alone is likely to need least, where there are several kinds; empty where none is known."""
+    """The failure that alone is likely to need least, if there are several kinds; empty if none is known."""
     slowest: float = 0.0
     """Time of the slowest run."""
     empty: bool = False
@@ -56,7 +56,7 @@ class Checked(Event):
     of_libraries: list[str] = field(default_factory=list)
     """Those of the failures that come from a missing library, and so are no bugs."""
     exit: int | None = None
-    """The exit code of a run that was not interesting, where that may be the failure that is meant."""
+    """Exit code of an uninteresting run that is perhaps the intended failure."""
     jobs: int = 0
     """Parallel probes that suit this machine; 0 = not known."""
     stopped: bool = False
@@ -186,7 +186,7 @@ class Counted(Progress):
     invalid: int
     at: float
     speculated: int = 0
-    """Runs that were started ahead and whose answer was not needed."""
+    """Runs started ahead without need for their answer."""
     least_left: float = -1.0
     """Seconds that the reduction may still take, as runs before it did from such a moment: from so many, no promise ...
     -1 = not known."""
@@ -221,8 +221,8 @@ class Met(Progress):
 
 
 class Contradiction(Progress):
-    """The predicate is not monotone: probe ``probe`` answered differently from a candidate that holds it or that it
-    holds. ``count`` such answers so far. The result is none the less one that was tested interesting."""
+    """The predicate is not monotone: the answer of probe ``probe`` contradicts that on a subset or superset of its
+    candidate. ``count`` such answers so far. The result is none the less a candidate that was tested interesting."""
 
     probe: int
     count: int
@@ -261,9 +261,10 @@ class Searching(Progress):
 class Evidence(Event):
     """Evidence from before the search, the candidates that the evidence suggested, and their results.
 
-    ``source`` is ``command`` (what the user's own command, or another source of names, names), ``failure`` (what its
-    words name), ``run`` (what a watched run of the full input used) or ``code`` (instructions that it did not
-    reach)."""
+    ``source`` is ``command`` (names in the user's own command, or from another source of names), ``failure`` (names in
+    its words), ``run`` (items used in a watched run of the full input) or ``code`` (instructions not reached in that
+    run).
+    """
 
     source: str
     message: str
@@ -271,7 +272,7 @@ class Evidence(Event):
     classes: int = 0
     """Classes that are named, or were loaded."""
     methods: int = 0
-    """Members that are named, or methods that ran."""
+    """Named members, or executed methods."""
     resources: int = -1
     """Resources that were read; -1 = not known."""
     candidates: list[dict[str, Any]] = field(default_factory=list)
@@ -297,7 +298,7 @@ class Working(Event):
 
 
 class Warned(Progress):
-    """Something that the user should know, and that ends nothing."""
+    """A warning for the user, which ends nothing."""
 
     message: str
     doubt: bool = False
@@ -316,13 +317,14 @@ class Stalled(Event):
     timed_out: int = 0
     """Number of these probes that were killed for their time."""
     failures: int = 0
-    """Number of failures that must stay, one for each kind; 0 where one is enough, or failures have no names."""
+    """Number of failures that must stay, one for each kind; 0 if one is enough, or failures have no names."""
     strict: bool = False
     """True if each failure must stay as often as on the full input."""
     holds: str = ""
-    """The failure that alone holds most of the best; empty where none is known."""
+    """The failure that alone holds most of the best; empty if none is known."""
     enough: int = 0
-    """Bytes that were enough for all other kinds: of one candidate, or the most that one of them was seen in."""
+    """Bytes that were enough for all other kinds: of one candidate, or the largest size of a kind's smallest
+    candidate."""
     together: bool = False
     """True if they were seen in one candidate."""
     demand: str = ""

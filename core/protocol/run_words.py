@@ -13,11 +13,10 @@ GRANULARITIES = ("class", "member", "full")
 
 VALIDITIES = ("jvm", "linked", "src")
 """The readers that a candidate must satisfy, each with more demands than the one before: the JVM; programs that load
-every class that is named (reflection, shrinkers, analysers); decompilers and compilers."""
+every named class (reflection, shrinkers, analysers); decompilers and compilers."""
 
 AUTOMATIC = "auto"
-"""The validity that follows from the predicate and what it said of the full input: see
-:mod:`core.evidence.validity`."""
+"""The validity that follows from the predicate and its answer on the full input: see :mod:`core.evidence.validity`."""
 
 NO_NAMES = "none"
 """The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
@@ -60,8 +59,8 @@ class Rewriting(NamedTuple):
     title: str
     """The kind in words, for the phase of a search."""
     last: bool = False
-    """True for a kind that is made once nothing else gains: the kind moves code that could go, takes code that other
-    kinds read, or makes classes that they cannot change."""
+    """True for a kind that is made once nothing else gains: the kind moves removable code, takes code that other kinds
+    read, or makes classes beyond their reach."""
 
 
 REWRITINGS = {

@@ -16,7 +16,7 @@ _PINS = NoField("the class tree marks what stays and what is dropped first")
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """The settings that say what a search may remove, how it goes and when it ends."""
+    """The settings of the search: removable items, the way, and the end."""
 
     algorithm: Annotated[str, Decides.SEARCH, Option("--algorithm", metavar="NAME")] = "auto"
     """The name of the algorithm in :mod:`core.plan.catalogue`."""
@@ -50,7 +50,7 @@ class SearchSettings:
         Decides.CHECK | Decides.SEARCH,
         Option("--classpath", "libraries: jars and folders, by colons (may be repeated)", "PATH", os.pathsep),
     ] = ()
-    """Jars and folders that the input uses, and that are not reduced."""
+    """Jars and folders that the input uses, not reduced themselves."""
 
     keep: Annotated[
         tuple[str, ...],

@@ -73,8 +73,8 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """The box of the window for a number that may be unset: its label, its tool tip, the word that the box shows for
-    an unset number, and the number's unit.
+    """The box of the window for a number that may be unset: its label, its tool tip, the word in the box for an unset
+    number, and the number's unit.
     """
 
     label: str
@@ -92,7 +92,7 @@ class Words:
 
 
 class ActsOn:
-    """The algorithms that read the setting, as patterns of their names; all algorithms where nothing is declared."""
+    """The algorithms that read the setting, as patterns of their names; without a declaration all algorithms."""
 
     def __init__(self, *algorithms: str) -> None:
         self.algorithms = algorithms

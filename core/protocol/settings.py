@@ -51,5 +51,4 @@ def declarations() -> dict[str, DeclaredSetting]:
 
 
 def deciding(part: Decides) -> tuple[str, ...]:
-    """Return the names of the settings that decide that part of a reduction."""
     return tuple(name for name, setting in declarations().items() if part in setting.decides)

@@ -138,8 +138,8 @@ def known(base: type[M]) -> dict[str, type[M]]:
 
 
 def event_from(line: str | bytes, classes: Mapping[str, type[Event]]) -> Event:
-    """Return the event on a line of an engine of ours, whose fields are not checked again; those that this version does
-    not know are ignored. Raise ValueError, KeyError, TypeError, AttributeError and UsageError for anything else."""
+    """Return the event on a line of an engine of ours. Its fields are not checked again; unknown ones are ignored.
+    Raise ValueError, KeyError, TypeError, AttributeError and UsageError for anything else."""
     data = json.loads(line)
     cls = classes[data.pop("event")]
     names = {part.name for part in fields(cls)}
@@ -161,7 +161,7 @@ def parse_command(line: str) -> tuple[str, dict[str, Any]]:
 
 
 def command_from(name: str, values: Mapping[str, Any]) -> Command:
-    """Return the command of that name with these fields, each of the type that its class says. Raise UsageError."""
+    """Return the command of that name with these fields, each of its declared type. Raise UsageError."""
     cls = known(Command).get(name)
     if cls is None:
         raise UsageError(f"There is no command {name!r}.")

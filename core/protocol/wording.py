@@ -1,5 +1,5 @@
-"""Sentences and names that engine, command line and window share: on what was to be dropped and stays, on other
-failures, on what a result is minimal in."""
+"""Sentences and names shared by engine, command line and window: on items that stay against a wish, on other failures,
+on the granularity of a minimal result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTHING_TO_REDUCE = "There is nothing to reduce: "
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """``steps`` lead from ``kept`` to ``unwanted``: names of what needs, what it needs, the rule in words."""
+    """``steps`` lead from ``kept`` to ``unwanted``: names of the dependent items, the needed one, the rule in words."""
 
     unwanted: str
     kept: tuple[str, ...]
@@ -51,7 +51,7 @@ class Conflict:
 
 
 def needed_text(names: Sequence[str]) -> str:
-    """Return a sentence about the items ``names``, which were to be dropped first but which the failure needs."""
+    """Return a sentence about the items ``names``, which were to be dropped first but are needed for the failure."""
     shown, more = ", ".join(map(item_title, names[:MOST])), len(names) - MOST
     shown += f" and {more} more" if more > 0 else ""
     verbs = ("was", "it") if len(names) == 1 else ("were", "them")
@@ -80,8 +80,8 @@ def matching_line(pattern: str, output: str) -> str:
 
 def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:
     """``78 of 88 errors come from the missing package javax.annotation.``; several packages are listed with their
-    errors. Empty if nothing is missing. ``names`` of packages and classes, each with the ``errors`` that come from
-    that.
+    errors. Empty if nothing is missing. ``names`` of packages and classes, each with the ``errors`` caused by its
+    absence.
 
     A name whose last part begins with a capital is taken for a class.
     """

@@ -116,7 +116,7 @@ class VersionAnswer(StrEnum):
 
 
 class VersionsListed(Reply):
-    """The versions of a tool that may be run, oldest first, and the place of the one whose failure is meant."""
+    """The versions of a tool available for a run, oldest first, and the place of the one with the intended failure."""
 
     title: str
     versions: list[str]
@@ -157,7 +157,7 @@ class RunVersions(Question[VersionsListed | VersionRan | VersionsRan], by="versi
     and ``versions_ran``. The failure is that of the last reduction, if there was one."""
 
     settings: Settings
-    """Whose predicate it is that fails, where nothing was reduced yet."""
+    """Settings with the failing predicate, used before the first reduction."""
     every: bool = False
     """True if all versions are run, False if as few as halving needs."""
 
@@ -166,8 +166,8 @@ class LibrariesFound(Reply):
     """Where missing packages are."""
 
     packages: list[dict[str, str]]
-    """``package``, ``jar`` (a jar that has it, empty = none was found) and ``given`` (a library that was given and has
-    it, but not all of its classes; empty = none)."""
+    """``package``, ``jar`` (a jar with the package, empty = none was found) and ``given`` (a library of the user's with
+    a part of its classes; empty = none)."""
     jars: list[str]
     """The jars to add, most useful first."""
 

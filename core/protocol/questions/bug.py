@@ -30,7 +30,7 @@ class BugShown(Reply):
     left_out: int = 0
     """Files for which there was no room."""
     decompiled: int = 0
-    """Classes of which there is source, where the candidate is too large for all of them; 0 = all."""
+    """Number of decompiled classes of a candidate that is too large for all of them; 0 = all."""
     beside_made: bool = False
     """True if the source on the right is ready, False while the source is being made."""
     problem: str = ""
@@ -45,12 +45,12 @@ class ShowBug(Question[BugShown], by="bug_page.show_bug", newest=True, arrives="
     """Tell the source of the best so far with the failing lines. The newest wish wins."""
 
     settings: Settings
-    """Whose predicate it is that fails."""
+    """Settings with the failing predicate."""
     failures: tuple[str, ...] = ()
-    """Names of failures that are known to be there: of a large candidate only the classes that they name are shown."""
+    """Names of failures known to be there: of a large candidate only the classes in these names are shown."""
     beside: str = ""
-    """Source shown beside the result: ``input``, ``original``, ``nearest:`` with a number, or a preset that decompiles;
-    empty = the first that there is."""
+    """Source shown beside the result: ``input``, ``original``, ``nearest:`` with a number, or a decompiling preset;
+    empty = the first available one."""
 
 
 class BugsTold(Reply):
@@ -63,7 +63,7 @@ class BugsTold(Reply):
     title: str = ""
     """The number of failures, bugs and families of near bugs, in words."""
     untold: str = ""
-    """A sentence on the known bugs to which no jar can be compared; empty where there is none."""
+    """A sentence on the known bugs to which no jar can be compared; empty if there is none."""
 
 
 class TellBugs(Question[BugsTold], by="results.tell_bugs"):
@@ -87,14 +87,15 @@ class SourceFound(Reply):
     texts: list[str] = field(default_factory=list)
     """Texts of the files, in the order of their names."""
     projects: list[list[str]] = field(default_factory=list)
-    """Names and titles of the projects whose tests can be written, that of the preset first; none without texts."""
+    """Names and titles of the projects for which a test can be written, that of the preset first; none without
+    texts."""
 
 
 class FindSource(Question[SourceFound], by="results.find_source"):
     """Look for Java source that shows the failure of the best so far."""
 
     settings: Settings
-    """Whose predicate it is that fails, where nothing was reduced yet."""
+    """Settings with the failing predicate, used before the first reduction."""
     seconds: Annotated[float, Seconds(86_400.0)] = 60.0
     """Time of the search."""
 

@@ -42,11 +42,11 @@ class Presets(Event):
     runs: list[bool]
     """True for each preset that may run code of the input, as a command may."""
     agent: str
-    """A sentence about how to get the agent that watches such a run; empty where the agent is there."""
+    """A sentence about the way to get the agent for such a run; empty if the agent is there."""
     newer: list[str] = field(default_factory=list)
     """For each preset a sentence about a better tool that ``fetch`` gets; empty = the installed one is the best."""
     jdks: list[list[str]] = field(default_factory=list)
-    """Version and folder of each JDK that is here, that of JAVA_HOME or PATH first."""
+    """Version and folder of each JDK on this machine, that of JAVA_HOME or PATH first."""
 
 
 class ListPresets(Question[Presets], by="choices.list_presets"):
@@ -64,13 +64,13 @@ class FetchAgent(Question[Presets], by="choices.fetch_agent"):
 
 
 class Configure(Question[Presets], by="choices.configure"):
-    """Set, or by an empty text unset, variables that tell where tools are."""
+    """Set variables with the places of tools, or unset them by an empty text."""
 
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
 class Sessions(Event):
-    """Reductions that were interrupted, and then those that have ended; each newest first. The lists run parallel."""
+    """Interrupted reductions, and then ended ones; each newest first. The lists run parallel."""
 
     paths: list[str]
     titles: list[str]
@@ -83,7 +83,7 @@ class Sessions(Event):
 
 
 class ListSessions(Question[Sessions], by="choices.list_sessions"):
-    """Tell what was interrupted, and what has ended."""
+    """Tell the interrupted and the ended reductions."""
 
 
 class DiscardSession(Question[Never], by="choices.discard_session"):

@@ -1,5 +1,5 @@
-"""Questions of an explorer: the class edges between two sets, which edges open a cycle, what goes with an item and what
-stays with it, where a text stands, which texts name classes."""
+"""Questions of an explorer: the class edges between two sets, the edges that open a cycle, the items that go or stay
+with an item, the places of a text, the texts that name classes."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class CyclesFound(Reply):
     """Cycles, the largest first."""
 
     cycles: list[dict[str, Any]]
-    """Of each: ``names`` (internal names of its packages or classes), ``edges`` (triples: place in ``names`` of what
-    needs, of what is needed, number of class edges), ``cuts`` (those of ``edges`` without which there is no cycle), and
-    ``exact`` (no lighter cuts exist)."""
+    """Of each: ``names`` (internal names of its packages or classes), ``edges`` (triples: place in ``names`` of the
+    dependent, place of the needed one, number of class edges), ``cuts`` (those of ``edges`` without which there is no
+    cycle), and ``exact`` (no lighter cuts exist)."""
 
 
 class FindCycles(Question[CyclesFound], by="explore.class_edges.find_cycles"):

@@ -49,7 +49,7 @@ class ExportTest(Question[Exported], by="results.export_test"):
     project: str
     path: str
     settings: Settings
-    """Whose predicate it is that fails, where nothing was reduced yet."""
+    """Settings with the failing predicate, used before the first reduction."""
     seconds: Annotated[float, Seconds(86_400.0)] = 60.0
     """Time of the search for Java source."""
 

@@ -38,7 +38,7 @@ class Used(Reply):
     read: str = ""
     """Resources that were read."""
     named: str = ""
-    """Classes that the failure names; empty until a reduction asks what it names."""
+    """Classes that the failure names; empty before a reduction has looked for them."""
     methods: int = 0
     """Methods that ran."""
     problem: str = ""
@@ -46,7 +46,7 @@ class Used(Reply):
 
 
 class ListUsed(Question[Used], by="member_lists.list_used"):
-    """Tell what is known of what the input's run used."""
+    """Tell the known classes and resources that the input's run used."""
 
 
 class Inspected(Reply):
@@ -59,9 +59,9 @@ class Inspected(Reply):
     facts: list[list[str]] = field(default_factory=list)
     """Pairs of a word and its value."""
     needs: list[list[str]] = field(default_factory=list)
-    """Triples: the part that needs, what it needs, the rule in words."""
+    """Triples: the dependent part, the needed item, the rule in words."""
     needed_by: list[list[str]] = field(default_factory=list)
-    """Triples: the part that is needed, what needs it, the rule in words."""
+    """Triples: the needed part, the dependent item, the rule in words."""
     more: list[int] = field(default_factory=lambda: [0, 0])
     """Numbers of rows left out: of ``needs`` and of ``needed_by``."""
     problem: str = ""
@@ -78,7 +78,7 @@ class EdgeExplained(Reply):
     """Why some classes need others."""
 
     reasons: list[list[str]] = field(default_factory=list)
-    """Triples: the part that needs, what it needs, the rule in words."""
+    """Triples: the dependent part, the needed item, the rule in words."""
     more: int = 0
 
 
@@ -94,7 +94,8 @@ class Conflicts(Reply):
     """The items to be dropped first that cannot go because of the items to be kept; none = all can go."""
 
     found: list[dict[str, Any]]
-    """``unwanted``, ``kept`` (names), and as ``steps`` triples of what needs (names), what it needs, and the rule."""
+    """``unwanted``, ``kept`` (names), and ``steps``: triples of the dependent items (names), the needed one, and the
+    rule."""
 
 
 class FindConflicts(Question[Conflicts], by="relations.find_conflicts"):
