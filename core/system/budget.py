@@ -1,8 +1,8 @@
-"""Limits on the memory and space that an input may take on this machine, checked early so that refusing costs little.
+"""Limits on the memory and space of an input on this machine, checked early so that refusing costs little.
 
-The figures come from the operating system: the memory that it can give (psutil), the limits of the control groups
-(version 1 and 2), of which psutil knows nothing, and that of the process (``RLIMIT_AS``). Where none of them is known,
-only the fixed limits hold.
+The figures come from the operating system: the available memory (psutil), the limits of the control groups (version 1
+and 2), unknown to psutil, and that of the process (``RLIMIT_AS``). If none of them is known, only the fixed limits
+hold.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ PER_ENTRY = 2_000
 """Bytes that an entry takes beside its content: directory, entry, item, its place in views."""
 
 LEAST_FREE = 96 << 20
-"""Bytes that are left free while a model is built: below that it is given up, before the system ends what it likes."""
+"""Bytes left free while a model is built: below that the model is given up, before the system ends processes of its
+choice."""
 
 MODEL = 35
 """Bytes that a search below the class is taken to need for each byte of a class file: the model of 10,000 joined ones

@@ -22,8 +22,8 @@ def try_take(handle: int) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder within a ``with`` statement: who reads a file in it and
-    writes the file anew loses nothing that another one writes."""
+    """Hold the lock of a folder within a ``with`` statement: between reading a file in it and writing the file anew, no
+    other process writes."""
     handle = -1
     with suppress(OSError):  # told by who reads the file
         handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)

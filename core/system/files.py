@@ -1,9 +1,9 @@
-"""Files that are there whole or not at all, whatever happens while they are written. All files of ours go through here.
+"""Files that are there whole or not at all, even if a write is cut short. All files of ours go through here.
 
-New content is written beside its place and renamed into it. Where the system has files without a name (``O_TMPFILE``
-of Linux), it gets a name for the moment of the rename only; elsewhere, and in that moment, a kill leaves a file
-``.jarlet-RANDOM-MARK.tmp``. Whoever writes it holds a lock on it, so that the next write into the folder can tell what
-is left over from what is under way (:func:`sweep_dead`).
+New content is written beside its place and renamed into it. If the system has files without a name (``O_TMPFILE`` of
+Linux), the content gets a name for the moment of the rename only; elsewhere, and in that moment, a kill leaves a file
+``.jarlet-RANDOM-MARK.tmp``. Its writer holds a lock on it, so that the next write into the folder can tell remains from
+files still in the making (:func:`sweep_dead`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from core.outside_names import inside
 from core.system.file_locks import take, try_take
 
 LEFTOVERS = (".*.part", ".*.part-*", ".jarlet-*.tmp")
-"""Patterns of what a write that was cut short leaves behind, of earlier versions too."""
+"""Patterns of the remains of a write cut short, also by earlier versions."""
 
 _BUFFER = 1 << 20
 """Bytes written at a time: of small writes each would let other threads take the interpreter."""
@@ -126,7 +126,7 @@ def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
 
 
 def ignores_case(folder: Path) -> bool:
-    """Return True where A and a are one letter in names: in this folder, or in the nearest one that is there."""
+    """Return True if A and a are one letter in names: in this folder, or in the nearest existing one."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:
@@ -168,8 +168,8 @@ def sweep(folder: Path) -> None:
 def sweep_dead(folder: Path) -> None:
     """Remove the remains of our dead writers in a folder of the user's.
 
-    That is an ordinary file of this user, whose name carries our mark, that has no other name and that nobody has
-    locked. All else stays.
+    Remains are ordinary files of this user with our mark in the name, without another name and without a lock. All else
+    stays.
     """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in list(entries):
@@ -196,7 +196,7 @@ def _real(path: str | os.PathLike[str]) -> Path:
 
 
 def _ordinary(path: str | os.PathLike[str]) -> Path:
-    """Return the place where a file of that name is or would be. Raise OutputError if something else is there."""
+    """Return the place of an existing or future file of that name. Raise OutputError if something else is there."""
     real = _real(path)
     try:
         mode = os.lstat(real).st_mode

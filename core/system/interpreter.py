@@ -17,10 +17,10 @@ _MUCH = 50_000
 def collector_paused(*, lasting: bool = False) -> Iterator[None]:
     """Keep the cyclic garbage collector from running: halves the time to load a thousand classes.
 
-    Meant for batches of some thousand classes, since garbage stays until the end. ``lasting``: what is made is there
-    to stay. If that is much, all objects there are leave the collector's sight for good: they go when nobody refers to
-    them any more, but for cycles, of which a model has few. Otherwise the collector would look through all of it as
-    soon as it runs again (h2: 0.4 s).
+    Meant for batches of some thousand classes, since garbage stays until the end. ``lasting``: the new objects are
+    there to stay. If they are many, all present objects leave the collector's sight for good. They are still freed with
+    their last reference, except for cycles, of which a model has few. Otherwise the collector would look through all of
+    them in its next run (h2: 0.4 s).
     """
     running = gc.isenabled()
     gc.disable()
@@ -52,9 +52,9 @@ _VARIABLE = "OPENBLAS_NUM_THREADS"
 def one_numpy_thread() -> Iterator[None]:
     """Let the linear algebra of a numpy that is imported within start no threads.
 
-    It would start one a processor, each of which first waits in a loop: half of the CPU time of the import on two
-    processors. Nothing here multiplies matrices that are worth a second thread. What the user has set holds, and
-    what is started afterwards finds the environment as it was.
+    It would start one thread per processor, each with a waiting loop first: half of the CPU time of the import on two
+    processors. No matrix product here is worth a second thread. A value of the user's holds, and later processes find
+    the environment as it was.
     """
     if _VARIABLE in os.environ:
         yield

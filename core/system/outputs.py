@@ -1,7 +1,7 @@
 """One guard for every file and folder that a command or the window writes: asked before anything runs or is written.
 
-Refused is what is an input (by path, through links, or another name of the same file), what lies in the folder of an
-input, and what another output of the same call is or holds. Then comes whether it can be written at all.
+Refused are an input (by path, through links, or by another name of its file), a place in the folder of an input, and
+another output of this call or a place in it. The last test is whether the place can be written at all.
 """
 
 from __future__ import annotations

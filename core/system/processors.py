@@ -46,8 +46,8 @@ class Busy:
     """Processor time during runs of a command, in seconds, by the processes that used it.
 
     ``cpu`` is the command's, ``ours`` this process's, ``everybody`` that of the whole machine. ``hosts`` is the time of
-    the resident processes that answer for the command, and ``beside`` that of all other children that are still alive.
-    ``resident``: True if resident processes made the runs.
+    the resident processes in place of the command, and ``beside`` that of all other living children. ``resident``: True
+    if resident processes made the runs.
     """
 
     wall: float = 0.0

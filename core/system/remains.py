@@ -1,6 +1,6 @@
 """The sentence on a temporary folder that cannot be removed, with the command that removes it.
 
-The usual reasons are a file that is immutable (``chattr +i``), a mount, and a folder that may not be written to.
+The usual reasons are an immutable file (``chattr +i``), a mount, and a folder without write permission.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def remains_text(path: Path, stuck: Sequence[str]) -> str:
 
 
 def _obstacle(path: Path, stuck: Sequence[Path]) -> tuple[str, list[str]]:
-    """Return what is in the way of removing the folder, and the commands that clear the way."""
+    """Return the obstacle to removing the folder, and the commands that clear the way."""
     mounts = [place for place in _mounts() if place == path or path in place.parents]
     if mounts:
         return f"{mounts[0]} is a mount", [f"umount {shlex.quote(str(place))}" for place in reversed(mounts)]

@@ -1,4 +1,4 @@
-"""Where wall time goes: at each moment it belongs to one part, so that the parts add up to the whole."""
+"""The distribution of wall time: at each moment it belongs to one part, so that the parts add up to the whole."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _LONGEST_GAP = 0.25
-"""Most seconds that count between two looks at a clock that only counts while this process runs.
-See decisions/025-limits-of-a-probe.md."""
+"""Longest counted time, in seconds, between two looks at a clock that only counts while this process runs. See
+decisions/025-limits-of-a-probe.md."""
 
 
 class AwakeClock:
@@ -32,7 +32,7 @@ class AwakeClock:
 class Stopwatch:
     """Seconds a part since ``began`` (by the monotonic clock; by default now). Used by one thread at a time.
 
-    A part that begins within another one takes its time from that.
+    A part within another one takes its time from it.
     """
 
     def __init__(self, part: str, began: float | None = None) -> None:
@@ -69,8 +69,8 @@ class Stopwatch:
         return sum(self.spent.values())
 
     def fork(self, part: str) -> Stopwatch:
-        """Return another stopwatch that has spent the same time until now and goes on with ``part``: for one of several
-        runs that share their past."""
+        """Return another stopwatch with the times so far that goes on with ``part``: for one of several runs with a
+        common past."""
         now = Stopwatch(part)
         now._spent = self.spent
         return now

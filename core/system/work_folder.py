@@ -1,7 +1,8 @@
 """A folder for temporary files that is removed at the end, and swept by the next start if the end never came.
 
-Only what carries our mark is swept: a file in it that this program wrote at the folder's birth. It must belong to this
-user, be no link and no session, and nobody may hold its lock. All that is looked at and removed by one descriptor.
+Only folders with our mark are swept: a file that this program wrote at the folder's birth. The folder must belong to
+this user, be no link and no session, and nobody may hold its lock. All of it is looked at and removed by one
+descriptor.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ RUNS_KEPT = 3
 """Number of failed checks whose folders stay."""
 
 _BIRTH = 3600.0
-"""Seconds after which a folder that was never locked counts as left behind."""
+"""Seconds after which a folder without any lock so far counts as left behind."""
 
 _FILE = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -125,7 +126,7 @@ class _Dead:
 
 
 def _sweep(base: Path) -> None:
-    """Remove the remains of dead runs: folders of ours whose lock nobody holds, and the processes that work in them."""
+    """Remove the remains of dead runs: unlocked folders of ours, and the processes at work in them."""
     dead: list[_Dead] = []
     with _opened(base) as place:
         try:
@@ -167,7 +168,7 @@ def _dead(name: str, place: int) -> _Dead | None:
 
 
 def _remove_unborn(name: str, folder: int, place: int) -> None:
-    """Remove a folder of a run that died before it had locked the folder, which holds at most the file for the lock."""
+    """Remove a folder of a run that died before locking it; such a folder holds at most the file for the lock."""
     names = os.listdir(folder)
     if names == [_LOCK]:
         lock = os.open(_LOCK, _FILE, dir_fd=folder)
@@ -244,8 +245,8 @@ def _text(file: int) -> bytes:
 def kill_leftovers(folders: Sequence[Path]) -> int:
     """Kill the processes whose ``JARLET_WORK`` lies in one of ``folders``. Return their number.
 
-    Every command of a predicate is started with that variable, and so is all that it starts. A process is
-    looked at and killed by a handle of it, so that a number that is used again hits nobody.
+    Every command of a predicate is started with that variable, and passes it on to its children. A process is examined
+    and killed by a handle, so that a reused number hits nobody.
     """
     if not folders or not hasattr(os, "pidfd_open") or not process_table.listed():
         return 0

@@ -1,1 +1,2 @@
-"""Processes: families that end together, what they use and leave behind, children of our own. Read `families` first."""
+"""Processes: families that end together, their use of resources and their remains, children of our own. Read `families`
+first."""

@@ -1,15 +1,15 @@
-"""Commands that step back where something else wants the processors: for what runs behind a window.
+"""Commands that leave the processors to other work: for runs behind a window.
 
 The engine itself keeps its priority: the window's questions wait for it, whatever else runs.
 
-Linux shares the processors between sessions first (autogroups, sched(7)), and between the processes of one only then,
-so the nice value of a command in a session of its own does nothing for a window in another one. What counts is the
-session's own value, in ``/proc/PID/autogroup``, which its owner may write, everybody together once in 0.1 s. Where
+Linux shares the processors first between sessions (autogroups, sched(7)), and only then between the processes of one.
+So the nice value of a command in a session of its own does nothing for a window in another one. There the session's own
+value counts, in ``/proc/PID/autogroup``. Its owner may write it; all writers together may do so once in 0.1 s. If
 control groups share the processors, as on most desktops, both are in one group, and the nice value counts. So both are
 set. Other systems have the nice value or nothing.
 
-Where so much else runs that the window has to wait anyway, commands keep their weight: with a tenth of it the probes
-would hardly run, and those that are good come to their time limit.
+On a crowded machine, where the window has to wait anyway, commands keep their weight: with a tenth of it the probes
+would hardly run, and good ones would reach their time limit.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ NICE = 10
 """Default increase of ``nice``: a tenth of the share of a process with value 0."""
 
 _CROWDED = 4.0
-"""Threads that want a processor, per processor, from which on commands keep their weight: our own probes are one or two
-of them, with the threads of a virtual machine."""
+"""Threads per processor, running or ready, from which on commands keep their weight: our own probes are one or two of
+them, with the threads of a virtual machine."""
 
 _PAUSE = 0.11
 """Seconds until the kernel lets the next one write."""
 
 _lock = threading.Lock()
 _waiting: list[int] = []
-"""Open ``autogroup`` files of sessions that are to be written yet: each stays the one of its process, and cannot be
-written once that is gone."""
+"""Open ``autogroup`` files of sessions, still to be written: each belongs to its process, and cannot be written after
+the end of that process."""
 
 _for_window = False
 

@@ -1,13 +1,13 @@
-"""A command and all that comes of it, so that it can be ended whole.
+"""A command with all its descendants, so that it can be ended whole.
 
-The command leads a session and a process group of its own. That finds no process that left the group, cleared its
-environment and lost its parent (a daemon). On Linux each of them still carries a mark: its limit of file locks
-(``RLIMIT_LOCKS``), which the system hands down from parent to child through fork and exec but has not looked at since
-version 2.4.25. The limit is ours for the moment of the start, so the command has it from its first instruction on.
-The mark tells probes that run at the same time apart, which adoption of orphans (``PR_SET_CHILD_SUBREAPER``) does not.
+The command leads a session and a process group of its own. These do not hold a daemon: a process that left the group,
+cleared its environment and lost its parent. On Linux such a process still carries a mark: its limit of file locks
+(``RLIMIT_LOCKS``). The system hands this limit down from parent to child through fork and exec, but has ignored it
+since version 2.4.25. The limit is ours for the moment of the start, so the command has it from its first instruction
+on. The mark tells simultaneous probes apart, unlike adoption of orphans (``PR_SET_CHILD_SUBREAPER``).
 
-What cannot be found: a process that sets that very limit, that changes its user, or that another service started
-(``systemd-run``, ``at``, a container, a build daemon that ran before).
+Not found are a process that sets this limit or changes its user, and one started by another service (``systemd-run``,
+``at``, a container, a build daemon that ran before).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _starting = threading.Lock()
 _living: set[Family] = set()
 
 _LONGEST = 2.0
-"""Seconds after which processes that do not end are left: the system keeps them from it."""
+"""Seconds after which processes that do not end are left: the system blocks their end."""
 
 
 class Family:
@@ -115,7 +115,7 @@ def die(number: int) -> None:
 
 @contextlib.contextmanager
 def _marked() -> Iterator[int]:
-    """Within it, what is started carries the mark that this gives; 0 where there are no marks."""
+    """Give processes started within it a mark, and yield the mark; 0 if there are no marks."""
     with _starting:
         if not _works():
             yield 0
@@ -147,7 +147,7 @@ def _mark_of(pid: int) -> int:
 
 
 def _kill(wanted: Callable[[int], bool]) -> None:
-    """Kill all processes whose mark is wanted, and those that they start meanwhile, until none lives."""
+    """Kill all processes with a wanted mark, and those that they start meanwhile, until none lives."""
     deadline = time.monotonic() + _LONGEST
     dead: set[int] = set()
     while time.monotonic() < deadline:

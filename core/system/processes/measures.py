@@ -32,7 +32,7 @@ def machine_seconds() -> float:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the living processes that came of a process, without those whose parent has ended."""
+    """Return the living descendants of a process, without those whose parent has ended."""
     import psutil
 
     try:
@@ -54,7 +54,7 @@ def cpu_seconds(processes: Iterable[int]) -> dict[int, float]:
 
 
 def memory_held(processes: Iterable[int]) -> list[int]:
-    """Return the bytes of memory that each of the processes holds which live."""
+    """Return the bytes of memory of each living one of the processes."""
     import psutil
 
     found = []
@@ -97,7 +97,7 @@ def limit_own_seconds(seconds: int) -> None:
 
 
 def limit_files(pid: int, size: int) -> None:
-    """Let the system stop a process that writes a file of more bytes, where it can (Linux)."""
+    """Let the system stop a process that writes a file of more than ``size`` bytes, if it can (Linux)."""
     if hasattr(resource, "prlimit"):
         with contextlib.suppress(OSError, ValueError):
             _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)

@@ -21,8 +21,8 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class ProcessRow(NamedTuple):
-    """One process: its state, its parent, its session, its terminal (0 = none), the pages that it holds, and the
-    seconds of processor time that it and those of its children that have ended took."""
+    """One process: its state, its parent, its session, its terminal (0 = none), its pages in memory, and the seconds of
+    processor time of it and of its ended children."""
 
     state: str
     parent: int
@@ -45,7 +45,7 @@ class ThreadRow(NamedTuple):
     processor: float
     """Seconds of processor time."""
     waited: float
-    """Seconds in which it was ready and got no processor; 0 where the system does not count them."""
+    """Seconds in which it was ready and got no processor; 0 if the system does not count them."""
 
 
 def listed() -> bool:
@@ -118,5 +118,5 @@ def environment(pid: int) -> list[bytes]:
 
 
 def place(pid: int) -> bytes:
-    """Return the folder that a process is in, even if that is gone. Raise OSError."""
+    """Return the working directory of a process, even a removed one. Raise OSError."""
     return os.readlink(f"{_PROC}/{pid}/cwd".encode()).removesuffix(b" (deleted)")

@@ -1,8 +1,8 @@
 """The line that starts a module of this very Jarlet as a process of its own.
 
-There are three homes of a module: a source tree (``core.command_loop``), an installed package, where ``core``, ``app``
-and ``resources`` lie in ``jarlet`` (``jarlet.core.command_loop``), and a bundle without a Python of its own, whose
-program runs a module by name.
+There are three homes of a module: a source tree (``core.command_loop``); an installed package with ``core``, ``app``
+and ``resources`` in ``jarlet`` (``jarlet.core.command_loop``); and a bundle without a Python of its own, whose program
+runs a module by name.
 """
 
 from __future__ import annotations
