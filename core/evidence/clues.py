@@ -44,7 +44,7 @@ class Ran:
     because JaCoCo does not report methods that a compiler made.
     """
     dead: Mapping[Method, Spans] = field(default_factory=dict)
-    """The instructions that did not run, by method that ran."""
+    """The unreached instructions, by executed method."""
     read: frozenset[str] | None = None
     """Names of requested entries and files; None if they could not be seen."""
     methods: int = 0

@@ -1,4 +1,4 @@
-"""Instructions that never ran in methods that did, and jumps that always went one way."""
+"""Unreached instructions in executed methods, and jumps that always went one way."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
 
 _THREAD = ("run", "()V")
-"""Name and descriptor of the method in which a thread begins. What never ran there tells other threads that this one
-has failed. See decisions/003-code-that-never-ran.md."""
+"""Name and descriptor of the method in which a thread begins. Unreached code there tells other threads about the
+failure of this one. See decisions/003-code-that-never-ran.md."""
 
 
 class DeadCode:
-    """The instructions of an input that never ran, but in methods in which a thread may begin: there a handler wakes
-    who waits for a thread that fails. Offsets are those of the input, and hold for every method whose code has the same
+    """The unreached instructions of an input, except in methods in which a thread may begin: there a handler wakes
+    those who wait for a failing thread. Offsets are those of the input, and hold for every method with code of the same
     number of bytes.
     """
 
@@ -41,7 +41,7 @@ class DeadCode:
         return len(self._spans)
 
     def of(self, data: bytes, edits: list[Edit]) -> list[int]:
-        """Return the indices of those ``edits`` of a class file that remove only instructions that never ran."""
+        """Return the indices of those ``edits`` of a class file that remove only unreached instructions."""
         cf = parse(data)
         methods = list(cf.methods)
         known = {number: self._unreached(cf.name, methods[number]) for number in {edit.method for edit in edits}}

@@ -1,4 +1,4 @@
-"""Calls between the methods that ran: what is near the failure, and what runs only because one method calls it."""
+"""Calls between the executed methods: the methods near the failure, and those that run only because of one caller."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _DISPATCHED = frozenset(("virtual", "interface", 5, 9))
 
 
 def rings(facts: Mapping[str, ClassFacts], ran: Ran, mentions: Sequence[Mention]) -> Iterator[frozenset[Method]]:
-    """Yield the executed methods that the failure names, then these with the methods that they call, and so on, as
-    long as methods are added. Yield nothing if the failure names no method.
+    """Yield the executed methods that the failure names, then these with the methods they call, and so on, as long as
+    methods are added. Yield nothing if the failure names no method.
     """
     named = {(mention.name, mention.member) for mention in mentions if mention.member}
     calls = _calls(facts, ran)
@@ -75,8 +75,8 @@ def _calls(facts: Mapping[str, ClassFacts], ran: Ran) -> dict[Method, list[Metho
 def _called(
     facts: Mapping[str, ClassFacts], name: str, number: int, bodies: Mapping[tuple[str, str], Sequence[Method]]
 ) -> Iterator[Method]:
-    """Yield the methods that a class's method with that number may call. A call that the JVM dispatches may lead to
-    each method of that name and descriptor, and the use of a class leads to its initialiser.
+    """Yield the possible callees of the method ``number`` of a class. A dispatched call may lead to each method of its
+    name and descriptor, and the use of a class leads to its initialiser.
     """
     here, code = facts[name], facts[name].code[number]
     handles = [handle for site in code.call_sites for handle in here.bootstraps[site[1]].handles]

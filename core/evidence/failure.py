@@ -29,8 +29,8 @@ from core.predicate.verdict import Outcome
 from core.protocol.java_names import java_name
 
 CRASH = "crash.txt"
-"""Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input, and the
-files in which the command left failures.
+"""Name of a file in the folder of runs: the logs of crashed virtual machines in a run of the full input, and the files
+with failures that the command left.
 """
 
 _PLACES = "places.json"
@@ -69,8 +69,8 @@ class FailureReport(NamedTuple):
     """Names of classes with which the user wants the search to begin."""
 
     def lost(self, shown: Iterable[str]) -> list[str]:
-        """Return the wanted failures that a candidate with the ``shown`` failures lacks; of a kind that it lacks the
-        wanted one.
+        """Return the wanted failures that a candidate with the ``shown`` failures lacks. If kinds are wanted, a failure
+        is lost when all of its kind are.
         """
         if self.kind_of is None:
             return list(Counter(self.failures) - Counter(shown))
@@ -91,9 +91,9 @@ class FailureReport(NamedTuple):
 
 
 def keep_failures(aim: Aim, outcome: Outcome, work: Path, folder: Path, names: ClassNames | None) -> list[str]:
-    """Write the failures that the first run left in its folder ``work`` into the folder of all runs, where the search
-    looks for them: logs of crashes and, of a user's command, its files that tell of errors. ``names`` are those of the
-    input; None for a preset. Return notes on the evidence for the user. Raise OutputError.
+    """Write the failures that the first run left in its folder ``work`` into the folder of all runs, for the search:
+    logs of crashes and, of a user's command, its files with errors. ``names`` are those of the input; None for a
+    preset. Return notes on the evidence for the user. Raise OutputError.
     """
     text, notes = crash_logs(work), []
     shown: tuple[FailurePlace, ...] = ()
@@ -118,8 +118,8 @@ def keep_failures(aim: Aim, outcome: Outcome, work: Path, folder: Path, names: C
 
 
 def _notes(aim: Aim, outcome: Outcome, names: ClassNames, files: list[LeftFile]) -> Iterator[str]:
-    """Yield notes on the failures that a command tells. A program that runs well has none to tell, and those that the
-    user's regular expression finds are told.
+    """Yield notes on the failures that a command tells. The note on a command without named failures is left out if it
+    runs well, or if the user's regular expression finds failures.
     """
     output = f"{outcome.stdout}\n{outcome.stderr}"
     text = "\n".join([output, *(file.text for file in files)])
@@ -160,9 +160,8 @@ def failure_report(
 
 
 def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
-    """Return the classes and members with which a search begins: those that the user names, then those of the failure,
-    then those that source files of the command name. Of these the ones come first of which the output has the simple
-    name.
+    """Return the classes and members with which a search begins: those from the user, then those of the failure, then
+    those named in source files of the command. Of the last, classes with their simple name in the output come first.
     """
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
     told = mentions(names, report.failures, report.output, report.failed, report.places)
@@ -179,12 +178,13 @@ def mentions(
     failed: bool = True,
     places: Sequence[FailurePlace] = (),
 ) -> tuple[Mention, ...]:
-    """Return the classes and members that the ``failures`` name, innermost first, including messages about them in
-    the ``output`` and the declarations at their ``places`` in source files.
+    """Return the classes and members that the ``failures`` name, innermost first, including messages about them in the
+    ``output`` and the declarations at their ``places`` in source files.
 
-    If the failures have no names, or name nothing of the input, return the names in the output: in errors of javac,
-    but first in all messages of errors where there are stack traces; if the command ``failed``, in all of it, unless
-    that lists the input's classes; or in comments of decompilers. Other output of a successful program is no evidence.
+    If the failures have no names, or name nothing of the input, the names in the output count, from the first of these
+    with any: errors of javac (with stack traces in the output: all messages of errors before them); the whole output if
+    the command ``failed``, unless it lists the input's classes; comments of decompilers. Other output of a successful
+    program is no evidence.
     """
     output = _COLOUR.sub("", output)
     found = _named(names, failures, output, places)
@@ -206,9 +206,9 @@ def mentions(
 def heads(
     names: ClassNames, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
 ) -> tuple[Mention, ...]:
-    """Return for each failure the declarations in which it shows, or else the first class that it names. If all
-    failures are wanted, all of these are needed. Where failures have no names, the errors of javac in the ``output``
-    count, unless it has stack traces.
+    """Return for each failure its declarations, or else the first class in its name. If all failures are wanted, all of
+    these are needed. If failures have no names, the errors of javac in the ``output`` count, unless it has stack
+    traces.
     """
     texts = {problem.name: text for problem, text in javac.reports(output)}
     found: dict[Mention, None] = {}
@@ -246,8 +246,8 @@ def home(names: ClassNames, failure: str) -> tuple[str, ...]:
 
 
 def _told_names(names: ClassNames, text: str) -> dict[Mention, None]:
-    """Return the classes and members named in messages of errors; where there are none, the classes that the messages
-    call by a simple name of no other class.
+    """Return the classes and members named in messages of errors; if there are none, the classes called by an
+    unambiguous simple name there.
     """
     said = "\n".join(messages(text, lambda name: bool(names.mentions(name))))
     simple = (names.simple((found[1] or found[2]).rpartition(".")[2]) for found in _SIMPLE.finditer(said))
@@ -272,8 +272,8 @@ def _named(
 
 
 def _in_failure(names: ClassNames, text: str, output: str) -> Iterable[Mention]:
-    """Return what a failure names. Of a stack trace's frames, whose lines only the ``output`` has, those count that are
-    of the input.
+    """Return the mentions in a failure. Of the frames of a stack trace only those of the input count; their lines are
+    in the ``output`` alone.
     """
     if _OF_FILE.match(text):
         return _of_javac(names, text)

@@ -27,7 +27,7 @@ _REFLECTED_KINDS = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, Par
 
 @dataclass(frozen=True, slots=True)
 class MethodItems:
-    """The items of a method: all of them, and that of its code (empty where the code is no item)."""
+    """The items of a method: all of them, and the item of its code (empty if the code is no item)."""
 
     whole: ItemSet = 0
     code: ItemSet = 0
@@ -46,8 +46,8 @@ class ItemFinder(Protocol):
         """Return the items of a class with all its parts."""
 
     def member(self, mention: Mention) -> Sequence[int]:
-        """Return the mentioned methods and fields with everything that belongs to them: the methods that set a
-        field, lambdas, classes declared in a method, and the surrounding classes without their parts.
+        """Return the mentioned methods and fields with all their parts and surroundings: the methods that set a field,
+        lambdas, classes declared in a method, and the surrounding classes without their parts.
         """
 
     def declared(self, items: ItemSet) -> Sequence[int]:
@@ -56,9 +56,9 @@ class ItemFinder(Protocol):
         """
 
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
-        """Return the code of a loaded class that ran, and its edges to loaded classes and to library classes.
+        """Return the executed code of a loaded class, and its edges to loaded classes and to library classes.
 
-        ``width`` 1: also the parts that reflection shows; 2: all parts except methods that did not run; 3: also these
+        ``width`` 1: also the parts that reflection shows; 2: all parts except unexecuted methods; 3: also these
         methods, but not their code.
         """
 

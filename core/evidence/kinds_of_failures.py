@@ -42,8 +42,8 @@ class FoundKinds:
 
     @property
     def suggested(self) -> str:
-        """The failure that is likely to need least, where several kinds must stay; empty where none is known. A failure
-        that a missing library may make is not taken."""
+        """The failure that is likely to need least, if several kinds must stay; empty if none is known. A possible
+        failure of a missing library is not taken."""
         known = [kind for kind in self.kinds if kind.bytes and kind.cheapest not in self.doubted]
         known = known if self.wanted is not None else []
         return min(known, key=lambda kind: kind.bytes).cheapest if len(self.kinds) > 1 and known else ""
@@ -97,8 +97,8 @@ def found_kinds(
     failures: Sequence[str],
     of_libraries: LibraryFailures,
 ) -> FoundKinds:
-    """Return the kinds of the ``failures`` of an interesting input, with the demand ``wanted`` where several must stay;
-    nothing where failures do not decide, or without the ``reference`` of a run.
+    """Return the kinds of the ``failures`` of an interesting input, with the demand ``wanted`` if several must stay;
+    nothing if failures do not decide, or without the ``reference`` of a run.
     """
     if wanted is None or reference is None:
         return FoundKinds()
@@ -136,7 +136,7 @@ def _cover(kinds: Mapping[str, Sequence[str]], bytes_of: Callable[[str], int], n
 
 
 def _bytes_of_homes(model: ClassModel) -> Callable[[str], int]:
-    """Return a function that gives the bytes of the classes around a failure; 0 for a failure that names none."""
+    """Return a function from a failure to the bytes of the classes around it; 0 for a failure without a class."""
     names, sizes = ClassNames(model), {item.name: item.bytes for item in model.items}
 
     def bytes_of(failure: str) -> int:

@@ -74,8 +74,8 @@ class ClassNames:
         return named if len(named) <= len(opened) / 2 else []
 
     def in_sources(self, text: str) -> list[str]:
-        """Return the distinct classes that the text of source files imports or names in full, and the classes of
-        imported packages, and of the package of a source file, that it names alone.
+        """Return the distinct classes that the text of source files imports or names in full. A class named by its
+        simple name counts if its package is imported, or is that of the source file.
         """
         found = [each.name for each in self._in_order(text.replace("<", " "))]
         words = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*", text)))
@@ -167,8 +167,8 @@ class ClassNames:
         return None
 
     def _exact(self, mention: Mention, line: int) -> list[Mention]:
-        """Return the overloads of a mentioned method that have code of the line. There are none where a frame is of
-        another class of the name, such as the tool's own copy of a library that the input holds, too.
+        """Return the overloads of a mentioned method with code of the line. There are none if a frame is of another
+        class of the name, such as the tool's own copy of a library that the input holds, too.
         """
         data = self._data(mention.name)
         if not line or not mention.member or mention.descriptor or not lines.has_lines(data):

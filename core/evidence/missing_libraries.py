@@ -1,9 +1,9 @@
-"""Failures that come from a missing library for certain, and so are no bugs of the tool; and those that may.
+"""Failures certainly caused by a missing library, and so no bugs of the tool; and those possibly caused by one.
 
 A class is missing if the input names it and it is nowhere: neither in the input, nor on the class path, nor in the JDK.
-A failure comes from it if the failure names the class or its package, or a member that a class of the input may inherit
-from the class. A failure may follow from it in the source of a class that inherits from the missing one, or where it
-names such a class: javac then knows neither all supertypes nor all constructors and methods.
+It certainly causes a failure that names the class or its package, or a member that a class of the input may inherit
+from it. It possibly causes a failure in the source of a class that inherits from it, and a failure that names such a
+class: javac then knows neither all supertypes nor all constructors and methods.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SYMBOL = re.compile(r"cannot find symbol; symbol: (class|variable) ([\w$]+)(?:;
 _MEMBER = re.compile(r"cannot find symbol; symbol: (?:method|variable) ([\w$]+)(?:.*; location: (.*))?")
 _OWNER = re.compile(r"(?:class|interface|@interface|enum|record|variable of type) (?:<anonymous )?([\w$.]+)")
 _SUPER = "super"
-"""Name by which javac reports that it has no superclass."""
+"""Name in javac's error for a missing superclass."""
 _WORD = re.compile(r"[\w$]+")
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 
@@ -58,11 +58,11 @@ def library_failures(
     jdk: str = "",
     shown: Sequence[ClassModel] = (),
 ) -> LibraryFailures:
-    """Return those of the failures that come from a missing library, and those that may: none where no JDK is found,
-    since nobody knows which classes are missing then. ``jdk`` as in :func:`~core.library.library.open_library`.
+    """Return the failures certainly caused by a missing library, and the possible ones: none without a JDK, since the
+    missing classes are unknown then. ``jdk`` as in :func:`~core.library.library.open_library`.
 
-    ``shown``: candidates of the input ``model`` that show the failures, too. A class that was merged into another one
-    left its names there. Raises InputError for a class path that cannot be used.
+    ``shown``: candidates of the input ``model`` that show the failures, too. A class merged into another one left its
+    names there. Raises InputError for a class path that cannot be used.
     """
     certain: dict[str, str] = {}
     possible: dict[str, str] = {}
@@ -77,7 +77,6 @@ def library_failures(
 
 
 def _first(found: Iterable[str]) -> str:
-    """Return the first text that is not empty; empty where there is none."""
     return next(filter(None, found), "")
 
 
@@ -117,7 +116,7 @@ class _Missing:
         self._above_of: dict[str, str] = {}
 
     def behind(self, failure: str) -> str:
-        """Return the missing class that a failure comes from; empty where that is not certain."""
+        """Return the missing class that certainly causes a failure; empty if there is none."""
         in_file = _IN_FILE.match(failure)
         if in_file is not None:
             found = next(self._of_error(self._source(in_file["file"]), in_file["message"]), "")
@@ -129,7 +128,7 @@ class _Missing:
         return next(filter(self._is_missing, wanted), "")
 
     def perhaps_behind(self, failure: str) -> str:
-        """Return a missing class that a failure may follow from; empty where there is none."""
+        """Return a missing class that possibly causes a failure; empty if there is none."""
         in_file = _IN_FILE.match(failure)
         file, message = in_file.groups() if in_file is not None else ("", failure)
         named = (name for word in _WORD.findall(message) for name in self._by_simple_name.get(word, ()))
@@ -158,8 +157,8 @@ class _Missing:
             yield from self._above(source, match[1], match[2])
 
     def _above(self, source: _Source, member: str, location: str | None) -> Iterator[str]:
-        """Yield a missing class above all classes that javac may have looked for ``member`` in: those of the location,
-        or those whose member of that name the class file uses, where javac tells no location."""
+        """Yield a missing class above all classes in which javac may have looked for ``member``: the class of the
+        location, or without a location each class whose member of that name the class file uses."""
         if member != _SUPER and member not in source.members:
             return
         owners = source.members.get(member, set())
@@ -172,7 +171,7 @@ class _Missing:
             yield above[0]
 
     def _missing_above(self, name: str) -> str:
-        """Return a missing class that a class is or inherits from; empty where there is none."""
+        """Return a missing class among a class and its ancestors; empty if there is none."""
         if name not in self._above_of:
             self._above_of[name] = self._first_missing(name)
         return self._above_of[name]
@@ -242,7 +241,7 @@ class _Source:
 
 
 def _members(read: ClassFile) -> Iterator[tuple[str, str]]:
-    """Yield the fields and methods that a class uses: the class that it looks for each in, and the name."""
+    """Yield the fields and methods that a class uses: the class in which each is looked up, and the name."""
     pool = read.constants
     for constant in pool.tuples():
         if constant is not None and constant[0] in _MEMBERS:

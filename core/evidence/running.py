@@ -1,5 +1,5 @@
-"""One watched run of an input: the classes that it loads, the code that it runs, the resources that it reads. The
-verdict of the run is ignored.
+"""One watched run of an input: its loaded classes, executed code and read resources. The verdict of the run is
+ignored.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from core.evidence.item_finder import ItemFinder
 from core.sets import ItemSet
 
 Least = Callable[[Iterable[int]], ItemSet]
-"""Function that returns the least valid sub-input that holds some items."""
+"""Function from items to the least valid sub-input with all of them."""
 
 
 @dataclass(frozen=True, slots=True)
