@@ -21,8 +21,8 @@ See decisions/028-check-beside-the-search.md.
 
 
 def find_substitute(state: CheckState) -> Substitute | None:
-    """Return the first small candidate that shows the chosen failures; candidates surround the classes that these
-    failures name.
+    """Return the first small candidate that shows the chosen failures. Candidates surround the classes in their
+    names.
     """
     model, chosen = state.model, state.aim.chosen_failures
     named = mentions(ClassNames(model), chosen, "", failed=False)

@@ -40,8 +40,8 @@ class AsGiven(Packer):
 
 
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
-    """Return the predicate that runs the user's own files in the places of candidates; None where there are none, or a
-    tool of a preset, which looks into no opened jar, cannot take them. Raise InputError.
+    """Return the predicate that runs the user's own files in the places of candidates. Return None if there are none,
+    or for a preset with opened jars, since its tool does not look into these. Raise InputError.
     """
     if any(MARK in entry.name for entry in jar.entries) and not isinstance(predicate, CommandPredicate):
         return None
@@ -76,7 +76,7 @@ def begin_early(state: CheckState) -> None:
 
 
 def given_text(jar: Jar, given: Outcome, written: Outcome, different: str) -> str:
-    """Return sentences that compare the run of the input as given with that of the jar that Jarlet writes.
+    """Return sentences that compare the run of the input as given with the run of Jarlet's own jar of it.
 
     ``different``: the difference between two interesting runs; empty if they fail alike.
     """

@@ -43,8 +43,8 @@ class FinishedCheck:
 def check(state: CheckState, order: Sequence[CheckRun]) -> FinishedCheck:
     """Make the runs of ``order`` on the full input and return their result.
 
-    The folder of a last run that was not interesting is moved out of the folder of all runs and stays until three more
-    checks have failed, so that the user can repeat the run by hand.
+    If the last run is not interesting, its folder is moved out of the folder of all runs, so that the user can repeat
+    the run by hand. It stays until three more checks have failed.
     """
     perform(order, state, state.context.emit)
     command = ""
@@ -58,7 +58,7 @@ def check(state: CheckState, order: Sequence[CheckRun]) -> FinishedCheck:
 
 
 def _checked(state: CheckState, command: str) -> Checked:
-    """Return the event about the check; ``command`` is a line that repeats a last run that was not interesting."""
+    """Return the event about the check; ``command`` is a line that repeats an uninteresting last run."""
     outcomes, last, aim = state.outcomes, state.outcomes[-1], state.aim
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))

@@ -23,9 +23,9 @@ _HANG = (
     " If the failure is that it does not end, let 'timeout 10' end it: --predicate 'timeout 10 COMMAND' "
     "--expect-exit 124, or in a script 'timeout 10 COMMAND; [ $? = 124 ]'."
 )
-"""Sentence for a user whose failure is that the command does not end."""
+"""Sentence for a user whose failure is a hanging command."""
 _OF_PRESET = " COMMAND is the tool's own, from the line below, with {jar} for candidate.jar."
-"""Sentence that says where a preset's command is found."""
+"""Sentence with the place of a preset's command."""
 
 
 def by_coordinates(state: CheckState) -> str:
@@ -76,13 +76,12 @@ def stopped_text(seconds: float) -> str:
 
 
 def times_text(good: int, wanted: str, what: str = "The full input") -> str:
-    """Return a sentence that all ``good`` runs of ``what`` were interesting."""
     times = "once" if good == 1 else f"{good} times out of {good}"
     return f"{what} is interesting ({wanted}): {times}."
 
 
 def _advice(state: CheckState) -> Iterator[str]:
-    """Yield a sentence about the number of parallel jobs, where that is wished for and known."""
+    """Yield a sentence about the number of parallel jobs, if wanted and known."""
     if state.wishes.advise and state.context.options and state.busy.jobs:
         machine = f"this machine's {cores()} cores" if cores() > 1 else "this machine's one core"
         yield f"Suited to {machine}: --jobs {state.busy.jobs}."

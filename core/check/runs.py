@@ -1,4 +1,4 @@
-"""The runs of a check. Each is declared once: its name, what it proves, when it is made, and the function that does so.
+"""The runs of a check. Each is declared once: its name, its proof, its condition, and its function.
 
 The lists at the end have the runs of a check without a search, before a search and beside one.
 """
@@ -75,7 +75,7 @@ def perform(
 
 
 def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[..., CheckRun]:
-    """Return a decorator that declares a run by the function that makes it. ``when``: condition for making it now."""
+    """Return a decorator that declares a function as a run. ``when``: condition for making it now."""
     return partial(CheckRun, name, proves, when)
 
 
@@ -120,7 +120,8 @@ def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
 
 
 def _idle_text(aim: Aim, outcome: Outcome) -> str:
-    """Return a warning if a program that does nothing has all that the settings want, else an empty text."""
+    """Return a warning if an idle program, without output, would meet the conditions of the settings; else an empty
+    text."""
     streams = {"out": outcome.stdout, "err": outcome.stderr}
     condition = aim.condition
     compared = condition.preserve & streams.keys()
@@ -330,7 +331,7 @@ def _unstable(state: CheckState) -> Objection:
 
 
 def repeatable(state: CheckState, message: str) -> NotInteresting:
-    """Return the objection with a line that repeats the last run of the full input, whose folder stays."""
+    """Return the objection with a line that repeats the last run of the full input. The folder of the run stays."""
     return NotInteresting(f"{message}\n{by_hand(state.keep_folder())}")
 
 
