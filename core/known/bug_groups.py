@@ -1,7 +1,7 @@
-"""Failures by the bugs that cause them: failures whose reduced jars have equal canonical forms are one bug.
+"""Failures by the bugs that cause them: failures with equal canonical forms of their reduced jars are one bug.
 
 Families of near bugs are the connected components of a relation between two bugs, so they depend on no order. Many a
-cause has several forms: a person who counts causes counts about as many as there are families.
+cause has several forms: the number of families is close to a person's count of causes.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def bugs_title(bugs: Sequence[Bug]) -> str:
 
 
 def bug_table(bugs: Sequence[Bug]) -> list[tuple[str, ...]]:
-    """Return rows for the user, the head first: number of the bug, failures, smallest jar, where seen, what it is
-    known as.
+    """Return rows for the user, the head first: number of the bug, failures, smallest jar, its places, its known
+    issue.
     """
     rows: list[tuple[str, ...]] = [("bug", "failures", "bytes", "smallest jar", "where", "known as")]
     for number, bug in enumerate(bugs, 1):

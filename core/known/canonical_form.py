@@ -28,9 +28,9 @@ from core.errors import InputError
 from core.library.library import open_library
 
 _LEFT_OUT = frozenset(("SourceFile", "SourceDebugExtension", "LineNumberTable"))
-"""Attributes that tell where the source of a class was."""
+"""Attributes with the source file and lines of a class."""
 _ROUNDS = 2
-"""Rounds in which classes get an order: the second one knows which classes of the first they name."""
+"""Rounds of ordering the classes: the second one uses the order of the first for the names in a class."""
 _SHOWN = 12
 """Hexadecimal digits of a form that a table shows."""
 """Bytes of a Code attribute before its code."""
@@ -85,7 +85,7 @@ def form_of_entries(entries: Entries, class_path: Sequence[Path] = (), jdk: str 
 def canonical_form(jar: Jar, library: Library) -> CanonicalForm:
     """Return the canonical form of a jar in memory; ``library`` returns classes outside of it.
 
-    Raises InputError where a class is damaged, or where there is none.
+    Raises InputError for a damaged class, or a jar without classes.
     """
     trees = []
     for place in jar.classes():

@@ -1,4 +1,4 @@
-"""A file of known bugs, which a team keeps in its repository: canonical forms, each with the issue that tells of it."""
+"""A file of known bugs in a team's repository: canonical forms, each with the issue about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class KnownBug:
     issue: Annotated[str, Filled()]
     """Address of the issue, or its number."""
     tool: str = ""
-    """The tool that has the bug: the name of a preset, or what the user calls it."""
+    """The tool with the bug: the name of a preset, or the user's name for it."""
     versions: tuple[str, ...] = ()
     """Versions of the tool that fail."""
     note: str = ""
@@ -103,8 +103,8 @@ class KnownBugs:
 
     @property
     def untold(self) -> str:
-        """A sentence on the bugs with another version of the canonical form, to which no jar can be compared; empty
-        where there is none."""
+        """A sentence on the bugs with another version of the canonical form, to which no jar can be compared; empty if
+        there is none."""
         others = [bug for bug in self.bugs if bug.form != VERSION]
         if not others:
             return ""

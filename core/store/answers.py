@@ -1,4 +1,4 @@
-"""What a journal tells: the verdicts of one predicate, those of them that stand today, and the run used last."""
+"""The answers in a journal: the verdicts of one predicate, the valid ones of today, and the run used last."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class Answers:
     def get(self, key: bytes) -> Outcome | None:
         """Return the outcome of an earlier probe of the same content, if it would be the same today.
 
-        No answers are: the outcome of a probe that was cancelled; one of a command killed by a signal that may
-        have come from outside (the end of the user's session, a lack of memory); a time-out when the limit
-        is longer today; an interesting one that took longer than today's limit; a damaged row.
+        No answers are: the outcome of a cancelled probe; one of a command killed by a signal, perhaps from outside (the
+        end of the user's session, a lack of memory); a time-out when the limit is longer today; an interesting one that
+        took longer than today's limit; a damaged row.
         """
         sql = (
             "SELECT verdict, seconds, time_limit, exit, detail, failures, seal, data FROM probes "

@@ -1,8 +1,7 @@
 """The facts, beside the candidate, that decide a predicate's verdicts: verdicts of another predicate are no answers.
 
-The time limit is left out: the journal weighs it verdict by verdict. Programs that a script finds on the PATH, and
-files that it reads on its own, cannot be seen. For these there are the check at the start and the last check of the
-result.
+The time limit is left out: the journal weighs it verdict by verdict. Programs on the PATH of a script, and the files it
+reads on its own, cannot be seen. For these there are the check at the start and the last check of the result.
 """
 
 from __future__ import annotations

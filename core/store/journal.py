@@ -1,6 +1,6 @@
 """The journal of a session: every verdict and every accepted step, on disk before the algorithm goes on.
 
-One SQLite file with a write-ahead log. What is safe against what:
+One SQLite file with a write-ahead log. These data survive:
 
 * The end of the process, however it comes: every commit, from the moment that ``put``
   of :mod:`core.store.answers` returns.

@@ -1,15 +1,15 @@
-"""The folder of a session, ``NAME.jarlet``: what a reduction needs to go on after whatever ended it.
+"""The folder of a session, ``NAME.jarlet``: everything that a reduction needs to go on after any end.
 
 ``settings.json``  the input (paths and digest) and the settings (:mod:`core.store.session_manifest`)
 ``journal.sqlite`` verdicts and accepted steps (:mod:`core.store.journal`)
 ``steps/N.jar``    accepted steps; the oldest are dropped when they grow beyond the size cap
 ``best.jar``       the smallest accepted step of the predicate last used
 ``others/X.jar``   the smallest candidates with other failures (:mod:`core.store.other_failures`)
-``report.json``    the report of the run that ended last
-``damaged-N/``     what was set aside when the journal was damaged
-``lock``           held by the program that has the session open
+``report.json``    the report of the last ended run
+``damaged-N/``     files set aside when the journal was damaged
+``lock``           held by the program with the open session
 
-To go on is to run the same algorithm again: the journal answers what was answered before.
+To go on is to run the same algorithm again: the journal has the earlier answers.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _BY_KIND = 2
 
 @dataclass(frozen=True)
 class Made:
-    """Folder in which relative names of the settings begin (absolute, and from the session's folder), and the files
+    """Base folder of the relative names in the settings (absolute, and relative to the session's folder), and the files
     that the session writes (absolute); empty if unknown."""
 
     folder: str = ""
