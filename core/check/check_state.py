@@ -1,4 +1,4 @@
-"""The state of a check: what is asked of it, the runs so far, and their outcomes."""
+"""The state of a check: its settings, the runs so far, and their outcomes."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """The evidence of an input, with the reason for what is missing."""
+    """The evidence of an input, with the reason for missing parts."""
 
     mentions: tuple[Mention, ...] = ()
     """Classes and members that the failure names, innermost first."""

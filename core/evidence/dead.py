@@ -20,8 +20,8 @@ failure of this one. See decisions/003-code-that-never-ran.md."""
 
 
 class DeadCode:
-    """The unreached instructions of an input, except in methods in which a thread may begin: there a handler wakes
-    those who wait for a failing thread. Offsets are those of the input, and hold for every method with code of the same
+    """The unreached instructions of an input, except in methods in which a thread may begin: there a handler wakes the
+    threads waiting for a failing one. Offsets are those of the input, and hold for every method with code of the same
     number of bytes.
     """
 

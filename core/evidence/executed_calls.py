@@ -13,7 +13,8 @@ from core.model.reading.facts import ClassFacts
 from core.model.rules.class_items import CLASS_INITIALISER
 
 START: Method = ("", "", "")
-"""The root of a call tree: it stands for the JVM, which calls ``main`` and whatever no executed method calls."""
+"""The root of a call tree: it stands for the JVM, the caller of ``main`` and of all methods without an executed
+caller."""
 
 _DISPATCHED = frozenset(("virtual", "interface", 5, 9))
 """Kinds of calls whose method the JVM chooses by the class of the object: of instructions, and of handles (JVMS
@@ -36,8 +37,8 @@ def rings(facts: Mapping[str, ClassFacts], ran: Ran, mentions: Sequence[Mention]
 
 
 def call_tree(facts: Mapping[str, ClassFacts], ran: Ran) -> Mapping[Method, Sequence[Method]]:
-    """Return for each executed method those that it immediately dominates: all chains of calls from :data:`START` to
-    them lead through it.
+    """Return for each executed method its immediately dominated methods: all chains of calls from :data:`START` to them
+    lead through it.
     """
     graph = nx.DiGraph(_calls(facts, ran))
     executed = list(graph)

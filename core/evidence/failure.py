@@ -181,10 +181,10 @@ def mentions(
     """Return the classes and members that the ``failures`` name, innermost first, including messages about them in the
     ``output`` and the declarations at their ``places`` in source files.
 
-    If the failures have no names, or name nothing of the input, the names in the output count, from the first of these
-    with any: errors of javac (with stack traces in the output: all messages of errors before them); the whole output if
-    the command ``failed``, unless it lists the input's classes; comments of decompilers. Other output of a successful
-    program is no evidence.
+    If the failures have no names, or name nothing of the input, the names in the output count. They come from the first
+    of these places with any: errors of javac (after all messages of errors if the output has stack traces); the whole
+    output if the command ``failed``, unless it lists the input's classes; comments of decompilers. Other output of a
+    successful program is no evidence.
     """
     output = _COLOUR.sub("", output)
     found = _named(names, failures, output, places)

@@ -1,8 +1,8 @@
 """Failures certainly caused by a missing library, and so no bugs of the tool; and those possibly caused by one.
 
 A class is missing if the input names it and it is nowhere: neither in the input, nor on the class path, nor in the JDK.
-It certainly causes a failure that names the class or its package, or a member that a class of the input may inherit
-from it. It possibly causes a failure in the source of a class that inherits from it, and a failure that names such a
+It certainly causes a failure with the name of the class, of its package, or of a member that a class of the input may
+inherit from it. It possibly causes a failure in the source of a class below it, and a failure with the name of such a
 class: javac then knows neither all supertypes nor all constructors and methods.
 """
 
@@ -158,7 +158,7 @@ class _Missing:
 
     def _above(self, source: _Source, member: str, location: str | None) -> Iterator[str]:
         """Yield a missing class above all classes in which javac may have looked for ``member``: the class of the
-        location, or without a location each class whose member of that name the class file uses."""
+        location, or without a location each owner of a member of that name in the class file."""
         if member != _SUPER and member not in source.members:
             return
         owners = source.members.get(member, set())
@@ -241,7 +241,7 @@ class _Source:
 
 
 def _members(read: ClassFile) -> Iterator[tuple[str, str]]:
-    """Yield the fields and methods that a class uses: the class in which each is looked up, and the name."""
+    """Yield the used fields and methods of a class: the class in which each is looked up, and the name."""
     pool = read.constants
     for constant in pool.tuples():
         if constant is not None and constant[0] in _MEMBERS:

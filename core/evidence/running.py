@@ -135,7 +135,7 @@ def entered(ran: Ran, frames: Iterable[Frame]) -> Ran:
         offsets.setdefault((name, member), []).append(offset)
     missed = frozenset(method for method in ran.missed if method[:2] not in offsets)
     dead = {method: left for method, spans in ran.dead.items() if (left := _behind(spans, offsets.get(method[:2], ())))}
-    # a class all of whose code was left so has no record at all: which methods of it ran is not known then
+    # a class without any completed code has no record at all: its executed methods are then unknown
     entered_only = {name for name, _ in offsets if name in ran.loaded} if ran.covered else set()
     covered = ran.covered.union(entered_only)
     return replace(ran, covered=covered, missed=missed, dead=dead, methods=ran.methods + len(ran.missed) - len(missed))

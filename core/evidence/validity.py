@@ -50,9 +50,8 @@ def choose(aim: Aim, outcome: Outcome) -> ValidityChoice:
 def of_program(aim: Aim, found: ValidityChoice) -> ValidityChoice:
     """Return the choice once a run has loaded classes of the input. ``found`` is the choice before.
 
-    What a compiler needs beyond a JVM would only keep more of a program, unless its failures are a compiler's.
-    A program may use reflection, so its classes must still link.
-    See decisions/053-validity-of-a-program.md.
+    A compiler's further demands would only keep more of a program, unless its failures are a compiler's. A program may
+    use reflection, so its classes must still link. See decisions/053-validity-of-a-program.md.
     """
     is_open = aim.search.validity == AUTOMATIC and aim.preset is None and found.taken == STRONGEST
     if is_open and not _reads_javac(aim):

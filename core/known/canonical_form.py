@@ -2,7 +2,7 @@
 
 Names become neutral, strings are only told apart, line numbers and versions of class files go. The order of members and
 classes is that of their contents without any names. Two jars of one bug, from two inputs, often have equal forms; if
-not, they are near: most of what their methods do is alike.
+not, they are near: most of their methods' code is alike.
 """
 
 from __future__ import annotations

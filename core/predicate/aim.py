@@ -37,8 +37,8 @@ from core.protocol.wording import WARNING
 
 @dataclass(frozen=True)
 class Aim:
-    """The failure that is wanted, its tool with all limits, and the plain settings of the search. What has no docstring
-    is as in :class:`core.protocol.check_settings.CheckSettings`."""
+    """The wanted failure, its tool with all limits, and the plain settings of the search. Fields without a docstring
+    are as in :class:`core.protocol.check_settings.CheckSettings`."""
 
     stored: dict[str, Any]
     """The settings as sessions and reports have them."""

@@ -91,7 +91,7 @@ class PredicateCommand:
     def parse(cls, text: str, folder: Path | None = None, places: CandidatePlaces = ONE_JAR) -> PredicateCommand:
         """Read a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
 
-        Raises PredicateError with a sentence on what is wrong with it, or does not fit the ``places``.
+        Raises PredicateError for a faulty template, or one that does not fit the ``places``.
         """
         base = folder or Path.cwd()
         try:
@@ -307,8 +307,8 @@ def _is_script(path: Path, text: str) -> bool:
 
 
 def _named_in(text: str, folder: Path) -> Iterable[Path]:
-    """Return the files that a script's text may name, each once. What begins with a variable, or behind the output of a
-    command, is looked for in the script's own folder.
+    """Return the files that a script's text may name, each once. A name behind a variable or the output of a command is
+    looked up in the script's own folder.
     """
     words = dict.fromkeys(_PART.findall(text))
     places = [place for word in words for place in (folder / word, folder / _VARIABLE.sub("", word).lstrip("/"))]

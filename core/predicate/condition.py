@@ -1,4 +1,4 @@
-"""When a run of the command counts as interesting."""
+"""The condition that makes a run of the command interesting."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ class Condition:
 def objection_to(
     wanted: Wanted, failures: tuple[str, ...], reference: Reference | None, renaming: Renaming = NOTHING_RENAMED
 ) -> str:
-    """Return the reason why ``failures`` are not what is wanted; empty if they are."""
+    """Return the objection to ``failures``; empty if they meet the demand."""
     known = reference if reference is not None else Reference(0, "", "")
     kinds = known.kinds.including(renaming.classes.values())
     wanted = wanted.without(known.of_libraries)

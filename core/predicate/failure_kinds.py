@@ -162,14 +162,14 @@ def _place(frames: str) -> str:
 
 @dataclass(frozen=True)
 class LibraryFailures:
-    """The failures of an input that have to do with missing libraries, each with its missing package, or with the
-    missing class if that is in no package."""
+    """The failures of an input related to missing libraries, each with its missing package, or with the missing class
+    if that is in no package."""
 
     certain: Mapping[str, str] = field(default_factory=dict)
     """Failures that come from a missing library for certain."""
     possible: Mapping[str, str] = field(default_factory=dict)
-    """Possible consequences of a missing class: failures that name it, and those in the source of a class that inherits
-    from it."""
+    """Possible consequences of a missing class: failures with its name, and those in the source of a class that
+    inherits from it."""
 
     def packages(self, failures: Iterable[str]) -> dict[str, int]:
         """Return the missing packages, with the number of ``failures`` that come from each for certain, most first."""

@@ -1,4 +1,4 @@
-"""Failures by name: how they are read off a command's output, and what is demanded of them."""
+"""Failures by name: the ways to read them off a command's output, and the demands on them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN_NAMES = 3
 
 @dataclass(frozen=True)
 class FailureNaming:
-    """Which failures a text holds: those of ``kinds``, and each match of the regular expression ``pattern``.
+    """The naming of failures in a text: those of ``kinds``, and each match of the regular expression ``pattern``.
 
     Of a match, group 1 is the name if it took part, else the whole match.
     """
@@ -147,8 +147,8 @@ class Wanted:
         return words + (", and no kind that the full input lacks" if self.no_new else "")
 
     def objection(self, names: tuple[str, ...], reference: tuple[str, ...] | None, kind_of: KindOf = str) -> str:
-        """Return the reason why ``names`` are not what is wanted; empty if they are. Without ``reference`` this is the
-        full input's own run."""
+        """Return the objection to ``names``; empty if they meet the demand. Without ``reference`` this is the full
+        input's own run."""
         if not names:
             return "no failure" if reference is not None else "no failure was found in the output"
         known = reference if reference is not None else names

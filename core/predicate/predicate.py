@@ -319,5 +319,5 @@ class CommandPredicate(ToolPredicate):
 
 
 def discard(work: Path) -> None:
-    """Remove a probe's folder, whatever the command did to it."""
+    """Remove a probe's folder, in any state."""
     remove(work)

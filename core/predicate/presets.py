@@ -5,7 +5,7 @@ and ``[failures]``, ``runs = false`` if it only reads the candidate and runs not
 candidates need not suit a decompiler (``jvm``, ``linked``). ``project`` is the default of ``jarlet source --as``.
 Instead of steps it may have ``compares``, two settings for the presets or commands that are to disagree. Several tools
 of one name are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the ``maven`` version
-can read, for tools that get the library of the JDK. In a step's words
+can read, for tools with the library of the JDK. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
   its folder, ``{level}`` the number of its version, ``{library}`` its classes as files (the folder ``jmods``),

@@ -202,7 +202,7 @@ def run(
         if not family.mark:
             _kill_strays(launch.marker)
         exit_code = family.wait()
-        # what the pipes still hold; a survivor that keeps them open is not waited for
+        # read the rest in the pipes, without waiting for a survivor that keeps them open
         deadline = time.monotonic() + 1.0
         while outputs.open and time.monotonic() < deadline and outputs.wait(_POLL):
             pass
@@ -215,7 +215,7 @@ def run(
 
 def _kill_strays(marker: str) -> None:
     """Kill every process whose environment holds ``marker``, every process in its folder without a terminal (a user's
-    shell there has one), and those that they start meanwhile (Linux)."""
+    shell there has one), and their new children meanwhile (Linux)."""
     if not marker or not process_table.listed():
         return
     needle, place = os.fsencode(marker), os.fsencode(os.path.realpath(marker.partition("=")[2]))

@@ -42,12 +42,11 @@ class Tool:
     maven: tuple[str, ...] = ()
     """Coordinates ``group:artifact:version`` of the same jars."""
     newest_jdk: int = 0
-    """Newest Java whose class library the ``maven`` version can read, for tools that get the library of the JDK; 0:
-    any."""
+    """Newest Java whose class library the ``maven`` version can read, for tools with the library of the JDK; 0: any."""
     note: str = ""
     """Advice where the tool is missing, beside the ways to get it: a sentence."""
     places: tuple[Path, ...] = ()
-    """Jars that are taken, whatever else is there: those of one version."""
+    """Jars of one version, taken in preference to all others."""
 
     @property
     def variable(self) -> str:

@@ -74,8 +74,8 @@ class CheckSettings:
             "KIND",
         ),
     ] = None
-    """The way in which a command's output names failures: ``javac``, ``traces``, a regular expression, or
-    ``none``. None: failures have no names, but those that are recognised are evidence."""
+    """The way in which a command's output names failures: ``javac``, ``traces``, a regular expression, or ``none``.
+    None: failures have no names, but recognised ones are evidence."""
 
     failures: Annotated[
         str | None,
@@ -88,8 +88,8 @@ class CheckSettings:
             "WHAT",
         ),
     ] = None
-    """The failures of an interesting run, in the words of the option. None: those that the preset says; ``kinds`` for
-    a command."""
+    """The failures of an interesting run, in the words of the option. None: those of the preset; ``kinds`` for a
+    command."""
 
     also_interesting: Annotated[
         int | None,

@@ -89,7 +89,7 @@ class LayOut(Command):
     view: Annotated[str, OneOf(VIEWS)]
     request: Number = 0
     open: tuple[str, ...] | None = None
-    """``packages``: names of what is open; None = as at first."""
+    """``packages``: names of the opened nodes; None = as at first."""
     open_all: bool = False
     """``packages``: open everything, as far as that can be looked at."""
     items: tuple[Number, ...] = ()

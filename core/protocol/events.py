@@ -1,7 +1,7 @@
 """All events under one roof, and the questions that some of them answer. Every listener sees the same stream.
 
-What an event is and how it travels stands in :mod:`core.protocol.wire`. The window, the command line's progress bar and
-the tests listen, and ``jarlet reduce --json`` prints the lines.
+Form and transport of events are in :mod:`core.protocol.wire`. The window, the command line's progress bar and the tests
+listen, and ``jarlet reduce --json`` prints the lines.
 """
 
 from core.protocol.input_events import *  # noqa: F403

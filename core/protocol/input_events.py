@@ -55,10 +55,10 @@ class Opened(Event):
 class Layout(Event):
     """Places to draw at, in scene units: upper left corner and size of each node.
 
-    ``view`` is ``components`` or ``force`` (node *i* is item *i*; resources have no place and
-    width 0), ``packages`` (nodes are packages, then the classes of opened ones) or ``focus``
-    (nodes are some classes). ``boxes`` are ``x, y, width, height, number`` quintuples of what
-    depends on each other in a cycle; in the ``components`` view the number is the component.
+    ``view`` is ``components`` or ``force`` (node *i* is item *i*; resources have no place and width 0), ``packages``
+    (nodes are packages, then the classes of opened ones) or ``focus`` (nodes are some classes). ``boxes`` are ``x, y,
+    width, height, number`` quintuples, one per cycle of mutual dependencies; in the ``components`` view the number is
+    the component.
     """
 
     view: str
@@ -116,7 +116,7 @@ class Restored(Event):
     interrupted: bool
     sources: list[str]
     folder: str = ""
-    """Where relative names in its command begin."""
+    """Base folder of relative names in its command."""
     start: dict[str, int] = field(default_factory=dict)
     """The fields of the step that its last run began with; empty = the input."""
     best: int = 0
@@ -126,7 +126,7 @@ class Restored(Event):
 
 
 class SessionKept(Event):
-    """Where the session of the run is kept; empty = nowhere, and ``problem`` says why."""
+    """The place of the session of the run; empty = none, and ``problem`` says why."""
 
     path: str
     problem: str = ""

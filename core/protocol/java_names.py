@@ -55,7 +55,7 @@ def internal(binary: str) -> str:
 
 
 def type_name(descriptor: str, short: bool = True) -> str:
-    """Return ``[Ljava/lang/String;`` as ``String[]``; what is no descriptor stays as it is."""
+    """Return ``[Ljava/lang/String;`` as ``String[]``; other texts stay as they are."""
     base = descriptor.lstrip("[")
     if base.startswith("L") and base.endswith(";"):
         name = simple_name(base[1:-1]) if short else java_name(base[1:-1])

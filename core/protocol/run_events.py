@@ -30,7 +30,7 @@ class Checked(Event):
     """The failures of the full input, as its output names them, each once; the chosen ones among them if only a small
     candidate was run."""
     probes: int = 0
-    """Runs of the predicate altogether: ``runs``, and those that the input as given was compared by."""
+    """Runs of the predicate altogether: ``runs``, and those of the comparison with the input as given."""
     spent: float = 0.0
     """Seconds that these took."""
     counts: list[int] = field(default_factory=list)
@@ -138,8 +138,8 @@ class Trying(Progress):
 
 
 class Ended(Progress):
-    """Lane ``lane`` is free again: probe ``probe`` ended by itself, or was ``cancelled`` since its answer is not
-    needed or the run was stopped. What it said is told by :class:`Probed`, once the algorithm asks for it."""
+    """Lane ``lane`` is free again: probe ``probe`` ended by itself, or was ``cancelled`` since its answer is not needed
+    or the run was stopped. :class:`Probed` has its verdict, once the algorithm asks for it."""
 
     probe: int
     lane: int

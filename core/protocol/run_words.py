@@ -12,8 +12,8 @@ GRANULARITIES = ("class", "member", "full")
 """The kinds of items that can be removed: classes; their members too; parts of method bodies too."""
 
 VALIDITIES = ("jvm", "linked", "src")
-"""The readers that a candidate must satisfy, each with more demands than the one before: the JVM; programs that load
-every named class (reflection, shrinkers, analysers); decompilers and compilers."""
+"""The readers that a candidate must satisfy, each with more demands than the one before: the JVM; loaders of every
+named class (reflection, shrinkers, analysers); decompilers and compilers."""
 
 AUTOMATIC = "auto"
 """The validity that follows from the predicate and its answer on the full input: see :mod:`core.evidence.validity`."""
@@ -43,7 +43,7 @@ class EndReason(StrEnum):
 
 
 class AnswerSource(StrEnum):
-    """Where an answer about a candidate came from."""
+    """The origin of an answer about a candidate."""
 
     RUN = "run"
     """A probe."""
@@ -59,8 +59,8 @@ class Rewriting(NamedTuple):
     title: str
     """The kind in words, for the phase of a search."""
     last: bool = False
-    """True for a kind that is made once nothing else gains: the kind moves removable code, takes code that other kinds
-    read, or makes classes beyond their reach."""
+    """True for a kind that is made once nothing else gains. Such a kind moves removable code, takes code from other
+    kinds, or makes classes beyond their reach."""
 
 
 REWRITINGS = {

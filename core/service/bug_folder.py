@@ -58,7 +58,7 @@ _SOURCES = 60
 """Largest number of classes of a result that is decompiled for its report."""
 
 _TRYING = 10.0
-"""Least time limit of a trial of the script, in seconds; a longer limit is that of a run that confirms a result."""
+"""Least time limit of a trial of the script, in seconds; otherwise the limit of a confirming run."""
 
 _NO_TIME = (
     "The time is over: for the bug folder nothing is run. Its script is not tried, the result is not decompiled, no "
@@ -81,8 +81,8 @@ def write_bug_folder(
     workspace: Workspace, folder: Path, end: Flag | None = None, sources: SourceMemory | None = None
 ) -> Tried:
     """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
-    the flag ``end`` is set, nothing is run. ``sources``: those that were made of results before. Raises
-    UsageError and OutputError.
+    the flag ``end`` is set, nothing is run. ``sources``: earlier sources of results. Raises UsageError and
+    OutputError.
     """
     report = workspace.report
     guard([Output(folder, "the folder of the report", folder=True)], workspace.reads)
@@ -218,7 +218,7 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
 
 
 def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Path]) -> Iterator[Reproduction]:
-    """Yield three scripts, the simplest first. That of a preset has only the libraries that the result names, and no
+    """Yield three scripts, the simplest first. That of a preset has only the libraries named in the result, and no
     options for speed if the input is not run. The second is the script of the search. The third does not compare texts
     of the output, since these may vary from run to run."""
     aim = aim_in(report)

@@ -1,5 +1,5 @@
 """The zip file of a bug folder, for issue trackers that refuse a jar: jar, script, the files of the command, source,
-and the nearest jars that do not fail. An unpacked file is executable if it was so before."""
+and the nearest jars without the failure. An unpacked file is executable if it was so before."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ class HeadStart:
         return ready[1] if ready is not None and ready[0] == aim else None
 
     def close(self) -> str:
-        """End resident processes and remove the temporary files. Return a sentence on those that cannot be removed. A
-        second call does nothing."""
+        """End resident processes and remove the temporary files. Return a sentence on the files that cannot be removed.
+        A second call does nothing."""
         if self._closed:
             return ""
         self._closed = True

@@ -142,7 +142,7 @@ class Preparation:
         else:
             self.predicate.close()
         if self._client is not None:
-            self._client.close()  # where the predicate has not done it: what is closed stays so
+            self._client.close()  # a second close, after the predicate's own, does nothing
 
     def _warn(self, text: str) -> None:
         self.context.emit(events.Warned(text))

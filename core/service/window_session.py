@@ -132,7 +132,7 @@ class WindowSession:
                     folder.same_input(jar)
                     folder.save_settings(settings.to_json())
                     folder.work_here()
-                    if not retention.interrupted(self.place):  # who starts again what has ended wants the whole limit
+                    if not retention.interrupted(self.place):  # an ended run that is started again has the whole limit
                         folder.forget_time()
                 except BaseException:
                     folder.close()

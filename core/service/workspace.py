@@ -114,8 +114,8 @@ class Workspace:
         self.checks = CheckKeeper(keeps_checks)
 
     def close(self) -> str:
-        """End resident processes and remove the session's temporary files. Return a sentence on those that cannot be
-        removed."""
+        """End resident processes and remove the session's temporary files. Return a sentence on the files that cannot
+        be removed."""
         self.checks.forget()
         return self._begun.close()
 

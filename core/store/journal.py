@@ -62,7 +62,7 @@ class Journal:
         self._at_stake = 0.0
         self._outputs = 0
         self.relieve: Callable[[], bool] = lambda: False
-        """Frees space on a full disk by giving up what is worth less than the run; whether there was any."""
+        """Frees space on a full disk by giving up files worth less than the run; returns True if there were any."""
         self._names: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
         mode = "rwc" if new else "rw"

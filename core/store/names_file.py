@@ -1,4 +1,4 @@
-"""The file with the old names of a result with neutral names: beside the result, and never in what is handed on."""
+"""The file with the old names of a result with neutral names: beside the result, and never in a file for others."""
 
 from __future__ import annotations
 

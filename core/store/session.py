@@ -227,10 +227,10 @@ class Session:
     ) -> Answers:
         """Begin or go on with a run: the verdicts of that predicate, for the driver.
 
-        ``limit``: seconds of a probe. Where it is ``measured`` and not the user's wish, the measure of the first time
-        wins: run the predicate under ``Answers.limit``. ``search``: the settings that decide the questions (algorithm,
-        granularity, no limits). Equal predicates and searches are one run in the history. When earlier verdicts do not
-        count because the predicate has changed, a warning tells.
+        ``limit``: seconds of a probe. If it is ``measured`` and not the user's wish, the first measure wins: run the
+        predicate under ``Answers.limit``. ``search``: the settings that decide the questions (algorithm, granularity,
+        no limits). Equal predicates and searches are one run in the history. When earlier verdicts do not count because
+        the predicate has changed, a warning tells.
         """
         before = self.last_run.parts()
         answers = Answers.of(self._journal, fingerprint.digest, fingerprint.parts, limit, measured)

@@ -1,5 +1,5 @@
-"""The files of a session's folder: its name, its lock, and its journal. Of a damaged journal a whole one is made, with
-all that can still be read."""
+"""The files of a session's folder: its name, its lock, and its journal. A damaged journal is replaced by a whole one
+with all readable rows."""
 
 from __future__ import annotations
 
@@ -123,13 +123,13 @@ _ENDS = ("", "-wal", "-shm", "-journal")
 def salvage(damaged: Path, journal: Journal) -> int:
     """Copy every row that can be read from the file ``damaged`` to the empty ``journal``.
 
-    SQLite reads a table from its first row to the damage and from its last row back to it; what lies
-    between, or is no row of the table's types, is lost. Returns the number of verdicts saved. Whether a row
-    says what was written, its seal tells whoever asks for it.
+    SQLite reads a table from its first row to the damage and from its last row back to it; what lies between, or is no
+    row of the table's types, is lost. Returns the number of verdicts saved. The seal of a row, checked by its reader,
+    tells if the row is unchanged.
     """
     _copy_all(damaged, journal)
     if not journal.rows("SELECT 1 FROM predicates LIMIT 1"):
-        # perhaps only the first page is damaged, which says where the tables are: they are where they always are
+        # perhaps only the first page is damaged, with the places of the tables: these are always the same
         graft = damaged.with_name(f".{damaged.name}.part-graft")
         try:
             if _grafted(damaged, graft):

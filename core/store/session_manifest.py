@@ -202,7 +202,7 @@ def digest_of(jar: Jar) -> str:
 def _read_strictly(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the settings of an earlier version, in which all failures had to come as often as on the full input unless
     the user or the preset said otherwise."""
-    with suppress(JarletError):  # a preset that is gone is told of where it is run, the rest by :meth:`Manifest.chosen`
+    with suppress(JarletError):  # a run reports a missing preset, :meth:`Manifest.chosen` the rest
         known = Settings.from_json(settings)
         wanted = presets.find(known.preset).wanted if known.naming is None and known.preset is not None else None
         if known.failures is None and (known.naming is not None or (wanted is not None and wanted.by_kind)):

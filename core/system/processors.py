@@ -73,7 +73,7 @@ class Busy:
         return found
 
     def was_resident(self) -> None:
-        """Count the time of the process that stays for the runs until now, which it made."""
+        """Replace the time so far by that of the resident process, which made all runs until now."""
         self.cpu, self.beside = self.hosts, max(0.0, self.cpu + self.beside - self.hosts)
         self.resident = True
 

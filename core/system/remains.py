@@ -1,4 +1,4 @@
-"""The sentence on a temporary folder that cannot be removed, with the command that removes it.
+"""The sentence on a temporary folder that cannot be removed, with the command for removing it.
 
 The usual reasons are an immutable file (``chattr +i``), a mount, and a folder without write permission.
 """

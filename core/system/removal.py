@@ -173,7 +173,7 @@ class _Emptying:
 
 
 def _unlock(name: str, parent: int) -> None:
-    """Let us into a folder of our own, whatever its permissions were; a link is not followed."""
+    """Give us access to a folder of our own with any permissions; a link is not followed."""
     if not hasattr(os, "O_PATH"):
         os.chmod(name, stat.S_IRWXU, dir_fd=parent, follow_symlinks=False)
         return

@@ -44,8 +44,8 @@ class ProcessPool:
     """Processes for as many threads as ask; a free one is reused, else one is started. Their folders are made in
     ``work``.
 
-    When processes of a command fail one after another, calls are turned down for a while, counted in calls and not in
-    seconds, so that the same run makes the same tries; then one process more is tried.
+    After successive failures of a command's processes, some calls are turned down before one more process is tried. The
+    pause is counted in calls and not in seconds, so that every run makes the same tries.
     """
 
     def __init__(self, work: Path | None = None) -> None:
@@ -72,7 +72,7 @@ class ProcessPool:
         return end
 
     def expect(self, command: ToolCommand) -> None:
-        """Take note that a command is wanted. Processes of a few such commands stay, of those that were wanted last."""
+        """Take note that a command is wanted. Only processes of the few last noted commands stay."""
         with self._lock:
             self._expected.pop(command, None)
             self._expected[command] = None

@@ -2,7 +2,7 @@
 a preset's steps by :meth:`ToolHosts.called`.
 
 The script finds them by a variable of its environment: a socket in the folder of the runs. They begin with the first
-call of a reduction and end with it. Where a call cannot be answered, whoever asks runs the program by itself.
+call of a reduction and end with it. If a call cannot be answered, the caller runs the program by itself.
 """
 
 from __future__ import annotations

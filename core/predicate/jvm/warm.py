@@ -70,10 +70,10 @@ class _Hosts:
 class WarmPredicate(AroundPredicate[StepsPredicate]):
     """A predicate that asks a pool of hosts. Candidates that hosts cannot answer are run cold.
 
-    The full input is run both ways when calibrating. Where the names of failures differ, the next of
-    ``commands()`` is tried (they go from fast to faithful), and without any left everything is run cold.
-    With :meth:`trusting` a host's answer is enough, and the caller makes the cold run while hosts go on answering.
-    Hosts from a ``shelf`` stay there when the predicate is closed.
+    The full input is run both ways when calibrating. If the names of failures differ, the next of ``commands()`` is
+    tried (they go from fast to faithful), and without any left everything is run cold. With :meth:`trusting` a host's
+    answer is enough, and the caller makes the cold run while hosts go on answering. Hosts from a ``shelf`` stay there
+    when the predicate is closed.
     """
 
     def __init__(

@@ -98,7 +98,7 @@ class CompileError:
 
     @property
     def name(self) -> str:
-        """By which the same failure is known in another run."""
+        """Identity of the failure across runs."""
         text = "; ".join((self.message, *self.details))
         return f"{self.file or 'javac'}: {text}"
 
@@ -166,9 +166,9 @@ def placed(text: str) -> list[PlacedError]:
 
 
 def first_placed(text: str) -> list[PlacedError]:
-    """Return the errors in javac's output, each with its place, without those that the parser may report because of an
-    earlier one: of a file with an error of javac's parser only the first error, of errors of ECJ's parser in a file the
-    first.
+    """Return the errors in javac's output, each with its place, without possible consequences of a syntax error. Of a
+    file with an error of javac's parser only the first error stays, of several errors of ECJ's parser in a file only
+    the first of these.
     """
     found: dict[str, list[PlacedError]] = {}
     for one in placed(text):
@@ -177,7 +177,7 @@ def first_placed(text: str) -> list[PlacedError]:
 
 
 def _first(errors: list[PlacedError]) -> list[PlacedError]:
-    """Return the errors of a file without those that may follow from an error of the parser."""
+    """Return the errors of a file without possible consequences of an error of the parser."""
     if any(one.error.of_parser for one in errors):
         return errors[:1]
     of_ecj = [number for number, one in enumerate(errors) if one.error.of_ecjs_parser]

@@ -55,8 +55,9 @@ class LeftFile(NamedTuple):
 
 
 def left_files(folder: Path, tells: Callable[[str], bool] = lambda text: False) -> list[LeftFile]:
-    """Return the files with failures in the folder of a run: sources with comments of decompilers, their text cut to a
-    summary, and others with errors of javac, stack traces or such comments, or with a text for which ``tells`` is True.
+    """Return the files with failures in the folder of a run. Of a source only the comments of decompilers count, and
+    its text is cut to a summary of them. Another file counts if it holds errors of javac, stack traces or such
+    comments, or if ``tells`` is True for its text.
     """
     found = []
     for path in (*_files(folder, sources=False), *_files(folder, sources=True)):

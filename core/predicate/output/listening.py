@@ -1,5 +1,5 @@
-"""A run of the full input that hears messages of javac which the command does not print: by environment variables
-alone.
+"""A run of the full input that hears messages of javac even if the command does not print them: by environment
+variables alone.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def plug_in() -> Path | None:
 
 
 def variables(work: Path, plugin: Path | None, inherited: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment variable that makes each javac write its messages into a file of the folder of a run and,
-    with the plug-in, copies of its sources below that folder. The file is that of the last javac.
+    """Return the environment variable for each javac of a run: it writes its messages into a file of the folder
+    ``work`` and, with the plug-in, copies of its sources below that folder. The file is that of the last javac.
     """
     words = [inherited.get(_OPTIONS, ""), f'-Xstdout "{work / _MESSAGES}"']
     if plugin is not None:

@@ -1,7 +1,7 @@
 """Messages of errors in a text, and logs of crashed virtual machines.
 
 A message is a line that reports an error, with its continuation lines. It does so by a word for an error, by the type
-of an exception, or by a frame of a stack behind it. What is indented below, causes, and source code behind a bar belong
+of an exception, or by a frame of a stack behind it. Indented lines below, causes, and source code behind a bar belong
 to it.
 """
 

@@ -115,7 +115,8 @@ def _with(own: Resolved, needed: Sequence[Path], *, dependencies: bool) -> Resol
 
 
 def _jars(word: str, coordinate: Coordinate, projects: Mapping[Coordinate, Element], *, fetch: bool) -> list[Path]:
-    """Return the jar of a coordinate, unless it is one of ``projects``, and of what it needs. Raise InputError."""
+    """Return the jar of a coordinate, unless it is one of ``projects``, and the jars of its dependencies. Raise
+    InputError."""
     from core.predicate.releases.maven import jars_of  # here: the modules of the network take long to load
 
     try:

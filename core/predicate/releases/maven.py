@@ -1,4 +1,4 @@
-"""Jars from a Maven repository: what is here already, else by plain downloads from the repository's own layout.
+"""Jars from a Maven repository: local ones, else plain downloads from the repository's own layout.
 
 The repository is the one that the user names, else the mirror in Maven's settings, else Maven Central; it alone is
 asked, within the bounds of :mod:`core.predicate.releases.downloads`.
@@ -38,7 +38,7 @@ _SMALL = 60.0
 def fetch(coordinates: Sequence[str], folder: Path) -> None:
     """Put the jars of these coordinates, ``group:artifact:version``, into a folder: all of them or none.
 
-    Raises FetchError with the reason, InputError for what is no coordinate.
+    Raises FetchError with the reason, InputError for a bad coordinate.
     """
     _put([Coordinate.parse(coordinate) for coordinate in coordinates], _Repository(FetchAllowance()), folder)
 
@@ -100,7 +100,7 @@ def pinned() -> dict[str, str]:
 
 
 class _Repository:
-    """The user's repository for one fetch, and what is here of it. Raises FetchError."""
+    """The user's repository for one fetch, with its local copy. Raises FetchError."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class _Repository:
         *,
         alone: bool = False,
     ) -> None:
-        """``projects``: those that are in no repository; ``alone``: nobody is asked for what is not here."""
+        """``projects``: projects outside of any repository; ``alone``: no server is asked for missing files."""
         address, self._login = (named, "") if (named := os.environ.get(VARIABLE)) else mirror()
         self.address = (address or CENTRAL).rstrip("/")
         if not re.match(r"https?://|file:/", self.address):

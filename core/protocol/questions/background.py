@@ -163,7 +163,7 @@ class RunVersions(Question[VersionsListed | VersionRan | VersionsRan], by="versi
 
 
 class LibrariesFound(Reply):
-    """Where missing packages are."""
+    """The places of missing packages."""
 
     packages: list[dict[str, str]]
     """``package``, ``jar`` (a jar with the package, empty = none was found) and ``given`` (a library of the user's with

@@ -16,12 +16,12 @@ class BugShown(Reply):
     classes: int = 0
     bytes: int = 0
     tool: str = ""
-    """Who made the source, with its version."""
+    """The maker of the source, with its version."""
     beside: str = ""
     """Source on the right: a value as in ``show_bug``."""
     beside_title: str = ""
     choices: list[list[str]] = field(default_factory=list)
-    """Pairs of what may stand on the right, and its title."""
+    """Pairs of a choice for the right side, and its title."""
     failures: list[dict[str, Any]] = field(default_factory=list)
     """``name``, ``text`` (what the tool said), ``file`` (place in ``files``, -1 = none) and ``row`` (from 0)."""
     files: list[dict[str, Any]] = field(default_factory=list)
@@ -87,8 +87,7 @@ class SourceFound(Reply):
     texts: list[str] = field(default_factory=list)
     """Texts of the files, in the order of their names."""
     projects: list[list[str]] = field(default_factory=list)
-    """Names and titles of the projects for which a test can be written, that of the preset first; none without
-    texts."""
+    """Names and titles of the projects with a form for tests, that of the preset first; none without texts."""
 
 
 class FindSource(Question[SourceFound], by="results.find_source"):

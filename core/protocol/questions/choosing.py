@@ -1,4 +1,4 @@
-"""The choices that a window offers: algorithms, presets with their tools, sessions. All who offer them are told."""
+"""The choices that a window offers: algorithms, presets with their tools, sessions. All listeners hear the answers."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Sessions(Event):
     bytes: list[int]
     """Unpacked size of the best so far."""
     times: list[float]
-    """When they last moved on, seconds since 1970."""
+    """Time of the last progress of each, seconds since 1970."""
     finished: list[bool] = field(default_factory=list)
     """True for each that has ended."""
 

@@ -1,5 +1,5 @@
-"""Questions of an explorer: the class edges between two sets, the edges that open a cycle, the items that go or stay
-with an item, the places of a text, the texts that name classes."""
+"""Questions of an explorer: the class edges between two sets, the edges that open a cycle, the consequences of dropping
+or keeping an item, the places of a text, the texts with names of classes."""
 
 from __future__ import annotations
 

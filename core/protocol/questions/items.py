@@ -1,4 +1,4 @@
-"""Questions about items: their parts, their ties to others, their code, what is left of them."""
+"""Questions about items: their parts, their ties to others, their code, their remains in the best."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of what runs beside check and reduction: tools, versions, the user's command on a small jar, Graphviz."""
+"""The list of runs beside check and reduction: tools, versions, the user's command on a small jar, Graphviz."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def lacking(failed: Mapping[str, str] = MappingProxyType({})) -> list[tuple[str,
 
 
 def fetch_all(fetch: Callable[[Preset], str | None] = Preset.fetch) -> dict[str, str]:
-    """Get the missing tools that Maven has. Return the reasons of those that cannot be had, by preset."""
+    """Get the missing tools that Maven has. Return the reasons of failed downloads, by preset."""
     problems = {preset.name: fetch(preset) for preset in tools()}
     return {name: problem for name, problem in problems.items() if problem is not None}
 

@@ -27,8 +27,9 @@ _LEAST = 10.0
 
 @dataclass(frozen=True)
 class AssemblerText:
-    """Assembler texts of the classes by their file names, and the attributes that jasm cannot write. ``lost``: those
-    left out of the texts. ``needed``: those that the failure needs, so that the texts are jcod."""
+    """Assembler texts of the classes by their file names, and the attributes that jasm cannot write. ``lost``:
+    attributes left out of the texts. ``needed``: attributes without which the failure is gone; then the texts are
+    jcod."""
 
     texts: Mapping[str, str]
     lost: tuple[str, ...] = ()

@@ -55,7 +55,7 @@ class TestMaterial:
 
 @dataclass(frozen=True)
 class TestFiles:
-    """The files of a test by their paths in the project, and what is to be done besides."""
+    """The files of a test by their paths in the project, and the remaining steps for the user."""
 
     files: Mapping[str, str]
     steps: tuple[str, ...]

@@ -36,7 +36,7 @@ class Accounts:
 
     def left(self, limit: float | None, after: float) -> float | None:
         """Return the remaining seconds of a time limit for the search, if a run of ``after`` seconds is to confirm its
-        result; at least half of all that remain. None if there is no limit."""
+        result; at least half of all remaining ones. None if there is no limit."""
         if limit is None:
             return None
         left = limit - self.used - (sum(self.waited().values()) - self.free)

@@ -1,4 +1,5 @@
-"""The nearest inputs that do not fail: for each remaining item, a rejected candidate that lacks little else."""
+"""The nearest inputs without the failure: for each remaining item, a rejected candidate without it that lacks little
+else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stalls of a search: the place where the best stops falling, the failure that holds it, and the user's choices."""
+"""Stalls of a search: the moment when the best stops falling, the failure that holds it, and the user's choices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECONDS = 30.0
 """Seconds without a gain that are a stall, however few their probes. See decisions/046-when-a-search-stalls.md."""
 
 _MUCH = 0.5
-"""Largest share of the best's bytes that may be left without a failure that holds the best. See
+"""Largest size, as a share of the best's bytes, of a candidate that proves a failure to hold the best. See
 decisions/046-when-a-search-stalls.md."""
 
 
@@ -85,7 +85,7 @@ class Stalls:
 
     def held(self) -> list[Held]:
         """Return the failures without which a much smaller candidate was enough, the smallest first. If no candidate
-        proves that, return the only failure that was never seen in a small candidate while each of the others was.
+        proves that, return the only failure never seen in a small candidate, if each of the others was.
         """
         most = _MUCH * self._best
         found = [Held(failure, size, together=True) for failure, size in self._without.items() if size <= most]

@@ -1,2 +1,2 @@
-"""Which versions of a tool fail on an input: ``halving`` chooses the versions to run, ``trial`` runs one,
-``version_search`` runs as many as are needed, ``sentence`` says what came out."""
+"""The versions of a tool that fail on an input: ``halving`` chooses the versions to run, ``trial`` runs one,
+``version_search`` runs as many as needed, ``sentence`` words the result."""

@@ -21,7 +21,7 @@ from core.version import VERSION
 
 
 def told(title: str, rows: Sequence[VersionRan], result: VersionsRan) -> dict[str, Any]:
-    """Return what is known of the versions as a JSON object, as reports hold it."""
+    """Return the known facts about the versions as a JSON object, as in reports."""
     found = {name: value for name, value in asdict(result).items() if name != "request"}
     shown = [{name: value for name, value in asdict(row).items() if name not in ("place", "request")} for row in rows]
     return {"tool": title, **found, "versions": shown}
@@ -29,7 +29,7 @@ def told(title: str, rows: Sequence[VersionRan], result: VersionsRan) -> dict[st
 
 def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: VersionSearch) -> dict[str, Any]:
     """Return the report of a finished search as a JSON object. It has the keys of a reduction's report, without those
-    that tell of a reduction."""
+    about a reduction."""
     predicate = search.predicate
     assert search.outcome is not None
     classes = sum(name.endswith(".class") for name, _ in entries)

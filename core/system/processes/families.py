@@ -38,7 +38,7 @@ _starting = threading.Lock()
 _living: set[Family] = set()
 
 _LONGEST = 2.0
-"""Seconds after which processes that do not end are left: the system blocks their end."""
+"""Seconds after which still living processes are left: the system blocks their end."""
 
 
 class Family:

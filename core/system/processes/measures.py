@@ -1,8 +1,8 @@
-"""Memory and processor time of this machine and of processes, by ``psutil``, and limits of their use, by ``resource``.
+"""Memory and processor time of this machine and of processes, by ``psutil``, and limits of their use, by
+``resource``.
 
-psutil is imported in the functions: the import takes 20 ms, which ``jarlet --version`` does without. What
-is looked at many times during each probe is read from ``/proc`` instead: see
-:mod:`core.system.processes.process_table`.
+psutil is imported in the functions: the import takes 20 ms, which ``jarlet --version`` does without. Figures needed
+many times during each probe are read from ``/proc`` instead: see :mod:`core.system.processes.process_table`.
 """
 
 from __future__ import annotations

@@ -70,7 +70,6 @@ def row(pid: int) -> ProcessRow:
 
 
 def rows() -> Iterator[tuple[int, ProcessRow]]:
-    """Yield all that are there."""
     for pid in numbers():
         try:
             yield pid, row(pid)

@@ -1,4 +1,4 @@
-"""Answers to an explorer: class edges by weight, cycles with the edges that open them, the items that go with an
+"""Answers to an explorer: class edges by weight, cycles with the edges that open them, the consequences of dropping an
 item."""
 
 from core.service.queries.explore import class_edges as class_edges

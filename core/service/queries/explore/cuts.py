@@ -107,7 +107,7 @@ def _better(order: list[int], edges: Sequence[Edge]) -> list[int]:
         for node in range(len(order)):
             at = int(np.flatnonzero(row == node)[0])
             rest = np.delete(row, at)
-            # Before place k, the node's edges to what follows count, and those to it of what stands before.
+            # At place k, the edges from the node to later ones count, and the edges from earlier ones to the node.
             ahead = np.concatenate([[0], np.cumsum(table[rest, node])])
             behind = np.concatenate([np.cumsum(table[node, rest][::-1])[::-1], [0]])
             cost = ahead + behind

@@ -71,7 +71,7 @@ class Impact:
                 if flags[other] and other not in found:
                     rule = formula.rules[int(rules[at])]
                     words = RULES[rule].words if rule in RULES else "by definition"
-                    # A fact hands on the item that it stands for, and what asked for it.
+                    # A derived fact passes on its item and reason.
                     found[other] = found[one] if one >= formula.items else (one, words)
                     queue.append(other)
         return found
@@ -90,7 +90,8 @@ class Impact:
                 yield from self._members((np.flatnonzero(inside) + first).tolist())
 
     def _members(self, parts: list[int]) -> Iterator[tuple[int, int]]:
-        """Yield the highest of the parts, with the bytes of those below; of what stays, fields and methods alone."""
+        """Yield the highest of the parts, with the bytes of the parts below; around an item, fields and methods
+        alone."""
         detailed, classes = self.detailed, len(self.detailed.parts)
         sums: dict[int, int] = {}
         head: dict[int, int] = {}
@@ -137,7 +138,7 @@ class Impact:
         return owners
 
     def entries(self) -> list[tuple[str, bytes]]:
-        """Return the entries of what stays."""
+        """Return the remaining entries."""
         return self.detailed.entries(self.kept)
 
 
