@@ -29,8 +29,8 @@ _OF_PRESET = " COMMAND is the tool's own, from the line below, with {jar} for ca
 
 
 def by_coordinates(state: CheckState) -> str:
-    """Return a sentence on the coordinates of an input that lacks libraries, whose project files name these; empty
-    where the input has a class path, or no coordinates."""
+    """Return a sentence on the coordinates of an input without its libraries: their project files name the libraries.
+    Empty if the input has a class path, or no coordinates."""
     found = [coordinate for jar in state.model.jar.files if (coordinate := coordinate_of(jar))]
     if not found or state.aim.class_path:
         return ""

@@ -157,8 +157,8 @@ class _Missing:
             yield from self._above(source, match[1], match[2])
 
     def _above(self, source: _Source, member: str, location: str | None) -> Iterator[str]:
-        """Yield a missing class above all classes in which javac may have looked for ``member``: the class of the
-        location, or without a location each owner of a member of that name in the class file."""
+        """Yield a missing class if every class in which javac may have looked for ``member`` has one above it. These
+        classes are the one of the location, or without a location each owner of such a member in the class file."""
         if member != _SUPER and member not in source.members:
             return
         owners = source.members.get(member, set())

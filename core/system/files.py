@@ -139,7 +139,7 @@ def ignores_case(folder: Path) -> bool:
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Check that files can be made in that folder, or the folder itself if missing. Raise OutputError otherwise."""
+    """Check that a folder can be made, or files in it if it exists. Raise OutputError otherwise."""
     try:
         real = _real(path)
         for place in (Path(os.path.abspath(path)), *Path(os.path.abspath(path)).parents):

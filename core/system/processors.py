@@ -73,7 +73,8 @@ class Busy:
         return found
 
     def was_resident(self) -> None:
-        """Replace the time so far by that of the resident process, which made all runs until now."""
+        """Count the time of the resident process as the command's, and the rest as time beside: it made all runs until
+        now."""
         self.cpu, self.beside = self.hosts, max(0.0, self.cpu + self.beside - self.hosts)
         self.resident = True
 

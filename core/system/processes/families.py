@@ -7,7 +7,7 @@ since version 2.4.25. The limit is ours for the moment of the start, so the comm
 on. The mark tells simultaneous probes apart, unlike adoption of orphans (``PR_SET_CHILD_SUBREAPER``).
 
 Not found are a process that sets this limit or changes its user, and one started by another service (``systemd-run``,
-``at``, a container, a build daemon that ran before).
+``at``, a container, an older build daemon).
 """
 
 from __future__ import annotations
