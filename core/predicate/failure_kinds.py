@@ -1,9 +1,9 @@
-"""The kind of a failure: its name without what tells one place of the input from another.
+"""The kind of a failure: its name without the details of one place of the input.
 
 Six nested classes with the same complaint have six failures of one kind. Left out are the input's classes, members,
 variables and type variables, source files, and all numbers. Names of the JDK stay: a missing cast to ``String`` is not
 one to ``int``. Of a complaint with a code, only the code stays. Of a stack trace stay the types of the exceptions and
-the place in the tool's code: the innermost frames down to the first that is not the JDK's. Where the failing program
+the place in the tool's code: the innermost frames down to the first that is not the JDK's. If the failing program
 is the input itself, these frames are of the input.
 """
 

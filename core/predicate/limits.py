@@ -93,7 +93,7 @@ class Watch:
     def _family_now(self) -> tuple[int, int]:
         """Return the number and the resident bytes of the session's processes and of descendants that left it.
 
-        Where the system has no list of sessions, only descendants are counted."""
+        If the system has no list of sessions, only descendants are counted."""
         if not process_table.listed():
             known = [self._pid, *descendants(self._pid)]
             return len(known), sum(memory_held(known))

@@ -59,8 +59,8 @@ Values = Mapping[str, tuple[str, ...]]
 @dataclass(frozen=True)
 class ToolRuns:
     """The way in which the tools of presets run: ``classpath``: the libraries of the input; ``jdk`` instead of the
-    default one; ``timeout`` in seconds; ``warm``: in resident processes if possible; ``shelf``: those that outlive the
-    predicate; ``inputs``: the jars of the class path, joined to one jar for the tools.
+    default one; ``timeout`` in seconds; ``warm``: in resident processes if possible; ``shelf``: a pool of them that
+    outlives the predicate; ``inputs``: the jars of the class path, joined to one jar for the tools.
     """
 
     classpath: Sequence[Path] = ()

@@ -7,8 +7,8 @@ One SQLite file with a write-ahead log. These data survive:
 * A power cut: every accepted step, and every verdict but those of the last ``AT_STAKE`` seconds of probes. A commit
   that waits for the disk takes 0.3 to 5 ms on solid-state disks and 10 to 30 ms on turning ones. Without the wait it
   takes less than 0.1 ms (``tests/bench/results/libraries.md``). So a commit waits when the probes since the last one
-  that waited took ``AT_STAKE`` together: each one for probes of a second, every 20th for probes of 5 ms. What a power
-  cut takes is asked again, for at most ``AT_STAKE`` seconds.
+  that waited took ``AT_STAKE`` together: each one for probes of a second, every 20th for probes of 5 ms. Verdicts lost
+  in a power cut are asked again, for at most ``AT_STAKE`` seconds.
 
 A verdict is kept by the content of the candidate and the digest of the predicate. It is no answer any more (see
 ``get`` there) when the changed time limit could make it another one, or when a signal killed the command, since

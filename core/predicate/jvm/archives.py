@@ -41,7 +41,7 @@ _QUIET = "-Xlog:cds*=off"
 """Option that silences a JVM about an unfit archive. The message would stand in the tool's output."""
 
 _GOODBYE = 2.0
-"""Seconds that the program waits at its end for running makers of archives."""
+"""Seconds that the program waits at its end for the running maker of archives."""
 
 
 @dataclass(frozen=True)
