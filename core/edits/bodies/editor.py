@@ -45,8 +45,8 @@ class Editor:
         return self._edits
 
     def saved(self, number: int) -> int:
-        """Return the bytes of the class that go with one of :attr:`edits` alone, its constants included, without rows
-        of BootstrapMethods; the estimate of the edit, where the method is so long that it would take too much time."""
+        """Return the bytes of the class that one of :attr:`edits` saves alone, with constants but without rows of
+        BootstrapMethods. For a very long method, return the estimate of the edit, to save time."""
         edit = self.edits[number]
         method = edit.method
         if method not in self._originals:
@@ -59,7 +59,7 @@ class Editor:
 
     @cached_property
     def share(self) -> float:
-        """Bytes of the class for each byte of its code: an estimate of what goes with that, constants included."""
+        """Bytes of the class for each byte of its code: an estimate of the saving with its constants."""
         code = sum(code.flow.blocks[-1].stop for code in self._codes.values())
         return min(_MOST_SHARE, len(self._source) / code) if code else 1.0
 
@@ -70,10 +70,10 @@ class Editor:
     def write(self, chosen: Iterable[int]) -> bytes:
         """Return the class with the ``chosen`` edits, numbers in :attr:`edits` in any order.
 
-        The very bytes that were read if there is none. Where edits meet, the one that takes more away wins: a CUT
-        makes all behind it moot, what can no longer be reached is gone with its edits, and FALL wins over
-        JUMP at the same jump. All edits of a method are moot if its code would get too long for a method, or a
-        jump in it too far, as happens when a call with many arguments becomes many instructions in one of 32 kB.
+        The very bytes that were read if there is none. Where edits meet, the larger one wins: a CUT makes all edits
+        behind it moot, unreachable code goes with its edits, and FALL wins over JUMP at the same jump. All edits of a
+        method are moot if its code would get too long for a method, or a jump in it too far, as happens when a call
+        with many arguments becomes many instructions in one of 32 kB.
         """
         of_method: dict[int, list[int]] = {}
         for number in chosen:

@@ -1,4 +1,4 @@
-"""The edits that a method offers, with estimates of what each saves."""
+"""The edits that a method offers, with estimates of the saved bytes."""
 
 from __future__ import annotations
 

@@ -55,9 +55,7 @@ class Replacement(NameMap):
 
 
 class _Renamed(Replacement):
-    """Other names of classes. A string that is equal to a name of a class is changed too: reflection may mean that
-    class.
-    """
+    """Other names of classes. A string equal to a class name is changed too, for reflection."""
 
     def string(self, text: str) -> str:
         if text in self.names:

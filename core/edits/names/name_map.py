@@ -84,8 +84,8 @@ class NamedAnew:
         self._signatures: dict[str, str] = {}
 
     def tree(self, tree: SymbolicClass) -> SymbolicClass:
-        """Return a class with the new names. One that gets another name loses the places in another language's source
-        file, which only name files.
+        """Return a class with the new names. A renamed class loses the places in another language's source file, for
+        these name files only.
         """
         names, name = self._names, self._names.class_(tree.name)
         attributes = [each for each in tree.attributes if name == tree.name or each.name != _DEBUG]

@@ -1,4 +1,4 @@
-"""The names that a program has, in the order of their first use, and those that must stay."""
+"""The names in a program, in the order of their first use, and those that must stay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NamesInUse(NameMap):
     def __init__(self, program: WholeProgram, trees: Iterable[SymbolicClass] | None = None) -> None:
         self.program = program
         self.classes: dict[str, None] = {}
-        """The classes that are of no library, those that are nowhere too."""
+        """Classes outside of libraries, unknown ones included."""
         self.libraries: set[str] = set()
         """All other classes."""
         self.modules: dict[str, None] = {}
@@ -108,13 +108,12 @@ class NamesInUse(NameMap):
 
     @cached_property
     def resource_packages(self) -> frozenset[str]:
-        """The packages that a module's description names and in which no class is: they hold entries that are no
-        classes."""
+        """Packages named in a module's description that hold entries but no classes."""
         return frozenset(self.packages) - {name.rpartition("/")[0] for name in self.classes}
 
     @cached_property
     def shared_packages(self) -> frozenset[str]:
-        """Packages of the program that a library has too: what has package access there is used across both."""
+        """Packages of both the program and a library, with package access across the two."""
         return frozenset(name.rpartition("/")[0] for name in self.libraries)
 
     def simple_names(self) -> Iterator[str]:

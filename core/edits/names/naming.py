@@ -1,4 +1,4 @@
-"""The kind of rewriting that gives neutral names: one edit for each name, which changes wherever it stands."""
+"""The kind of rewriting that gives neutral names: one edit for each name, with all its places."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ See decisions/051-neutral-names.md."""
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return an edit for each name that says something; none where nobody knows the names of the JDK."""
+    """Return an edit for each name with a meaning; none if the names of the JDK are unknown."""
     if not program.classes or program.library(OBJECT) is None:
         return ()
     in_use = NamesInUse(program)
@@ -98,7 +98,7 @@ def _words(names: NeutralNames) -> dict[str, str]:
 
 
 def _resources(program: WholeProgram, in_use: NamesInUse) -> dict[Name, str]:
-    """Return the new names of entries that are no classes, of those that something says."""
+    """Return the new names of resources whose old names have a meaning."""
     entries = [entry for entry in program.resources if entry is not None]
     resources = resources_to_name([name for name, _ in entries])
     new = {name: new_resource(name.text, number) for number, name in enumerate(resources, 1)}

@@ -32,7 +32,7 @@ _NEUTRAL_STRING = re.compile(r"[xX]+[a-jA-J]*")
 _NAMES_OF_NAMES = re.compile(r"[/\[L]*[pMCmvr]\d+(?:[./$;][pMCmvr]\d+)*(?:\.[a-z]{1,5}|[;/.])?")
 """A string that names something by its neutral name."""
 _SPELLED = re.compile(r"(?P<before>/|\[*L)?(?P<name>[\w$./-]+?)(?P<after>;|\.class|\.java|[./])?")
-"""A string that may name a class or package, with what may stand around the name."""
+"""A string that may name a class or package, with optional characters around the name."""
 
 
 class Name(NamedTuple):
@@ -92,7 +92,7 @@ class NeutralNames(NameMap):
 
     def resource(self, name: str) -> str:
         """Return the new name of an entry that is no class. It stays in a package that a module's description names for
-        such entries: the virtual machine refuses to open a package in which nothing is."""
+        such entries: the virtual machine refuses to open an empty package."""
         new, (folder, _, own) = self.new.get(Name(RESOURCE, name)), name.rpartition("/")
         return f"{self.package(folder)}/{new or own}" if folder in self.in_use.resource_packages else new or name
 
@@ -209,7 +209,7 @@ def neutral_names(names: Iterable[Name], taken: Iterable[str], strings: Iterable
 
 
 def _neutral(text: str, numbers: Iterable[int], texts: Collection[str]) -> str:
-    """Return a neutral string that is none of ``texts``; empty where all are used up."""
+    """Return a neutral string outside ``texts``; empty if all are used up."""
     letters = sum(map(str.isalpha, text))
     for number in numbers:
         if number >= 10 ** min(letters, 6):

@@ -18,7 +18,7 @@ _ACTS = (
     "Manifest-Version", "Multi-Release", "Class-Path", "Add-Exports", "Add-Opens", "Enable-Native-Access",
     "Can-Redefine-Classes", "Can-Retransform-Classes", "Can-Set-Native-Method-Prefix",
 )  # fmt: skip
-"""Attributes of a manifest that change what a program does."""
+"""Attributes of a manifest with an effect on the program's behaviour."""
 _WIDTH = 70
 """Most bytes of a line of a manifest before its end."""
 

@@ -20,9 +20,7 @@ _SERIALIZABLE = "java/io/Serializable"
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for each class that a method catches, if nobody asks more of the object than that it is a
-    Throwable.
-    """
+    """Return one edit for each caught class, if Throwable suffices for every use of the exception."""
     relations = ClassRelations(program)
     found: list[ProgramEdit] = []
     for tree in program.classes:
@@ -52,7 +50,7 @@ def CATCHES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
 
 
 def _caught(method: MemberTree) -> Iterator[str]:
-    """Yield the classes that a method catches; none where annotations tell of its handlers."""
+    """Yield the classes that a method catches; none if annotations describe its handlers."""
     code = method.attribute(_CODE)
     if code is None or any("TypeAnnotations" in each.name for each in code.inside):
         return
@@ -62,7 +60,7 @@ def _caught(method: MemberTree) -> Iterator[str]:
 
 
 def _raised(name: str, relations: ClassRelations) -> frozenset[str]:
-    """Return a class with its superclasses up to Throwable: the types that a frame may have for what is caught."""
+    """Return a class with its superclasses up to Throwable: the possible types of a caught exception in a frame."""
     above = [each for each in relations.supertypes(name) if THROWABLE in relations.supertypes(each)]
     return frozenset((name, *above))
 

@@ -24,7 +24,7 @@ OBJECT = "java/lang/Object"
 _ROWS = ("InnerClasses", "EnclosingMethod", "NestHost", "NestMembers", "PermittedSubclasses")
 """Attributes that make a class part of another one."""
 _CLOSED = frozenset(("java/lang/Enum", "java/lang/Record"))
-"""Classes whose subclasses have the members that the virtual machine or a compiler expects, and no others."""
+"""Superclasses of classes with a fixed set of members, expected by the virtual machine or a compiler."""
 _MACHINES_OWN = frozenset((*_CLOSED, "java/lang/Throwable"))
 """Classes whose subclasses are no plain ones: they are constants, records, or stand in handlers and throws clauses."""
 
@@ -62,7 +62,7 @@ class ClassRelations:
         return {field for field, _ in found.fields} if found is not None else set()
 
     def declaring(self, owner: str, name: str, descriptor: str) -> str:
-        """Return the class that declares a field or method, the owner or a supertype; the owner where none does."""
+        """Return the class that declares a field or method: the owner or a supertype, by default the owner."""
         for each in (owner, *self.supertypes(owner)):
             found = self.find(each)
             if isinstance(found, SymbolicClass):

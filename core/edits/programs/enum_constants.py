@@ -1,4 +1,4 @@
-"""Constants of enums that nothing reads: each goes with the statement that makes it."""
+"""Unread constants of enums: each goes with the statement that makes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The uses of fields, and code that uses variables in their place; methods that get more parameters."""
+"""The uses of fields, code with variables in their place, and methods with added parameters."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def with_variables(
 ) -> SymbolicClass:
     """Return a class whose methods use variables in the place of some fields. Raise :class:`TooLongError`.
 
-    ``gone`` has the field that each reference means. ``added`` has the methods that get parameters, each with the
-    fields in whose place these stand; other methods store in new variables, and read none of the fields.
+    ``gone`` has the field that each reference means. ``added`` has the methods with new parameters, and for each the
+    fields that these replace. Other methods store in new variables, and read none of the fields.
     """
     places: dict[MethodKey, dict[Reference, int]] = {}
     if added:
@@ -109,7 +109,7 @@ def _instead(op: Op, field: Reference, slots: _Slots) -> list[Op]:
 def with_parameters(
     tree: SymbolicClass, added: Mapping[MethodKey, Mapping[Value, Added]]
 ) -> tuple[SymbolicClass, dict[MethodKey, dict[Value, int]]]:
-    """Return a class whose methods have more parameters, which nothing reads, and their variables by the methods' new
+    """Return a class whose methods have more parameters, unread so far, and the variables of these by the methods' new
     descriptors. Raise :class:`TooLongError`.
     """
     places: dict[MethodKey, dict[Value, int]] = {}
@@ -155,7 +155,7 @@ def _declared(method: MemberTree, more: Sequence[Added]) -> MemberTree:
 
 
 class FieldUse(NamedTuple):
-    """A field with the methods that write it, and those that read it."""
+    """A field with the methods that write it and those that read it."""
 
     field: Reference
     writers: tuple[Reference, ...]
@@ -163,7 +163,7 @@ class FieldUse(NamedTuple):
 
 
 def field_uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Collection[Reference]]:
-    """Return the fields that instructions use, and those that are used otherwise or by code that nobody knows."""
+    """Return the fields used by instructions, and those used otherwise or by unknown code."""
     relations = ClassRelations(program)
     writers: dict[Reference, dict[Reference, None]] = {}
     readers: dict[Reference, dict[Reference, None]] = {}
@@ -190,7 +190,7 @@ def field_uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Col
 
 
 def _named(method: MemberTree) -> tuple[set[Reference], set[Reference]]:
-    """Return the members that a method names, and those that it names in another way than in an instruction."""
+    """Return the members that a method names, and those named by constants other than Fieldref."""
     symbols = {symbol for attribute in method.attributes for symbol in attribute.symbols}
     used = {each for symbol in symbols for each in symbol.members}
     return used, {each for symbol in symbols if symbol.tag != FIELD_REF for each in symbol.members}

@@ -1,4 +1,4 @@
-"""Methods that do nothing: they go where nothing makes an object of their class, or become native and need no code."""
+"""Methods that do nothing: they go if no object of their class is made, or become native without code."""
 
 from __future__ import annotations
 

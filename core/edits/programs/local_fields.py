@@ -1,4 +1,4 @@
-"""Fields in whose place each method that uses one has a variable of its own, a parameter where it reads the field."""
+"""Fields that become a variable of each method that uses them, or a parameter of each method that reads them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.protocol.java_names import item_title
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for each field that methods use, if each method that reads it can take it as a parameter."""
+    """Return one edit for each used field, if each method that reads it can take it as a parameter."""
     if not any(tree.fields for tree in program.classes):
         return ()
     uses, others = field_uses(program)
@@ -52,8 +52,8 @@ def _edit(use: FieldUse) -> ProgramEdit:
 def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Use variables in the place of some fields.
 
-    A method gets null or 0 where another method wrote the field. The type of a variable that is no parameter is
-    declared nowhere: it is that of the value.
+    A method gets null or 0 where another method wrote the field. The type of a new variable is not declared: it is the
+    type of the value.
     """
     uses = {edit.what.field: edit.what for edit in edits}
     relations = ClassRelations(program)

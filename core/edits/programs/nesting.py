@@ -147,7 +147,7 @@ def joined(head: SymbolicClass, others: Iterable[SymbolicClass]) -> list[Attribu
 
 
 def _scope(tree: SymbolicClass, plain: Collection[str], program: WholeProgram) -> tuple[str, ...] | None:
-    """Return the type variables that a class and those around it declare, up to the one that becomes plain; None if no
+    """Return the type variables of a class and of its enclosing classes, up to the first plain one; None if no
     class around it does.
     """
     chain = [tree]
@@ -167,9 +167,10 @@ def _scope(tree: SymbolicClass, plain: Collection[str], program: WholeProgram) -
 def _plainly(
     tree: SymbolicClass, plain: bool, opened: Collection[Reference], scope: Collection[str] | None
 ) -> SymbolicClass:
-    """Return a class of a nest without private members that others use, and without members that a decompiler hides.
+    """Return a class of a nest without the ``opened`` members' private access and without synthetic members that a
+    decompiler hides.
 
-    Signatures go that name a type variable outside ``scope``; none of them if that is None.
+    Signatures with a type variable outside ``scope`` go; none of them if it is None.
     """
 
     def left(attributes: Iterable[AttributeTree]) -> tuple[AttributeTree, ...]:

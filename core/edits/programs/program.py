@@ -104,7 +104,7 @@ class RewritingKind:
 def kind(
     name: str, offers: Callable[[WholeProgram], Iterable[ProgramEdit]], **more: Any
 ) -> Callable[[Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]], RewritingKind]:
-    """Return a decorator that declares a kind by the function that makes its edits. ``more``: other fields."""
+    """Return a decorator of the function that makes the edits of a kind. ``more``: other fields."""
 
     return lambda make: RewritingKind(name, offers, make, **more)
 

@@ -95,7 +95,7 @@ class _Uses:
             self._read(tree)
 
     def hand_on(self, old: str, new: str) -> None:
-        """Note that the uses of a class may become uses of another one, in whose place a third one may stand."""
+        """Note that the uses of class ``old`` may become uses of ``new``."""
         self._used.setdefault(new, set()).update(self._used.get(old, ()))
         heirs = (heir.name for heir in self._relations.below(old))
         self._typed.setdefault(new, set()).update(self._typed.get(old, ()), heirs)

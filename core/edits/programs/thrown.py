@@ -16,7 +16,7 @@ _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
 """Superclasses of exceptions that no method needs to declare."""
 
 _CAUGHT_ANYWAY = frozenset(("java/lang/Exception", "java/lang/Throwable"))
-"""Classes that source may catch where nothing throws a checked exception."""
+"""Classes that source may catch without a thrown checked exception."""
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -62,8 +62,8 @@ def _is_unchecked(name: str, relations: ClassRelations) -> bool:
 
 
 def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> bool:
-    """Return True if code catches an exception, or a method that declares the exception may throw one for which it
-    declares no other. The type of a thrown value is not asked.
+    """Return True if code catches an exception, or a method declares it and may throw one that no other declared
+    class covers. The type of a thrown value is not asked.
     """
     for tree in program.classes:
         for method in tree.methods:
@@ -100,8 +100,8 @@ def _may_throw(
 
 
 def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram, relations: ClassRelations) -> Iterator[str]:
-    """Yield the exceptions that the called methods declare once the program's own no longer declare the one that is
-    ``gone``, and an empty name for a method that nobody knows.
+    """Yield the exceptions that the called methods declare, but not ``gone`` of the program's own. An empty name stands
+    for an unknown method.
     """
     for symbol in set(code.symbols):
         for owner, name, descriptor in symbol.members:

@@ -37,7 +37,7 @@ def VERSIONS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgra
 
 
 def _may_be_old(tree: SymbolicClass, program: WholeProgram) -> bool:
-    """Return True if a class uses nothing that is newer, and the verifier can load every class that the code names."""
+    """Return True if a class uses nothing newer, and the verifier can load every class in the code."""
     if not _LATER.isdisjoint(attribute.name for attribute in tree.attributes):
         return False
     if tree.access & INTERFACE and any(

@@ -1,4 +1,4 @@
-"""Which classes can become one: rules of the virtual machine and of Java source for members that share a class."""
+"""Rules for classes that can become one: those of the virtual machine and of Java source for members in one class."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import WholeProgram, package_of
 
 _PACKAGE_PRIVATE = PUBLIC | PRIVATE | PROTECTED
-"""The flags of which a member of package access has none."""
+"""The flags that a member of package access lacks."""
 _FOR_ALL = PUBLIC | PROTECTED
-"""The flags of which a member that every subclass may use has one."""
+"""The flags of access for every subclass; a member has one of them."""
 _OTHER_KINDS = INTERFACE | ANNOTATION | ENUM | MODULE
 """Interfaces, annotation types, enums, modules."""
 
@@ -50,7 +50,7 @@ class MergeRules:
         self.names = FreshMethodNames(program, self._relations)
 
     def may_take(self, tree: SymbolicClass) -> bool:
-        """Return True for a class that can get the members of others: nobody else decides which it has."""
+        """Return True for a class that can get the members of others: no rule fixes its members."""
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or tree.attribute("PermittedSubclasses"):
             return False
         if is_nested(tree) or self._hides_by_static(tree):
@@ -75,7 +75,7 @@ class MergeRules:
         )
 
     def _names_known_classes(self, tree: SymbolicClass) -> bool:
-        """Return True if all classes that a class uses are known: with one that is missing, it may not be loaded."""
+        """Return True if all classes that a class uses are known: a missing one may prevent its loading."""
         names = {str(symbol.content[0]) for symbol in tree.symbols if symbol.tag == CLASS}
         return all(
             element is None or self._relations.find(element) is not None for element in map(element_class, names)
@@ -107,8 +107,8 @@ class MergeRules:
         return have_equal_parameters(tree, head) and tree.name not in self._relations.members_of_generic
 
     def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
-        """Return True if a class can lose its generic signature to become part of another one: no method overrides one
-        whose types follow from type arguments that the class alone gives to its supertypes.
+        """Return True if a class can lose its generic signature to become part of another one. No method may override
+        one whose types follow from type arguments in this class alone.
         """
         if tree.attribute("Signature") is None:
             return True
@@ -157,8 +157,8 @@ class MergeRules:
 
     def keeps_overriding(self, into: Mapping[str, str], head: str) -> bool:
         """Return True if, after merges ``into`` other classes, no method of ``head``, or of a class above or below it,
-        overrides one that it does not override now. A class that joins another one comes below the classes that joined
-        that one's superclasses.
+        overrides one that it does not override now. A merged class comes below the classes merged into its new class's
+        superclasses.
         """
         parts: dict[str, list[SymbolicClass]] = {}
         for tree in self._program.classes:
@@ -212,9 +212,9 @@ class MergeRules:
         return True
 
     def _siblings_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
-        """Return True if no class that is not abstract, and is or extends one of two classes, gets an abstract method
-        from the other one that it does not implement; and no field hides one of a supertype that the other one uses.
-        Return True, too, if one is the superclass of the other.
+        """Return True if no concrete class among or below the two gets an unimplemented abstract method from the other
+        one, and no field hides a supertype's field that the other one uses. Return True, too, if one is the superclass
+        of the other.
         """
         if one.name == other.superclass or other.name == one.superclass:
             return True
@@ -251,8 +251,8 @@ class MergeRules:
         return {name for each in self._relations.supertypes(tree.name) for name in self._relations.fields(each)}
 
     def _gets_superclass(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
-        """Return True if a class that extends Object, and that no class extends, can extend the superclass of another
-        class: their methods have nothing to do with each other, and each constructor finds one to call.
+        """Return True if a direct subclass of Object without subclasses can extend the superclass of another class:
+        their methods are unrelated, and each constructor finds one to call.
         """
         above = [name for name in self._relations.superclasses(head) if name != OBJECT]
         if tree.superclass != OBJECT or tree.name in above or self._relations.below(tree.name):

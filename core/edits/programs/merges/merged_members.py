@@ -1,4 +1,4 @@
-"""Members and signatures of classes that become one: which agree, which stands for two, and which get a new name."""
+"""Members and signatures of classes that become one: equal ones, replaced ones, and renamed ones."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def makes_objects(method: MemberTree, name: str) -> bool:
 
 
 def gives_way(method: MemberTree) -> bool:
-    """Return True for a method that does nothing, so that another one can stand in its place: it is abstract or native,
-    returns a constant or a parameter, or only calls the constructor without parameters of the superclass.
+    """Return True for a replaceable method, which does nothing: it is abstract or native, returns a constant or a
+    parameter, or only calls the superclass's constructor without parameters.
     """
     if method.access & (ABSTRACT | NATIVE):
         return True
@@ -154,8 +154,8 @@ def declared_parameters(tree: SymbolicClass) -> str:
 
 
 def without_signature(tree: SymbolicClass, head: SymbolicClass) -> SymbolicClass:
-    """Return a class without its generic signature, and without all that its type parameters may stand in, unless those
-    of the class of which it becomes part stand for them.
+    """Return a class without its generic signature. All possible uses of its type parameters go too, unless those of
+    the other class, of which it becomes part, stand for them.
 
     Type annotations of a class tell the place of the type by its number among the supertypes.
     """

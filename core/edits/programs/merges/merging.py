@@ -55,17 +55,17 @@ class _Group:
 
 
 class Merge(NamedTuple):
-    """A class that goes, the class that takes it in, and the methods that get another name there."""
+    """A class that goes, its new class, and the methods renamed there."""
 
     old: str
     new: str
     renamed: Mapping[Reference, str]
     concrete: tuple[str, ...]
-    """Interfaces and abstract classes among the two that become classes of which there may be objects."""
+    """Interfaces and abstract classes among the two, which become concrete classes."""
 
 
 def _merges(program: WholeProgram, skipped: int) -> list[Merge]:
-    """Return the classes that can go, each with the first class that can take it, after some ``skipped`` ones.
+    """Return the merges of each class into the first possible target after some ``skipped`` ones.
 
     Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
     others but never go. Of the others those with a generic signature stay, then those with the shortest name.
@@ -156,7 +156,7 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
 
 
 REGROUPING = RewritingKind("regrouping", partial(_find, skipped=1), MERGING.make)
-"""Merges for classes that the failure keeps apart from the first class that could take them."""
+"""Merges for classes that the failure keeps apart from their first possible target."""
 
 
 def _is_acyclic(program: WholeProgram, names: Mapping[str, str]) -> bool:
@@ -182,7 +182,7 @@ def _superclass(name: str, program: WholeProgram, names: Mapping[str, str]) -> s
 
 
 def _under(tree: SymbolicClass, superclass: str) -> SymbolicClass:
-    """Return a class that extends Object with constructors that call those of another superclass."""
+    """Return a direct subclass of Object under another superclass, with that one's constructors called."""
     if tree.superclass != OBJECT or superclass == OBJECT:
         return tree
     old, new = (Symbol(METHOD_REF, (name, CONSTRUCTOR, _PLAIN)) for name in (OBJECT, superclass))
@@ -251,7 +251,7 @@ def _methods(trees: Sequence[SymbolicClass], superclass: str) -> tuple[MemberTre
 
 
 def _beside_its_super(method: MemberTree, name: str, superclass: str) -> MemberTree:
-    """Return a constructor without parameters that stands beside that of its superclass: it calls the next superclass.
+    """Return a constructor without parameters, merged beside that of its superclass: it calls the next superclass.
 
     A constructor that makes objects of the class is left as it is.
     """

@@ -37,10 +37,10 @@ _DESCRIPTION = "package-info"
 
 
 def unimplemented(program: WholeProgram) -> frozenset[str]:
-    """Return the interfaces that can be classes, and the abstract classes that need not be abstract.
+    """Return the interfaces that can be classes, and the abstract classes that can be concrete.
 
-    No class or lambda implements one. The verifier treats an interface as Object (JVMS 4.10.1.2), so every value that
-    is used as one must be of it; nor is anything of another class cast to one, which source could not.
+    No class or lambda implements one. The verifier treats an interface as Object (JVMS 4.10.1.2), so every value in use
+    as one must be of it. No value of another class is cast to one either: source could not do that.
     """
     relations = ClassRelations(program)
     alone = [tree for tree in program.classes if tree.access & ABSTRACT and _is_alone(tree, program, relations)]
@@ -80,9 +80,7 @@ def as_classes(program: WholeProgram, names: Collection[str]) -> WholeProgram:
 
 
 def _is_alone(tree: SymbolicClass, program: WholeProgram, relations: ClassRelations) -> bool:
-    """Return True for a class that has no interfaces, that nobody extends, and in which no method of Object is
-    abstract.
-    """
+    """Return True for a class without interfaces and subclasses, in which no method of Object is abstract."""
     if tree.access & (ANNOTATION | ENUM | MODULE) or tree.interfaces:
         return False
     if relations.below(tree.name) or tree.name in program.fixed or tree.name in relations.in_rows:
@@ -101,8 +99,8 @@ def _made(program: WholeProgram) -> Iterator[str]:
 
 
 def _bounds(program: WholeProgram, names: Collection[str]) -> Iterator[str]:
-    """Yield the interfaces that stand behind another bound of a type variable, or that type annotations may tell by
-    the number of the bound.
+    """Yield the interfaces behind another bound of a type variable, and those that type annotations may name by the
+    bound's number.
     """
     for tree in program.classes:
         owners: tuple[SymbolicClass | MemberTree, ...] = (tree, *tree.methods)
@@ -155,7 +153,7 @@ def _used_as_class(attribute: AttributeTree, names: Collection[str]) -> Attribut
 
 
 def _without_nops(tree: SymbolicClass) -> SymbolicClass:
-    """Return a class whose code, where it can be edited, has no instruction that does nothing."""
+    """Return a class without ``nop`` in the code that can be edited."""
 
     def shorter(method: MemberTree) -> MemberTree:
         code = code_of(tree, method)

@@ -1,1 +1,1 @@
-"""Methods that lose parameters or results: the edits, and what they do to descriptors and calls."""
+"""Methods that lose parameters or results: the edits, and the effect on descriptors and calls."""

@@ -30,7 +30,7 @@ from core.edits.programs.shapes.families import METHOD_REFERENCES, simply_pushed
 _INVOKEINTERFACE = 0xB9
 _RETURN, _SWAP = 0xB1, 0x5F
 _SHUFFLES = {(1, 1): (0x5F, 2), (1, 2): (0x5D, 3), (2, 1): (0x5B, 3), (2, 2): (0x5E, 4)}
-"""By the slots of a value and of those above it: the instruction that copies what is above beneath the value, and the
+"""By the slots of a value and of the stack above it: the instruction that copies the top beneath the value, and the
 slots that it takes. ``swap`` leaves no copy."""
 DEEPEST = 2
 """Most slots above a value that can be taken off the stack. See decisions/039-types-of-members.md."""
@@ -77,8 +77,8 @@ def reshaped(tree: SymbolicClass, shape: Callable[[Reference], MethodShape]) -> 
     """Return a class after the methods of some families lost what ``shape`` tells; itself if it has nothing to do with
     these.
 
-    A parameter that goes is never written, and has at most :data:`DEEPEST` slots above it in a call before the first
-    argument from which on each is pushed by one instruction.
+    A dropped parameter is never written. In a call at most :data:`DEEPEST` slots lie above it before the simple
+    arguments, each of which one instruction pushes.
     """
     named = {symbol: shape(symbol.content) for symbol in set(tree.symbols) if symbol.tag in METHOD_REFERENCES}  # type: ignore[arg-type]  # three texts
     calls = {symbol: each for symbol, each in named.items() if each != SAME}
@@ -173,7 +173,7 @@ def changed_call(op: Op, before: list[Op], call: ChangedCall) -> list[Op]:
 
 
 def _taken(offset: int, widths: Sequence[int], dropped: Collection[int]) -> Iterator[Op]:
-    """Take the arguments that go off the stack, on which values of the ``widths`` are the topmost."""
+    """Take the dropped arguments off the stack; arguments of the ``widths`` are the topmost values."""
     above = 0
     for place in reversed(range(len(widths))):
         if place not in dropped:

@@ -1,8 +1,8 @@
-"""Methods whose descriptors can change: those that stand for one another, with the same name and descriptor, change
-together.
+"""Families of methods whose descriptors change together: those related by overriding, with the same name and
+descriptor.
 
-Everything that could tell two descriptors apart but a call stops it: a method of a library that is overridden or shares
-the name, another method of the name, a method handle, a lambda, an enclosing method, a generic signature or an
+Everything but a call that could tell two descriptors apart stops it: an overridden method of a library or one of the
+same name, another method of the name, a method handle, a lambda, an enclosing method, a generic signature or an
 annotation of parameters, a native method, the implicit parameters of enums, records and inner classes.
 """
 
@@ -60,7 +60,7 @@ class _Calls(NamedTuple):
 
     calls: tuple[Call, ...]
     told: frozenset[str]
-    """Names of methods of which more is said than that they are called."""
+    """Names of methods with other mentions than calls."""
 
 
 class Declared(NamedTuple):
@@ -89,7 +89,7 @@ class MethodFamily:
     others: frozenset[str]
     """The descriptors of the other methods of this name in these classes."""
     fixed: int
-    """Number of the first parameters that the compiler adds: the object around that of an inner class."""
+    """Number of the first parameters that the compiler adds: an inner class's enclosing object."""
     is_generic: bool
     """True if a method declares type parameters."""
 
@@ -133,8 +133,8 @@ def method_families(program: WholeProgram) -> list[MethodFamily]:
 
 
 def simply_pushed(ops: Sequence[Op], place: int, descriptor: str) -> int:
-    """Return the first of the arguments of the call at ``place`` from which on each is pushed by one instruction, which
-    does nothing else; these stand right before it."""
+    """Return the number of the first simple argument of the call at ``place``. One instruction without other effect
+    pushes each of the simple arguments, right before the call."""
     widths = argument_widths(descriptor)
     index = len(widths)
     while index and place:

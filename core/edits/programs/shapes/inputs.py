@@ -56,7 +56,7 @@ class _Step(NamedTuple):
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for all values of a type that methods which nobody calls compute in the same way."""
+    """Return one edit for all values of a type that uncalled methods compute in the same way."""
     relations = ClassRelations(program)
     groups: dict[tuple[Added, str], list[ComputedValue]] = {}
     for family in uncalled(program):
@@ -137,7 +137,7 @@ def _change(code: SymbolicCode, loads: Mapping[int, tuple[Added, int]]) -> Chang
 
 
 def _steps(flow: Flow) -> Iterator[_Step]:
-    """Yield the instructions that compute a value or use a variable, where control may go."""
+    """Yield the reachable instructions that compute a value or use a variable."""
     for number, block in enumerate(flow.blocks):
         ops = block.ops if flow.heights[number] >= 0 else ()
         for place, op in enumerate(ops):
@@ -147,7 +147,7 @@ def _steps(flow: Flow) -> Iterator[_Step]:
 
 
 def _values(code: SymbolicCode) -> Iterator[tuple[int, Added, str]]:
-    """Yield the steps whose values have a known type: with the parameters for them, and in words what computes them."""
+    """Yield the steps with values of known type: with parameters for these, and their computation in words."""
     flow, symbols = code.flow, code.symbols
     frames = [type_ for frame in flow.frames.values() for types in frame for type_ in types]
     unmade = {type_[0] for type_ in frames if isinstance(type_, tuple)}
@@ -169,7 +169,7 @@ def _values(code: SymbolicCode) -> Iterator[tuple[int, Added, str]]:
 
 
 def _way(op: Op | None, symbols: Symbols) -> str:
-    """Return the method that a call names, or the field that is read."""
+    """Return the called method or the read field."""
     if op is None or not _result(op, symbols):
         return _CAST
     _, name, descriptor = symbols[op.opcode << 16 | op.key][5][1:4]
@@ -177,7 +177,7 @@ def _way(op: Op | None, symbols: Symbols) -> str:
 
 
 def _result(op: Op, symbols: Symbols) -> str:
-    """Return the type of what a call returns, or of a field that is read; empty where there is none."""
+    """Return the type of a call's result or of a read field; empty for neither."""
     if op.opcode not in CALLS and op.opcode not in _READS:
         return ""
     type_ = pushed_type(op, symbols)

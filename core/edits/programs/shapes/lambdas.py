@@ -1,5 +1,5 @@
-"""Lambdas that take no more than they read: captured values that nothing reads go, the object too, and types that
-nothing needs become those of the interface. The methods of these lambdas are named by nothing else.
+"""Lambdas that take no more than they read: unread captured values go, an unread object too, and unneeded types become
+those of the interface. The methods of these lambdas are named by nothing else.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _changed(tree: SymbolicClass, forms: Mapping[Reference, LambdaForm]) -> Symb
 
 
 def _ops(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm]) -> dict[int, list[Op]]:
-    """Return the blocks in which lambdas are made, without what goes from the stack."""
+    """Return the blocks that make lambdas, without the dropped arguments."""
     ops = {}
     for number, block in enumerate(code.flow.blocks):
         found: list[Op] = []
@@ -91,8 +91,8 @@ def _ops(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm]) -> dict[int, li
 
 
 def _taking(tree: SymbolicClass, code: SymbolicCode, change: Changed, form: LambdaForm) -> Changed:
-    """Return the change in which variables that go leave no gap, and no frame or table tells of parameters of other
-    types, which nothing reads.
+    """Return the change with variables numbered without gaps. No frame or table names the old types of unread
+    parameters.
     """
     left = [slot for slot in range(code.flow.variables) if slot not in form.gone]
     slots = {old: new for new, old in enumerate(left) if old not in form.retyped}
@@ -127,7 +127,7 @@ _ANY = f"L{OBJECT};"
 
 
 class MakerParts(NamedTuple):
-    """The constants that one names that makes a lambda."""
+    """The constants in the call site of a lambda."""
 
     factory: Symbol
     erased: Symbol
@@ -229,7 +229,7 @@ def lambdas(program: WholeProgram) -> Iterator[Lambda]:
 
 
 def parts_of(site: Symbol) -> MakerParts | None:
-    """Return what a constant names that makes a lambda; None for another constant."""
+    """Return the constants in the call site of a lambda; None for another constant."""
     if site.tag != INVOKE_DYNAMIC:
         return None
     bootstrap = cast(tuple[Symbol, ...], site.content[0])

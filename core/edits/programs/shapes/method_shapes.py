@@ -1,4 +1,4 @@
-"""Methods of a program that lose parameters or results: the edits that tell which, and the program after them."""
+"""Methods of a program that lose parameters or results: the edits, and the program after them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _edit(family: MethodFamily, shape: MethodShape, says: str) -> ProgramEdit:
 
 
 def _with_shapes(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Return the program in which methods lose what the edits tell."""
+    """Return the program after the edits."""
     shapes: dict[Reference, MethodShape] = {}
     for owners, name, descriptor, shape in (edit.what for edit in edits):
         for owner in owners:
@@ -86,9 +86,9 @@ def _plain(method: MemberTree) -> MemberTree:
 
 
 def _unread(program: WholeProgram) -> Iterator[ProgramEdit]:
-    """Yield an edit for each parameter that no method reads, and that each call pushes as a constant or a variable.
-    Where a method has type parameters, these may need the arguments. A method with a variable number of arguments
-    needs its last parameter.
+    """Yield an edit for each unread parameter that each call pushes as a constant or a variable. Where a method has
+    type parameters, these may need the arguments. A method with a variable number of arguments needs its last
+    parameter.
     """
     for each in method_families(program):
         if each.others or each.is_generic or each.takes_any_number:
@@ -133,7 +133,7 @@ RESULTS = RewritingKind("results", _results, _with_shapes)
 
 
 def _places(family: MethodFamily) -> Iterator[int]:
-    """Yield the parameters that no method writes and that every call can do without."""
+    """Yield the unwritten parameters that every call can do without."""
     widths = argument_widths(family.descriptor)
     first = max((call.first for call in family.calls), default=0)
     written = set().union(*[_used(declared, reads=False) for declared in family.methods])
@@ -143,7 +143,7 @@ def _places(family: MethodFamily) -> Iterator[int]:
 
 
 def _used(declared: Declared, *, reads: bool) -> set[int]:
-    """Return the parameters that the code writes, with ``reads`` those that it reads, too."""
+    """Return the parameters that the code writes, with ``reads`` also those that it reads."""
     if declared.code is None:
         return set()
     parameters = slots_of_parameters(declared)
