@@ -90,9 +90,9 @@ class Flow(NamedTuple):
     """Offset of each instruction -> number of the block, place in it; the jump at its end is behind all ``ops``."""
     guards: tuple[Guard, ...]
     idle: frozenset[int]
-    """Rows of the exception table that protect nothing that throws; whoever wrote them wanted something else."""
+    """Rows of the exception table around code that never throws: written for another purpose."""
     heights: Sequence[int]
-    """Slots on the stack where each block begins; -1 for one that nothing reaches."""
+    """Slots on the stack at the start of each block; -1 for an unreachable one."""
     highest: Sequence[int]
     """Most slots on the stack in each block."""
     creations: dict[int, list[int]]

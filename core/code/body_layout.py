@@ -44,7 +44,7 @@ class Moves:
         self._places.append(place)
 
     def at(self, offset: int) -> int:
-        """Return the place of what was at ``offset``, or of the next that is left, or the end of the code."""
+        """Return the new place of ``offset``, or of the next remaining instruction, or the end of the code."""
         row = bisect_right(self._starts, offset) - 1
         if row >= 0 and offset < self._stops[row]:
             return self._places[row] + offset - self._starts[row]

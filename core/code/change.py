@@ -1,7 +1,7 @@
-"""The blocks of a method after some edits: what is left of each, and where control goes from there.
+"""The blocks of a method after some edits: the remaining instructions of each, and the new control flow.
 
-Where edits meet, the one that takes more away wins: a CUT makes moot all behind it, what can no longer be
-reached is gone with its edits, FALL wins over JUMP at the same jump, and the first CASE over other cases of its switch.
+Where edits meet, the larger one wins: a CUT makes all edits behind it moot, unreachable code goes with its edits, FALL
+wins over JUMP at the same jump, and the first CASE over other cases of its switch.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Changed(NamedTuple):
     follows: Sequence[int]
     """For each block itself, or the next live one if nothing is left of it; jumps to it go there."""
     rows: list[int]
-    """Rows of the exception table that are left: those that still protect something."""
+    """Remaining rows of the exception table: those that still protect something."""
     nulls: frozenset[int]
     """Offsets of ``new`` that make null instead."""
     slots: Mapping[int, int] | None
@@ -253,8 +253,7 @@ class _Change:
         return bool(self.flow.blocks[number].ops if ops is None else ops) or self._end(number).op is not None
 
     def _rows(self, number: int) -> list[int]:
-        """Return the rows of the exception table that the block needs: none once an edit took away all that may
-        throw."""
+        """Return the rows of the exception table that the block needs: none if the rest of it never throws."""
         flow = self.flow
         block = flow.blocks[number]
         if not block.rows:
@@ -282,8 +281,8 @@ class _Change:
         return [filled[bisect_left(filled, number)] for number in range(count)]
 
     def _shorten(self, live: list[int]) -> None:
-        """Remove jumps that lead where control goes anyway because of edits, from the last to the first: a block may
-        get empty. Those that did so before stay: no edit has named them.
+        """Remove jumps made idle by edits, from the last to the first: a block may get empty. Those that did so before
+        stay: no edit has named them.
         """
         after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
         beyond = len(self.flow.blocks)
@@ -327,7 +326,7 @@ def _asking(jump: Op, kind: str, targets: tuple[int, ...]) -> End:
 
 
 def _without_arms(end: End, firsts: set[int]) -> End:
-    """Return a switch whose cases that share a target with one of the cases ``firsts`` go to the default."""
+    """Return a switch without the cases ``firsts`` and those with the same targets: these go to the default."""
     assert end.op is not None
     default_, *cases = end.targets
     gone = {cases[first] for first in firsts}

@@ -23,7 +23,7 @@ _U2 = struct.Struct(">H").unpack_from
 
 
 class ClassKey(NamedTuple):
-    """A key that stands for a Class constant, which may be missing from the pool."""
+    """A key for a Class constant, which may be missing from the pool."""
 
     name: str
 
@@ -99,7 +99,7 @@ class _Attribute:
         return (name, content) if content.data[:2] != b"\0\0" else None
 
     def _frames(self) -> Content:
-        """Return the shorter one of two tables: without what nothing reads, or with all parameters that nothing writes.
+        """Return the shorter one of two tables: without unread variables, or with all unwritten parameters.
 
         A frame that says the same as the one before takes one byte (JVMS 4.7.4).
         """
@@ -118,7 +118,7 @@ class _Attribute:
         return with_all if len(with_all.data) + price < len(without.data) else without
 
     def _arriving(self) -> list[tuple[int, Types]]:
-        """Return the blocks that something jumps to, with all that is known of the variables there."""
+        """Return the targets of jumps, with the known types of the variables there."""
         nulls, at, targets = self.change.nulls, self.code.moves.at, self.code.targets
         news = {place: at(place) for place in self.flow.creations}
         frames = [(number, frame) for number in targets if (frame := self._frame(number)) is not None]
@@ -139,7 +139,7 @@ class _Attribute:
         return Content(bytes(writer.data), [(at, ClassKey(name)) for at, name in writer.classes], most)
 
     def _frame(self, number: int) -> Types | None:
-        """Return the frame where a block begins that something jumps to.
+        """Return the frame at the start of a jump target.
 
         Without one of its own it is only entered through those before it, and these are empty.
         """

@@ -20,7 +20,7 @@ class EditKind(Enum):
     READ = "read"
     """A field is not read: the default value of its type stands in its place."""
     FALL = "fall"
-    """A conditional jump never jumps, or a jump goes that leads where control goes anyway."""
+    """A conditional jump never jumps, or an idle jump goes."""
     JUMP = "jump"
     """A conditional jump always jumps."""
     ARM = "arm"
@@ -41,15 +41,14 @@ class EditKind(Enum):
     """The first operand of a call or a computation replaces the result, if the operand has the result's type and lies
     lowest on the stack."""
     PARAMETER = "parameter"
-    """In place of a call's result or a field's value stands a parameter of that type, which nothing writes."""
+    """An unwritten parameter of the same type stands in place of a call's result or a field's value."""
     ASK = "ask"
-    """A conditional jump only asks whether a parameter, which nothing writes, is null or 0; what was
-    called and read for its operands goes."""
+    """A conditional jump only compares an unwritten parameter with null or 0; calls and reads for its operands go."""
     SLOTS = "slots"
     """Local variables are numbered anew, without gaps."""
     NAME = "name"
-    """A row of LocalVariableTable goes, with the one of LocalVariableTypeTable that tells the same variable's generic
-    type (JVMS 4.7.14: a JVM refuses that one alone)."""
+    """A row of LocalVariableTable goes, and with it the variable's row of LocalVariableTypeTable (JVMS 4.7.14: a JVM
+    refuses that one alone)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +59,12 @@ class Edit:
     """Number of the method in the class."""
     kind: EditKind
     offset: int
-    """Of the instruction; for HANDLER of the handler's first one, for VARIABLE of the first that uses it, for NAME of
-    the first where the variable has it."""
+    """Of the instruction; for HANDLER of the handler's first one, for VARIABLE of its first use, for NAME of the first
+    in its range."""
     index: int
     """HANDLER, NAME: number of the row. ARM: number of the first of the cases. CASE: that and one, 0 for the default.
     VARIABLE: number of the web. Otherwise 0."""
     description: str
     """A few words for people."""
     saved: int
-    """Estimate of the bytes of code that go, with what can no longer be reached; constants are not counted."""
+    """Estimate of the bytes of removed and unreachable code; constants are not counted."""

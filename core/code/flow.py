@@ -26,8 +26,8 @@ def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Fl
     """Return the code of a method. ``major`` is the version of the class file, ``data`` the content of the Code
     attribute.
 
-    None if it has nothing that can be edited: subroutines (``jsr``), or code that no verifier would accept. Raises
-    :class:`ClassFormatError` if the attribute is damaged.
+    None for subroutines (``jsr``), and for code that every verifier refuses. Raises :class:`ClassFormatError` if the
+    attribute is damaged.
     """
     cancellation_point()
     head = code_head(data)

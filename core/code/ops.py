@@ -33,7 +33,7 @@ HARMLESS = (
     )
     | RETURNS
 ) - {0x6C, 0x6D, 0x70, 0x71}
-"""Opcodes that never throw; those that divide integers do."""
+"""Opcodes that never throw; integer divisions do."""
 DROP, DROP2, FREE, FREE2 = -1, -2, -3, -4
 """Opcodes that are none: the top value is not wanted. Of a FREE one it does not matter whether it stays."""
 
@@ -42,7 +42,7 @@ class Op(NamedTuple):
     """One instruction, or one that an edit makes."""
 
     offset: int
-    """In the original code; an instruction that is made has that of the one it stands for."""
+    """In the original code; a new instruction has the offset of the one that it replaces."""
     opcode: int
     data: bytes
     """With any number where ``key`` is to stand: behind the opcode, two bytes or (key below 0) one."""
@@ -51,8 +51,8 @@ class Op(NamedTuple):
     pops: int
     pushes: int
     inputs: tuple[int, ...] | None
-    """For an instruction that only computes one value, and for which there is no edit of its own: widths of what it
-    takes, the lowest first. Otherwise None."""
+    """For an instruction that only computes one value, without an edit of its own: widths of its operands, the lowest
+    first. Otherwise None."""
     variables: int
     """Number of local variables that the instruction needs."""
     made: bool = False

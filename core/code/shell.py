@@ -125,7 +125,7 @@ class Shell:
         return None if text is None else self._constants.place((CLASS, text))
 
     def _used_bootstraps(self, pieces: Iterable[Piece]) -> list[int]:
-        """Return the rows of BootstrapMethods that what is left uses, through others too."""
+        """Return the rows of BootstrapMethods in use by the rest of the class, directly or through other rows."""
         if not self._bootstraps:
             return []
         uses = self._constants.uses
@@ -190,7 +190,7 @@ def _member(decoder: Decoder, member: Field | Method) -> Piece:
 
 
 class _Nothing:
-    """Where nothing goes but what nobody knows, nothing is added."""
+    """No additions to the pool: only unknown attributes go, and these need none."""
 
     def text(self, text: str) -> int:
         raise NotImplementedError

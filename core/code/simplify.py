@@ -1,4 +1,4 @@
-"""Straight-line code without what only computed values that an edit made useless."""
+"""Straight-line code without computations made useless by edits."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _UNKNOWN = -1
 def simplified(ops: list[Op]) -> list[Op]:
     """Return ``ops``, one after the other, without drops: the value is no longer computed, or else popped.
 
-    Only drops and constants that edits made cause anything to go, so that unrelated code stays as
-    it was. Between a value and its drop nothing touches it: both can go from wherever they
-    stand. Nothing that goes writes a variable or a field, or calls; it may have thrown.
+    Only drops and constants made by edits cause removals, so that unrelated code stays as it was. Between a value and
+    its drop nothing touches it: both can go from wherever they stand. Nothing that goes writes a variable or a field,
+    or calls; it may have thrown.
     """
     while True:
         slots: list[int] = []  # the place in `out` of what pushed each, _UNKNOWN for what was there before
@@ -72,7 +72,7 @@ def unused(ops: list[Op]) -> list[Op]:
 
 
 def _popped(op: Op, slots: list[int], out: list[Op | list[Op] | None]) -> int:
-    """Return the width of what the original ``pop`` drops, if an edit made that; else 0."""
+    """Return the width of the value dropped by an original ``pop``, if an edit made the value; else 0."""
     width = {POP: 1, POP2: 2}.get(op.opcode, 0)
     source = slots[-1] if width and slots else _UNKNOWN
     made = out[source] if source != _UNKNOWN else None
@@ -101,7 +101,7 @@ def _goes(op: Op, width: int) -> bool:
 
 
 def _one_copy(source: int, slots: list[int], beneath: list[int]) -> None:
-    """Put what was copied in the place of the copy that is left."""
+    """Put the copied values in the place of the remaining copy."""
     if source in slots:
         at = slots.index(source)
         slots[at : at + len(beneath)] = beneath

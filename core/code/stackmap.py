@@ -10,8 +10,8 @@ from core.classfile.descriptors import method_types
 from core.code.types.stack_types import type_of
 
 Type = int | str | tuple[int]
-"""A verification type: its tag where that is all (0 to 6), the name in the Class constant, or the offset of the
-``new`` that made the uninitialised object, alone in a tuple."""
+"""A verification type: a tag without further data (0 to 6), the name in the Class constant, or, alone in a tuple, the
+offset of the ``new`` of an uninitialised object."""
 
 _NULL, _THIS = 5, 6
 _PRIMITIVES = {"F": 2, "D": 3, "J": 4} | dict.fromkeys("BCISZ", 1)
@@ -112,7 +112,7 @@ class FrameWriter:
     def __init__(self, initial: tuple[Type, ...]) -> None:
         self.data = bytearray(b"\0\0")
         self.classes: list[tuple[int, str]] = []
-        """Where the index of a Class constant is to stand in ``data``, and the name of that class."""
+        """Places in ``data`` for the index of a Class constant, each with the name of the class."""
         self._variables = initial
         self._at = -1
         self._count = 0

@@ -1,7 +1,6 @@
-"""The local variables that matter at the start of a block: those that are read later, and those that can only hold
-null.
+"""The local variables that matter at the start of a block: those read later, and those that can only hold null.
 
-Frames that say no more than that name no classes for what nothing reads any more (JVMS 4.10.1.2: anything fits top).
+Frames of these alone name no classes for unread variables (JVMS 4.10.1.2: anything fits top).
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ class BodyVariables:
         a value of a class at all."""
 
     def frame(self, number: int, types: Types, told: int = 0) -> Types:
-        """Return the frame ``types`` of the block without what does not matter: top for what nobody reads, null for
-        what is.
+        """Return the frame ``types`` of the block without irrelevant types: top for an unread variable, null for one
+        that is always null.
 
         ``told``: a mask of variables that are told of in every frame, whether they are read or not.
         """

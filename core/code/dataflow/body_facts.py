@@ -38,7 +38,7 @@ class BodyFacts:
 
     @cached_property
     def webs(self) -> list[Web]:
-        """Those that can go: of no object whose constructor has not been called."""
+        """Removable webs: without those of objects under construction."""
         unmade = self.unmade_loads
         return [web for web in webs_of(self._flow) if unmade.isdisjoint((*web.reads, *web.writes))]
 
@@ -49,7 +49,6 @@ class BodyFacts:
 
     @cached_property
     def idle_jumps(self) -> frozenset[int]:
-        """Blocks whose jump leads where control goes anyway."""
         return idle_jumps(self._flow)
 
     @cached_property
@@ -71,9 +70,8 @@ class BodyFacts:
 
 
 def idle_jumps(flow: Flow) -> frozenset[int]:
-    """Return the numbers of the blocks whose jump leads where control goes anyway: a ``goto`` to what comes next, or a
-    condition or a switch with one way to go. A compiler writes them for empty branches, and a decompiler may trip over
-    them.
+    """Return the numbers of the blocks with an idle jump: a ``goto`` to the next instruction, or a condition or a
+    switch with one way to go. A compiler writes them for empty branches, and a decompiler may trip over them.
     """
     idle = set()
     after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
@@ -120,8 +118,7 @@ class Parameter(NamedTuple):
 
 
 def parameters_of(flow: Flow) -> list[Parameter]:
-    """Return the parameters that hold their initial value from the start to the end; no object whose constructor is
-    running."""
+    """Return the parameters that are never written, but no object under construction."""
     written = {slot for block in flow.blocks for op in block.ops for slot, _, is_written in touched(op) if is_written}
     found, slot = [], 0
     for type_ in flow.initial:
@@ -133,7 +130,7 @@ def parameters_of(flow: Flow) -> list[Parameter]:
 
 
 def with_parameters(types: Types, parameters: list[Parameter]) -> Types:
-    """Return ``types``, where frames may leave out what nothing read, with ``parameters``."""
+    """Return ``types`` with ``parameters``; frames may leave out unread ones."""
     known: dict[int, Type] = {}
     slot = 0
     for type_ in types.variables:

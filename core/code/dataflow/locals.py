@@ -1,4 +1,4 @@
-"""Which local variables an instruction reads and writes, and of what kind their values are."""
+"""The local variables that an instruction reads and writes, and the kinds of their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions of a body that can be gone round: from the start of a block to where all ways from it meet again."""
+"""Avoidable regions of a body: from the start of a block to its immediate post-dominator."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _ALL = (1 << _EACH) - 1
 
 
 class Region(NamedTuple):
-    """Where control may go instead of into a block, and what must be there."""
+    """A region that control can go round, and the values for the detour."""
 
     behind: int
     """The block where all ways from it meet again."""
     values: tuple[tuple[int, str], ...]
-    """Variables that the region writes and that are read behind it, unless they have a value of that type before it:
-    slot and kind."""
+    """Variables written in the region and read behind it, without a value of their type before it: slot and kind."""
     held: tuple[tuple[int, str], ...]
-    """Those that have one: another variable's in the same slot, which may go by an edit of its own."""
+    """Such variables with a value before the region: another variable's in the same slot, which may go by an edit of
+    its own."""
 
 
 def regions_of(flow: Flow) -> dict[int, Region]:
-    """Return the region that begins at each block where there is one that can be gone round.
+    """Return the avoidable regions by the block at their start.
 
     There nothing is on the stack, and every object has been constructed (``flow.unmade``).
     """
@@ -57,7 +57,7 @@ def regions_of(flow: Flow) -> dict[int, Region]:
 
 
 def _has(flow: Flow, number: int, behind: int, value: tuple[int, str], reads: int) -> bool:
-    """Return True if a variable that is read behind a region has a fitting value where the region begins.
+    """Return True if a variable read behind a region has a fitting value at its start.
 
     What is read from there on, before it is written, has been written; of a reference the frames must say the same.
     """

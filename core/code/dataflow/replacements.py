@@ -1,4 +1,4 @@
-"""Replacements of the instructions that edits take away, and those that serve only a jump."""
+"""Replacements of removed instructions, and instructions that serve only a jump."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def widths_taken(op: Op, symbols: Symbols) -> tuple[int, ...]:
 
 
 def pushed_type(op: Op, symbols: Symbols) -> str:
-    """Return the descriptor of what a call returns, or of the field that is read."""
+    """Return the descriptor of a call's result, or of a read field."""
     descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
     return descriptor[descriptor.rfind(")") + 1 :]
 

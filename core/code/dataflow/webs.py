@@ -1,7 +1,7 @@
 """Webs: the loads and stores of a local variable that belong together.
 
-Two stores belong together when a load may read what either wrote; so all instructions of a web can go at once, and
-no other reads what is no longer written. (The term is that of register allocation: Chaitin's live ranges.)
+Two stores belong together when a load may read either value. So all instructions of a web can go at once, and no other
+load misses a value. (The term is that of register allocation: Chaitin's live ranges.)
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class _Webs:
         return found
 
     def _edges(self, number: int, state: State) -> Iterator[tuple[int, State]]:
-        """Yield where control may go from a block, with what may have been written by then; ``state`` is changed."""
+        """Yield the successors of a block, each with the possible writers at its entry; ``state`` is changed."""
         block = self.flow.blocks[number]
         anywhere: dict[int, set[int]] = {}
         if block.rows:

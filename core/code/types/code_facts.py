@@ -1,8 +1,8 @@
-"""Everything that the code of a method uses, with the types on the stack: what the rules K1 to K9 need.
+"""All uses by the code of a method, with the types on the stack: facts for the rules K1 to K9.
 
-One pass over the code from frame to frame; a fixed point over sets of types where there are no
-frames or where they say too little (:mod:`core.code.types.frame_walk`, :mod:`core.code.types.fixpoint`).
-Types are written: class ``a/b/C``, array as descriptor ``[La/b/C;``.
+One pass over the code from frame to frame; a fixed point over sets of types if frames are missing or too general
+(:mod:`core.code.types.frame_walk`, :mod:`core.code.types.fixpoint`). Types are written: class ``a/b/C``, array as
+descriptor ``[La/b/C;``.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class CodeFacts(NamedTuple):
     subtypes: tuple[Subtype, ...]
     """Classes only, never two equal ones, no Object on either side."""
     casts: tuple[tuple[str, str], ...]
-    """Class and the class that checkcast or instanceof asks for, as in ``subtypes``; two that ``==`` compares both
-    ways round."""
+    """Class and the target class of checkcast or instanceof, as in ``subtypes``; the two operands of ``==`` both ways
+    round."""
     merged: bool
     """True if the facts took the fixed point over sets of types."""
     framed: tuple[str, ...]
@@ -75,11 +75,11 @@ class CodeFacts(NamedTuple):
     taken: tuple[str, ...]
     """Classes to which an Object is cast; no arrays."""
     met: tuple[str, ...] = ()
-    """Of code without frames: classes of which a value may be another one's where control meets, and not among
-    ``classes``. A verifier that infers types loads them (JVMS 4.10.2.2)."""
+    """Of code without frames: classes outside ``classes`` that are merged where control meets. A verifier that infers
+    types loads them (JVMS 4.10.2.2)."""
     super_calls: tuple[tuple[MethodUse, bool], ...] = ()
-    """Those of ``methods`` that are calls of the superclass's constructor on the object itself, where they can become
-    calls of Object's; and whether their arguments are constants and local variables only, which then go too."""
+    """Those of ``methods`` that call the superclass's constructor on the object itself, if they can become calls of
+    Object's. The flag is True if their arguments are constants and local variables only, which then go too."""
 
     @property
     def bootstraps(self) -> frozenset[int]:
@@ -108,8 +108,8 @@ class CodeReader:
     def facts(self, method: Method, *, sets: bool = False) -> CodeFacts:
         """Return the facts of ``method``.
 
-        ``sets``: track sets of types also where frames would do. That tells which classes a value typed by a frame
-        really comes from; worth it where a fact with an interface as its target does not hold.
+        ``sets``: track sets of types also where frames would do. That tells the true classes of a value typed by a
+        frame. It pays for a fact with an interface as its target that does not hold.
         """
         cancellation_point()
         try:

@@ -28,8 +28,7 @@ def decoded(code: bytes, at: int) -> Instruction:
 class CodeFindings:
     """Single steps of an interpretation, and what they find; :mod:`core.code.types.interpreter` strings them together.
 
-    What is found is collected in dictionaries that serve as ordered sets: the result must not
-    depend on hashes.
+    Findings are collected in dictionaries as ordered sets: the result must not depend on hashes.
     """
 
     def __init__(self, symbols: Symbols, body: Body, budget: int) -> None:

@@ -1,7 +1,7 @@
 """Abstract interpretation over *sets* of types, round and round until nothing changes any more.
 
-For code without frames (class files before version 50, ``jsr``), and for methods whose frames say
-less than is needed: a frame may say Object where the compiler merged several types.
+For code without frames (class files before version 50, ``jsr``), and for methods with too general frames: a frame may
+say Object for a merge of several types.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BUDGET = 4_000_000
 their frames ignored, none needs 90,000."""
 
 WIDEST = 32
-"""Most types that a slot keeps apart where a frame gives a name to all of them."""
+"""Most types of a slot that are kept apart if a frame gives them one name."""
 
 State = tuple[list[Slot], list[Slot]]
 _JUMPS = (kinds.BRANCH, kinds.GOTO, kinds.GOTO_WIDE, kinds.SUBROUTINE, kinds.SWITCH)
@@ -33,11 +33,11 @@ _ENDS = (kinds.GOTO, kinds.GOTO_WIDE, kinds.RETURN, kinds.ARETURN, kinds.THROW, 
 
 
 class Fixpoint(Interpreter):
-    """An interpreter that keeps the state before each place where control meets. Whenever the state grew,
-    interpretation goes on from there.
+    """An interpreter that keeps the state before each join of control flow. Whenever the state grew, interpretation
+    goes on from there.
 
-    With frames these say which variables are alive, and name what is unknown otherwise.
-    Code that nothing reaches counts only if it has a frame.
+    Frames give the live variables, and names for unknown types. Code that nothing reaches counts only if it has a
+    frame.
     """
 
     def __init__(self, symbols: Symbols, body: Body, frames: dict[int, Frame]) -> None:
@@ -51,7 +51,7 @@ class Fixpoint(Interpreter):
         self.calls: dict[int, dict[int, tuple[int, list[Slot]]]] = {}
         """Subroutine -> offset of the call -> where it comes back to, variables at the call."""
         self.met: dict[tuple[str, str], None] = {}
-        """Types that meet where no frame tells what comes of them: a verifier loads classes to find that out."""
+        """Types that meet without a frame for the result: a verifier loads their classes."""
         self.exits: dict[int, State] = {}
         """Final states of the subroutines, by subroutine."""
         self.stores: dict[int, set[int]] = {}
@@ -169,8 +169,7 @@ class Fixpoint(Interpreter):
         return result
 
     def _framed(self, frame: list[Slot], slots: list[Slot], known: list[Slot] | None) -> list[Slot]:
-        """Return the slots that ``frame`` tells of: what came, but only the frame's type where that is unknown or too
-        much."""
+        """Return the slots of ``frame`` with the actual types; for an unknown type or too many, the frame's."""
         result: list[Slot] = []
         for place, wanted in enumerate(frame):
             slot = slots[place]
@@ -207,7 +206,7 @@ class Fixpoint(Interpreter):
         return sorted(found)
 
     def _stores(self, subroutine: int) -> set[int]:
-        """Return the variables that a subroutine may write, those of subroutines that it calls included."""
+        """Return the variables that a subroutine may write, by itself or by called subroutines."""
         found: set[int] = set()
         seen: set[int] = set()
         todo = [subroutine]

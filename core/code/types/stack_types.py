@@ -42,7 +42,7 @@ class Shape(NamedTuple):
     pushed: tuple[Slot, ...]
     """The result."""
     returned: str | None
-    """The type that ``areturn`` must return, if that is a question."""
+    """The required type of ``areturn``'s value; None for any."""
 
 
 def type_of(descriptor: str) -> str | None:

@@ -38,8 +38,8 @@ class SuperCall(NamedTuple):
 def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperCall, ...]:
     """Return the calls in ``method``, which may have been read with ``symbols``; :class:`ClassFormatError`.
 
-    None where they cannot become calls of Object's constructor: in enums and records, in code that makes objects of
-    the superclass too, and in very long code.
+    None if they cannot become calls of Object's constructor: in enums and records, in code that makes objects of the
+    superclass too, and in very long code.
     """
     superclass = cf.superclass
     if superclass is None or superclass in _FIXED or cf.access & (INTERFACE | ENUM):
@@ -61,7 +61,7 @@ def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperC
 
 
 def _marks(body: Body, code: list[Instruction]) -> set[int]:
-    """Return the offsets that something jumps to, at which a frame stands, or a protected range begins or ends."""
+    """Return the offsets of jump targets, of frames, and of the ends of protected ranges."""
     marks = {place for handler in body.handlers for place in (handler.start, handler.end, handler.target)}
     for each in code:
         if each.opcode in BRANCH or each.opcode in (TABLESWITCH, LOOKUPSWITCH):

@@ -21,7 +21,7 @@ GETSTATIC, PUTSTATIC, GETFIELD, PUTFIELD = 0xB2, 0xB3, 0xB4, 0xB5
 INVOKEVIRTUAL, INVOKESPECIAL, INVOKESTATIC, INVOKEINTERFACE, INVOKEDYNAMIC = 0xB6, 0xB7, 0xB8, 0xB9, 0xBA
 LDC, LDC_W, LDC2_W, ANEWARRAY = 0x12, 0x13, 0x14, 0xBD
 MENTION = 0
-"""An opcode that is none: the class itself is meant, which a handler or a frame names."""
+"""An opcode outside the JVMS: a mention of the class itself, by a handler or a frame."""
 
 FIELD_KINDS = {GETSTATIC: "getstatic", PUTSTATIC: "putstatic", GETFIELD: "get", PUTFIELD: "put"}
 METHOD_KINDS = {
@@ -198,7 +198,7 @@ def _call(descriptor: str, reason: str = ARGUMENT) -> tuple[tuple[Check, ...], i
 
 @lru_cache(maxsize=1 << 12)
 def _field(descriptor: str) -> tuple[tuple[Slot, ...], str | None]:
-    """Return the slots of a field's value, and what a value to be stored must be, if that is a question."""
+    """Return the slots of a field's value, and the required type of a stored value; None for any."""
     slots = slots_of(field_type(descriptor))
     wanted = type_of(descriptor)
     return (0, 0) if len(slots) == 2 else slots, None if wanted == OBJECT else wanted
