@@ -1,4 +1,4 @@
-"""The bytes of a class file (JVMS 4): what stands where, and what it names.
+"""The bytes of a class file (JVMS 4): layout and names.
 
 Read ``class_file``, ``instructions``, ``code_content``, ``outline``.
 """

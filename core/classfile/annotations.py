@@ -119,7 +119,7 @@ def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
 
 
 def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[int], str]) -> AnnotationUse:
-    """Read what the stack announces: (number of values, the annotation type whose elements they are or "")."""
+    """Read the values announced on the stack: (number of values, the annotation type of these elements or "")."""
     elements, constants, classes = [], [], []
     while open_:
         count, owner = open_.pop()
@@ -190,7 +190,7 @@ _INTO_ARGUMENTS = (2, 3)  # path steps to the bound of a wildcard and to a type 
 
 @contextmanager
 def _checked(name: str, data: bytes) -> Iterator[_Walk]:
-    """Yield a walk that must end where ``data`` ends."""
+    """Yield a walk that must end with ``data``."""
     walk = _Walk(data)
     try:
         yield walk
@@ -203,9 +203,9 @@ def _checked(name: str, data: bytes) -> Iterator[_Walk]:
 class _Walk:
     """A place in the content of an attribute, and what was found so far.
 
-    ``found`` are the pool indexes of type descriptors, ``types`` their offsets,
-    ``places`` the offsets of all pool indexes. ``elements`` and ``constants`` are the offsets of names, each with that
-    of the type that declares it, ``strings`` those of texts.
+    ``found`` are the pool indexes of type descriptors, ``types`` their offsets, ``places`` the offsets of all pool
+    indexes. ``elements`` and ``constants`` are the offsets of names, each with the offset of its declaring type,
+    ``strings`` those of texts.
 
     Nested values are worked off from a stack of counts, so that deep nesting cannot
     exhaust Python's.
@@ -257,8 +257,8 @@ class _Walk:
         self.values([(1, -1)])
 
     def values(self, open_: list[tuple[int, int]]) -> None:
-        """Read what the stack announces: (number of values, offset of the annotation type that declares their names; -1
-        for values without names).
+        """Read the values announced on the stack: (number of values, offset of the annotation type that declares their
+        names; -1 for values without names).
         """
         while open_:
             count, owner = open_.pop()

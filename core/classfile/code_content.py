@@ -1,4 +1,4 @@
-"""The content of a Code attribute (JVMS 4.7.3) and of the StackMapTable in it (JVMS 4.7.4): what stands where."""
+"""The layout of a Code attribute (JVMS 4.7.3) and of the StackMapTable in it (JVMS 4.7.4)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class FrameRow(NamedTuple):
     """Where in the code it stands."""
     kind: int
     variables: list[int]
-    """Types of the local variables that it tells: all of a full frame, those that others append."""
+    """Types of its local variables: all in a full frame, the appended ones in others."""
     stack: list[int]
     start: int
     """Offset behind the kind and the distance."""

@@ -61,7 +61,7 @@ EFFECTS = _effects()
 SHUFFLES = {
     opcode: (len(taken), tuple(map(int, given))) for opcode, (taken, given) in EFFECTS.items() if given.isdigit()
 }
-"""``dup`` ... ``swap``: number of the slots that are taken, and which of them are put back, 0 for the lowest."""
+"""``dup`` ... ``swap``: number of the taken slots, and the order of the slots put back, 0 for the lowest."""
 
 
 def slots_in(values: str) -> int:

@@ -95,7 +95,7 @@ class SharedNames:
 
 
 class ClassBytes:
-    """A class file whose constants are known by their offsets: what all readers of this depth share."""
+    """A class file with the offsets of its constants: the common base of all readers of this depth."""
 
     __slots__ = ("data", "places")
 
@@ -148,8 +148,8 @@ def references(data: bytes) -> frozenset[str]:
 def outline(data: bytes, names: SharedNames) -> Outline:
     """Return the outline of the class file in ``data``. ``names``: shared by the classes of a jar.
 
-    Raises :class:`ClassFormatError` for a class file that is damaged, also in an attribute that names classes. Only a
-    generic signature that breaks its grammar is passed over, as by the JVM: obfuscators like to damage them.
+    Raises :class:`ClassFormatError` for a damaged class file, also if an attribute with names of classes is damaged.
+    Only a generic signature that breaks its grammar is passed over, as by the JVM: obfuscators like to damage them.
     """
     try:
         return _OutlineReader(data, names).read()
@@ -225,7 +225,7 @@ class _OutlineReader(ClassBytes):
         return classes
 
     def _all(self, places: Iterable[int], tag: int) -> None:
-        """Ensure that there are constants of that kind, and no others, in these places."""
+        """Ensure that all constants in these places are of that kind."""
         if not {tag}.issuperset(map(self.tags.__getitem__, places)):
             raise ClassFormatError("a constant is of the wrong kind")
 

@@ -3,9 +3,9 @@
 A pool is a list of ``(tag, value, ...)`` as jawa keeps it, with None in place 0 and
 behind each long and double. The numbers keep their bits.
 
-Texts are in modified UTF-8 (JVMS 4.4.7): NUL is ``C0 80``, characters above U+FFFF are two
-surrogates of three bytes each, and lone surrogates may occur. A text that cannot be
-written back to the same bytes becomes a :class:`RawText`, which remembers them.
+Texts are in modified UTF-8 (JVMS 4.4.7): NUL is ``C0 80``, characters above U+FFFF are two surrogates of three bytes
+each, and lone surrogates may occur. A text that cannot be written back to the same bytes becomes a :class:`RawText`
+with these bytes.
 """
 
 from __future__ import annotations

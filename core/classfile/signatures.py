@@ -108,8 +108,8 @@ def erased(signature: str, is_gone: Callable[[str], bool]) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def erasable(signature: str) -> frozenset[str]:
-    """Return the classes that the signature of a field or method names without type arguments and as no member of
-    another type; none where it has a throws clause, which Object cannot stand in."""
+    """Return the classes in the signature of a field or method that occur without type arguments and not as a member of
+    another type. None for a signature with a throws clause, in which Object cannot stand."""
     classes = parsed(signature).classes
     names, plain = Counter(each.name for each in classes), Counter(each.name for each in classes if each.is_plain)
     return frozenset(name for name in plain if plain[name] == names[name] and "^" not in signature)
@@ -118,7 +118,7 @@ def erasable(signature: str) -> frozenset[str]:
 def renamed_signature(signature: str, class_: Callable[[str], str], variable: Callable[[str], str]) -> str:
     """Return a descriptor or signature with the names that ``class_`` (internal names) and ``variable`` return.
 
-    A nested class of a generic one stands alone where its new name does not begin with that of the class around. Raises
+    A nested class of a generic one stands alone if its new name does not begin with the outer class's. Raises
     :class:`ClassFormatError`.
     """
     found, out, at = parsed(signature), list[str](), 0

@@ -91,7 +91,7 @@ def nest_host(cf: ClassFile) -> str | None:
 
 
 def permitted_subclasses(cf: ClassFile) -> tuple[str, ...]:
-    """Return the direct subclasses that a sealed class allows; empty for one that is not sealed."""
+    """Return the permitted direct subclasses of a sealed class; empty for other classes."""
     data = _rows(cf.attributes, "PermittedSubclasses", 2)
     return tuple(cf.constants.class_name(index) for (index,) in _U2.iter_unpack(data))
 

@@ -1,9 +1,9 @@
-"""A method's code as a part that may go: for a stub, or for code that calls Object's constructor.
+"""A removable part for a method's code: its place takes a stub, or code that calls Object's constructor.
 
 A stub is the least method body (see core/model/rules/README.md): it returns the default value of its type. A
-constructor calls a constructor of the superclass with default values first; that of an enum, or of the body of one of
-its constants, hands on its name and number, without which it is no enum to a decompiler, nor to ``valueOf``. There is
-no branch, so no class-file version wants a StackMapTable.
+constructor calls a constructor of the superclass with default values first. That of an enum, or of the body of one of
+its constants, hands on its name and number: else it is no enum to a decompiler, nor to ``valueOf``. There is no branch,
+so no class-file version wants a StackMapTable.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Stub:
 
     content: bytes
     call: int
-    """Offset in ``content`` of the pool index of the constructor that is called; 0 where none is."""
+    """Offset in ``content`` of the pool index of the called constructor; 0 without a call."""
 
 
 @lru_cache(maxsize=1 << 12)

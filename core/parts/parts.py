@@ -88,7 +88,7 @@ class _Lister:
     ) -> int:
         """Add a part and return its number. A name that is there already gets ``#2``, ``#3`` and so on.
 
-        ``size``: bytes with all that is below it; a part that is below another is taken off that one.
+        ``size``: bytes with all parts below; the size of a part is subtracted from its parent's.
         """
         again = self.names[name] = self.names.get(name, 0) + 1
         if again > 1:

@@ -36,8 +36,8 @@ class Patch(NamedTuple):
 
 
 def relocated(cf: ClassFile, data: bytes, patches: list[Patch]) -> tuple[bytes, list[int]]:
-    """Return the content ``data`` of a Code attribute with ``patches``, which are in order; and the new offsets in the
-    code of what followed each. Pool indexes stay. Raises what damaged content raises: struct.error, IndexError,
+    """Return the content ``data`` of a Code attribute with ordered ``patches``, and the new offset in the code behind
+    each patch. Pool indexes stay. Damaged content raises struct.error, IndexError,
     :class:`ClassFormatError`."""
     head = code_head(data)
     code, places, behind = _code(head.code, {patch.start: patch for patch in patches})

@@ -1,8 +1,7 @@
 """Writing a class without some of its parts (see core/model/rules/README.md).
 
-The result is well-formed whatever is left out; whether it verifies and links is the
-model's business. An entry of BootstrapMethods that is left out although something uses it
-gets a number behind the end of the table, so that the JVM refuses the class.
+The result is well-formed whatever is left out; whether it verifies and links is the model's business. A missing but
+used entry of BootstrapMethods gets a number behind the end of the table, so that the JVM refuses the class.
 """
 
 from __future__ import annotations
@@ -55,10 +54,9 @@ class Rewriter:
     def write(self, kept: int, world: World) -> bytes:
         """Return the class with the parts in ``kept``; a part counts only if its parent is in it too.
 
-        What the granularity has no part for goes when what it names is gone from ``world``.
-        The very bytes that were read if nothing of the class changes. The same choice and the
-        same answers of ``world`` give the same bytes. Raises :class:`ClassFormatError` in
-        the rare case that a full constant pool has no room for what must be added.
+        A piece without a part in the granularity goes when its named class or member is gone from ``world``. The very
+        bytes that were read if nothing of the class changes. The same choice and the same answers of ``world`` give the
+        same bytes. Raises :class:`ClassFormatError` in the rare case of a constant pool too full for the additions.
         """
         gone = {fact for fact in self.outside if not world.holds(fact)}
         numbering = Numbering(self._constants, self._retyped(gone))
@@ -149,8 +147,8 @@ class Rewriter:
         self._moving = self._moving_rows(decoder)
 
     def _leftovers(self) -> list[str]:
-        """Return the classes that the pool names although nothing else does: javac leaves the owners of constants that
-        it has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
+        """Return the classes that only the pool names: javac leaves the owners of inlined constants. Without them tools
+        that read the whole pool would find names of missing classes."""
         numbering = Numbering(self._constants)
         numbering.use([Piece.join(self._root.pieces())])
         names = [element_class(name) for name in numbering.unused_classes()]
@@ -204,7 +202,7 @@ def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
 
 
 def _nature(decoder: Decoder) -> list[tuple[int, int]]:
-    """Return the part without which a class is no enum or annotation type any more, and the flag that goes with it."""
+    """Return the part that makes a class an enum or annotation type, and the flag that goes with it."""
     cf = decoder.cf
     if cf.access & ENUM:
         return [(decoder.bit(PartKind.SUPERCLASS), ENUM)]
@@ -214,8 +212,8 @@ def _nature(decoder: Decoder) -> list[tuple[int, int]]:
 
 
 class _Flagged(Node):
-    """A class or member that begins with access flags, some of which go with a part. ``flags`` are masks of parts and
-    flags."""
+    """A class or member with its access flags at the start, some of which go with a part. ``flags`` are masks of parts
+    and flags."""
 
     __slots__ = ("_access", "_flags", "_made")
 

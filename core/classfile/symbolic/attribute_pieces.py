@@ -1,9 +1,8 @@
 """The attributes of classes, fields, methods and record components (JVMS 4.7), as trees of pieces.
 
-Each reader says where the pool indexes are, what can be left out, and on what that
-depends: on a part, if the granularity has one for it, or else on what it names.
-Attributes that are not listed in ``READERS`` are unknown: unless they are empty, they are
-dropped from a class that is rewritten, for nobody can tell indexes from numbers in them.
+Each reader gives the places of pool indexes, and the removable pieces with their conditions: a part, if the granularity
+has one for the piece, or else the named classes. Attributes outside ``READERS`` are unknown: unless they are empty,
+they are dropped from a rewritten class, for nobody can tell indexes from numbers in them.
 """
 
 from __future__ import annotations
@@ -158,8 +157,8 @@ def _signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) ->
 
 
 class _ClassSignature(Attribute):
-    """The signature of a class: written anew when a supertype goes, a class that it names, or the declaration of a type
-    variable that it uses."""
+    """The signature of a class: written anew when a supertype goes, a named class, or the declaration of a used type
+    variable."""
 
     __slots__ = ("erased", "numbers", "parsed", "text")
 

@@ -130,8 +130,8 @@ def _variable_table(
 
 
 class _GenericRow(Row):
-    """A row about a local variable with type arguments. Of these, what is gone is Object, where the world wants that;
-    else the row goes, as it does without the one of LocalVariableTable, which the JVM asks for."""
+    """A row about a local variable with type arguments. If the world wants that, Object replaces removed classes among
+    these; else the row goes. It also goes without its row of LocalVariableTable, as the JVM demands."""
 
     __slots__ = ("open",)
 
@@ -157,7 +157,7 @@ def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -
 
 
 class _Frames(Node):
-    """The content of a StackMapTable: what is gone of the types in it is Object, where the world wants that."""
+    """The content of a StackMapTable: Object replaces removed classes in its types, if the world wants that."""
 
     __slots__ = ("data", "names", "places")
 

@@ -128,7 +128,7 @@ def _head(constant: Constant) -> bytes:
 
 
 class Numbering:
-    """The new pool of one writing: collects what is used and what is added, then numbers it."""
+    """The new pool of one writing: collects used and added constants, then numbers them."""
 
     def __init__(self, constants: Constants, retyped: Mapping[int, str] = _NONE) -> None:
         """``retyped``: the new descriptors of NameAndType constants, by their places."""
@@ -152,7 +152,7 @@ class Numbering:
                 self._used |= uses(piece)
 
     def _use_retyped(self, pieces: Iterable[Piece]) -> None:
-        """Keep the constants of ``pieces`` where some change: what ``pieces`` remember would keep old descriptors."""
+        """Keep the constants of ``pieces`` if some change: the cached uses of ``pieces`` would keep old descriptors."""
         first, second = self.constants._first, self.constants._second
         todo = [key if key >= 0 else ~key for piece in pieces if piece.uses != 0 for key in piece.keys
                 if isinstance(key, int)]  # fmt: skip

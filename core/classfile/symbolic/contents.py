@@ -135,7 +135,7 @@ class TextRole(Enum):
 
 
 class RoleOfText(NamedTuple):
-    """A role, and the offset of the type that declares the member, or of the class with that simple name; else -1."""
+    """A role, and the offset of the member's declaring type, or of the class with that simple name; else -1."""
 
     role: TextRole
     owner: int = -1

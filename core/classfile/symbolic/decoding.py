@@ -60,7 +60,7 @@ class FactKind(Enum):
     THROWS = "throws"
     """And the numbers of the method and the row."""
     UNTOUCHED = "untouched"
-    """Gone as soon as anything is: for what cannot be carried over into a class that is rewritten."""
+    """Gone with any change: for content that cannot be carried over into a rewritten class."""
 
 
 class Place(Enum):
@@ -190,7 +190,7 @@ class Decoder:
         return Table(nodes) if nodes else _EMPTY
 
     def name(self, index: int) -> tuple[str, Piece]:
-        """Return the name at ``index`` and the piece that all attributes of that name share."""
+        """Return the name at ``index`` and the shared piece of all attributes of that name."""
         found = self._names.get(index)
         if found is None:
             found = self._names[index] = self.cf.constants.text(index), Piece(b"\0\0", (0,), (index,))
@@ -238,14 +238,13 @@ class Decoder:
         return found
 
     def descriptor(self, index: int) -> Descriptor:
-        """Return the index of a descriptor, with Object in the place of removed classes, where the world asks for
-        that."""
+        """Return the index of a descriptor, with Object in the place of removed classes if the world wants that."""
         text = self.cf.constants.text(index)
         return Descriptor(self.piece(index.to_bytes(2, "big"), (0,)), text, self.typed(self.types(index)))
 
     def signature(self, index: int) -> Descriptor:
-        """Return the index of the generic signature of a field or method, with Object in the place of removed classes,
-        where the world asks for that."""
+        """Return the index of the generic signature of a field or method, with Object in the place of removed classes
+        if the world wants that."""
         text = self.cf.constants.text(index)
         try:
             names = self.others(erasable(text))
@@ -258,8 +257,8 @@ class Decoder:
         return frozenset((FactKind.TYPE, name) for name in names)
 
     def undeclared(self, text: str) -> frozenset[Fact]:
-        """Return the facts that something around the class declares the type variables which a generic signature uses,
-        and which neither the signature nor the class declares; none if it breaks the grammar."""
+        """Return the facts that enclosing declarations declare the free type variables of a generic signature; none if
+        it breaks the grammar. Variables of the signature itself or of the class are not free."""
         try:
             free = generic_use(text).free
         except ClassFormatError:

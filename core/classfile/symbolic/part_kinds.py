@@ -45,7 +45,7 @@ class Part(NamedTuple):
     """Place among the parts of this kind under this parent in the class file, counted from 0: the row of its
     table. Annotations are counted through all annotation attributes of their parent, in the order of the file."""
     target: str
-    """Internal name of the class that it names, where it names one; empty otherwise."""
+    """Internal name of the named class; empty for a part that names none."""
     bytes: int
     """Bytes in the class file, without the parts below and without the used constants: the rows of the tables, or an
     attribute with name and length. 0 for a mere flag or index."""

@@ -140,7 +140,7 @@ class Node(ABC):
         return True
 
     def emit(self, choice: Choice, out: list[Piece]) -> int:
-        """Append the pieces that stay (of a node that :meth:`stays`) and return their length in bytes."""
+        """Append the remaining pieces (of a node that :meth:`stays`) and return their length in bytes."""
         if choice.kept & self.bits == self.bits and (not choice.gone or self.facts.isdisjoint(choice.gone)):
             piece = self.whole
             out.append(piece)
@@ -231,8 +231,8 @@ class Row(Node):
 class Table(Row):
     """A count of ``width`` bytes and that many rows.
 
-    *split* may stand for the rows where there are many and they are seldom needed one by
-    one; then *whole*, *bits* and *facts* say what it would yield.
+    *split* may replace the rows of a long table whose rows are seldom needed one by one; then *whole*, *bits* and
+    *facts* say what it would yield.
     """
 
     __slots__ = ("split", "width")

@@ -1,4 +1,4 @@
-"""A class file as a tree in which constants stand at the places where they are used, not in a pool.
+"""A class file as a tree with constants at the places of their use, not in a pool.
 
 So a class can be changed, or take members of another class, without any thought of pool indexes. :func:`read` makes the
 tree, :meth:`SymbolicClass.written` the class file. Trees never change: an edit makes a new one.
@@ -135,7 +135,7 @@ class MemberTree(NamedTuple):
 
 
 class SymbolicClass(NamedTuple):
-    """A class. ``attributes`` are without BootstrapMethods, whose rows stand in the symbols that use them."""
+    """A class. ``attributes`` lack BootstrapMethods: its rows stand in the symbols that use them."""
 
     minor: int
     major: int
@@ -304,7 +304,7 @@ class SymbolPool(dict[Key, bytes]):
 
     def __init__(self, narrow: Iterable[Symbol]) -> None:
         self.places: list[Constant | None] = [None]
-        """The constants as in a pool that was read, but for numbers, which are bytes."""
+        """The constants as in a parsed pool, but with numbers as bytes."""
         self.symbols: list[Symbol | None] = [None]
         """The symbol at each place."""
         self.rows: dict[tuple[Symbol, ...], int] = {}
