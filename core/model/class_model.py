@@ -50,7 +50,7 @@ class ClassModel:
     graph: ClassGraph
     items: tuple[Item, ...]
     pinned: ItemSet
-    """Items that are always kept: class files that cannot be parsed."""
+    """Items that are always kept: unreadable class files."""
 
     @property
     def full(self) -> ItemSet:
@@ -70,8 +70,8 @@ class ClassModel:
 
     @cached_property
     def surroundings(self) -> list[ItemSet]:
-        """For each item, itself, the classes that it mentions, and the supertypes of all of these: what a tool reads
-        that looks at the item alone.
+        """For each item: itself, its mentioned classes, and the supertypes of all of these, for tools that look at one
+        item alone.
         """
         graph, nodes = self.graph.graph, self.graph.nodes
         found = [1 << number for number in range(len(self.items))]

@@ -74,7 +74,7 @@ class Builder:
         self._clauses: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {}
         self._both: dict[tuple[int, int], int] = {}
         self.rule = ""
-        """Id of the rule that adds clauses at present: that of all clauses without an id of their own."""
+        """Id of the current rule, for clauses without an id of their own."""
 
     def fact(self) -> int:
         """Return a new derived fact."""

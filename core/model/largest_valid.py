@@ -70,10 +70,10 @@ class Removal:
         return best
 
     def without(self, kept: ItemSet, item: int, limit: int) -> tuple[list[ItemSet], bool]:
-        """Return the maximal valid subsets of the valid set ``kept`` that lack ``item``, at most ``limit``; are they
-        all?
+        """Return the maximal valid subsets of the valid set ``kept`` without ``item``, at most ``limit``, and True if
+        these are all.
 
-        From the second call with the same ``kept`` on, it takes time for what falls only.
+        From the second call with the same ``kept`` on, the time depends on the dropped items only.
         """
         fall = self._of(kept)
         found: list[ItemSet] = []
@@ -120,7 +120,7 @@ class _Choice:
 
 
 class _Fall:
-    """The dropped items and facts, in an order that can be undone, and the clauses that wait for a choice."""
+    """The dropped items and facts as an undo list, and the clauses that await a choice."""
 
     def __init__(self, made: Removal) -> None:
         self._made = made

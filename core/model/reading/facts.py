@@ -82,7 +82,7 @@ class ClassFacts:
     generic: dict[tuple[str, int], GenericUse]
     """Types and type variables in a Signature, by its owner as in ``signature_names``."""
     reads_told: frozenset[int]
-    """Methods whose code reads a parameter with type arguments in the Signature alone, and methods whose Signature
+    """Methods whose code reads a parameter with type arguments in the Signature alone. Also methods whose Signature
     leaves parameters out (constructors of enums and of local classes)."""
     generic_locals: dict[int, LocalTypes]
     """Methods with local variables, besides parameters, of which only LocalVariableTypeTable tells type arguments, with

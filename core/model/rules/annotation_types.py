@@ -22,8 +22,8 @@ _META = frozenset(f"Ljava/lang/annotation/{name};" for name in ("Documented", "I
 
 @rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
 def c1(context: Context, one: ClassItems) -> None:
-    """[C[@A]] => [A], still an annotation type, the annotation methods that it sets, with what these give, the enum
-    constants (of what is still an enum) and classes that it names.
+    """[C[@A]] => [A], still an annotation type; the annotation methods set in it, with the types of their values; the
+    named enum constants (of a class still an enum) and classes.
 
     If annotations are no items, one is written as long as its target and its type are kept.
     """
@@ -97,9 +97,8 @@ def c1_enum(context: Context, one: ClassItems) -> None:
 
 @rule("C1p", LINKED, "an annotated constructor with parameters that source leaves out keeps what tells of these")
 def c1_parameters(context: Context, one: ClassItems) -> None:
-    """[C.<init>[@A]] => [C[inner C]] of a member class that is not static, [C[enclosed]] of a local class (where that
-    is no item, the class around it), [C<Enum] of an enum: else reflection finds fewer lists of annotations than
-    parameters."""
+    """[C.<init>[@A]] => [C[inner C]] of a non-static member class, [C[enclosed]] of a local class (the enclosing class
+    if that is no item), [C<Enum] of an enum: else reflection finds fewer lists of annotations than parameters."""
     facts, own = one.facts, one.facts.inner_access
     reasons = [context.nature(one.name)]
     if facts.enclosing is not None:
@@ -126,9 +125,9 @@ def _makes_constants(context: Context, enum: ClassItems) -> list[int]:
 
 @rule("C1b", SRC, "a class that an annotation sets stays within the bound of the element")
 def c1_bounds(context: Context, one: ClassItems) -> None:
-    """[C[@A]], or a default of [A.x], with a class literal V, and [A.x[sig]] with X, above V, among its type arguments,
-    while X is kept => S(V,X); and where X has type arguments there, the Signatures between the two that say which.
-    Of a library's annotation the Signature of its element is always there."""
+    """[C[@A]], or a default of [A.x], with a class literal V, and [A.x[sig]] with a type argument X above V, while X is
+    kept => S(V,X). If X has type arguments there, also the Signatures between the two that tell them. Of a library's
+    annotation the Signature of its element is always there."""
     for owner, item, use in _uses(one):
         premise = context.owner_fact(one, owner) if item is None else item
         literals = _literals(context, use)

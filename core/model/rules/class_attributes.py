@@ -128,7 +128,7 @@ def a3(context: Context, one: ClassItems) -> None:
 @rule("A4", SRC, "a nested class stays nested")
 def a4(context: Context, one: ClassItems) -> None:
     """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O. [C[inner X]] =>
-    [C[inner O]], where X's outer class O is none of the input, whose own row would tell where O stands."""
+    [C[inner O]] for X's outer class O outside the input; a class of the input has such a row of its own."""
     context.builder.edge(one.fact, context.row(one.name, one.name))
     for variable, part in one.of(PartKind.INNER):
         _, outer = one.facts.inner[part.index]

@@ -18,8 +18,8 @@ _OBJECT_METHODS, _SWITCHES = "java/lang/runtime/ObjectMethods", "java/lang/runti
 
 @rule("C2", JVM, "a generic signature needs the classes it names")
 def c2(context: Context, one: ClassItems) -> None:
-    """[C[sig]] => NAMES in the signature; where those of a field's or method's may become Object as in the descriptor,
-    only what has type arguments."""
+    """[C[sig]] => NAMES in the signature. In that of a field or method, only those with type arguments if the others
+    may become Object as in the descriptor."""
     for variable, part in one.of(PartKind.SIGNATURE):
         owner = one.owner_of(part)
         names = one.facts.signature_names.get(owner, ())
@@ -30,10 +30,10 @@ def c2(context: Context, one: ClassItems) -> None:
 
 @rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
 def c2_source(context: Context, one: ClassItems) -> None:
-    """A signature => the class signatures of the classes that it gives type arguments to; and those that declare the
-    type variables it uses: of its own class, or of the classes (and the method) around that, with [C[enclosed]] or
-    [C[inner C]] on the way, by which reflection finds what is around a class. If Signatures are no items, those with an
-    undeclared type variable are not written."""
+    """A signature => the class signatures of its classes with type arguments, and the signatures that declare its type
+    variables. These belong to its own class, or to the enclosing classes (and the method), with [C[enclosed]] or
+    [C[inner C]] on the way, by which reflection finds them. If Signatures are no items, those with an undeclared type
+    variable are not written."""
     for variable, part in one.of(PartKind.SIGNATURE):
         use = one.facts.generic.get(one.owner_of(part))
         if use is not None:
@@ -43,8 +43,8 @@ def c2_source(context: Context, one: ClassItems) -> None:
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
 def c2_bounds(context: Context, one: ClassItems) -> None:
-    """A signature => S(argument, bound) for each type argument, as long as the bound is there; and where that is a
-    generic class, the argument's Signature, which says of what it is one."""
+    """A signature => S(argument, bound) for each type argument, as long as the bound is there. For a bound of a generic
+    class, also the argument's Signature, which gives that bound its type arguments."""
     items = {one.owner_of(part): variable for variable, part in one.of(PartKind.SIGNATURE)}
     for owner, uses in one.facts.applied.items():
         premises = [items[owner]] if owner in items else _while_written(context, one, owner)
@@ -77,8 +77,8 @@ def c3(context: Context, one: ClassItems) -> None:
 
     * [C<Enum] => values(), valueOf and $VALUES, and one of the constants: no source can call an enum abstract, and
       decompilers write an enum without constants so that no compiler reads it.
-    * [C<Enum] and [C.f] of a constant => the code of <clinit>, and that code => the code of $values, which later javacs
-      let <clinit> call: without the array of constants decompilers do not recognise the enum.
+    * [C<Enum] and [C.f] of a constant => the code of <clinit>, and that code => the code of $values, called in <clinit>
+      by later javacs: without the array of constants decompilers do not recognise the enum.
     * The body of a constant, [C<E] => S(C, Enum).
     * [C<Enum] and two constructors, one of them without parameters => the code of that one: decompilers leave a stub
       out.
@@ -117,12 +117,11 @@ def c3(context: Context, one: ClassItems) -> None:
 def c3_source(context: Context, one: ClassItems) -> None:
     """Clauses for enums, annotation types, records and sealed classes:
 
-    * A Signature of a constructor that leaves out the parameters that javac adds to an enum's => [C<Enum] and
-      [C[sig]].
+    * A Signature of an enum's constructor without the parameters that javac adds => [C<Enum] and [C[sig]].
     * An annotation on an annotation type => [C<Annotation].
     * c with a call site that ObjectMethods links => [C<Record].
-    * c with a call site that SwitchBootstraps links, for a case T => [D[sealed]] for each sealed D that is T or
-      above T: the switch may have no default.
+    * c with a call site of SwitchBootstraps for a case T => [D[sealed]] for each sealed D at or above T: the switch may
+      have no default.
     """
     facts, variables = one.facts, context.variables
     edge = variables.superclass.get(one.name, TRUE)
@@ -178,8 +177,8 @@ def c5(context: Context, one: ClassItems) -> None:
 
     * [C[component f]] => [C.f] and the accessor of f.
     * [C<Record] => the code of the canonical constructor; all components, since the constructor's parameters are
-      theirs; their fields, which stay final; and the code of each accessor that only reads its field, by which
-      decompilers recognise the field.
+      theirs; their fields, still final; and the code of each accessor that only reads its field (decompilers recognise
+      the field by it).
 
     Without the edge to Record a class is a plain class.
     """

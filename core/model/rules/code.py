@@ -44,8 +44,8 @@ def _each(
 
 @rule("K1", JVM, "code needs the classes it names")
 def k1(context: Context, one: ClassItems) -> None:
-    """Every class name in an instruction or a handler: NAME. One in a frame is Object where it is not kept, at ``jvm``
-    it is needed; so is one of two that meet in a variable or on the stack where there are no frames."""
+    """Every class name in an instruction or a handler: NAME. One in a frame is Object if it is not kept. At ``jvm`` it
+    is needed, as is each of two classes merged in a variable or on the stack without a frame."""
     _each(context, one, lambda facts: facts.classes, lambda name: context.name(one.name, name))
     if not context.erases:
         _each(context, one, lambda facts: facts.framed + facts.met, lambda name: context.name(one.name, name))
@@ -70,10 +70,10 @@ def k2(context: Context, one: ClassItems) -> None:
 
 @rule("K3", JVM, "code needs the methods it calls")
 def k3(context: Context, one: ClassItems) -> None:
-    """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly,
-    ``super.m`` as METHOD with a body (any, where none has one), and of an interface only of a direct one, in which no
-    defaults clash. A signature polymorphic method (JVMS 2.9.3): the classes of the descriptor too, which resolution
-    loads. A superclass's constructor, called on the object itself: while C<S, since without it is Object's."""
+    """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly, ``super.m``
+    as METHOD with a body (any, if none has one), and of an interface only of a direct one without clashes of defaults.
+    A signature polymorphic method (JVMS 2.9.3): the classes of the descriptor too, which resolution loads. A
+    superclass's constructor, called on the object itself: while C<S, since without it is Object's."""
     superclass = one.superclass
 
     def demands(use: MethodUse) -> Demands:
@@ -138,8 +138,8 @@ def _is_guarded(context: Context, origin: str, use: FieldUse | MethodUse) -> boo
 
 @rule("K5", JVM, "an invokedynamic or dynamic constant needs its bootstrap entry")
 def k5(context: Context, one: ClassItems) -> None:
-    """The entry; the classes of the descriptor; captured values fit the lambda's implementation. Method handles
-    and types that ``ldc`` loads: what they stand for."""
+    """The entry; the classes of the descriptor; captured values fit the lambda's implementation. Method handles and
+    types loaded by ``ldc``: their members and classes."""
     for code, _, uses in one.codes:
         for handle in uses.method_handles:
             need_handle(context, code, one.name, handle)
@@ -189,8 +189,8 @@ def k6(context: Context, one: ClassItems) -> None:
     """SUBTYPE at branches, arguments, receivers, stores, returns, throws: S(s, T) for each possible s, while T is kept
     and not Object.
 
-    Where a pair does not hold in the full input, a frame has merged types into one that says too little: then
-    the sets of types that really come there are asked for (scala-library has seven such places).
+    A pair that does not hold in the full input comes from a frame with a too general merged type. Then the true sets of
+    types are asked for (scala-library has seven such places).
     """
     hierarchy = context.hierarchy
     for code, part in one.of(PartKind.CODE):
@@ -208,8 +208,8 @@ def k6(context: Context, one: ClassItems) -> None:
 
 @rule("K17", SRC, "arguments of the superclass's constructor that source would not leave out keep the superclass")
 def k17(context: Context, one: ClassItems) -> None:
-    """c calls the superclass's constructor with more than constants and local variables, or with any arguments in a
-    local class, where who makes an object of it hands them on => [C<S]."""
+    """c calls the superclass's constructor with more than constants and local variables, or in a local class with any
+    arguments, since the creator of an object hands them on => [C<S]."""
     edge = one.superclass
     if edge is None:
         return
@@ -243,8 +243,9 @@ def k8(context: Context, one: ClassItems) -> None:
 
 @rule("K9", SRC, "a class literal keeps the supertypes it may be used by")
 def k9(context: Context, one: ClassItems) -> None:
-    """``ldc`` of class X: every supertype of X in the input, and of a library where there is ``ldc`` of that too (what
-    one argument sets, ``Class<T>``, bounds another, ``Class<? extends T>``); an enum or annotation type stays one."""
+    """``ldc`` of class X: every supertype of X in the input, and each supertype of a library with an ``ldc`` of its own
+    (one argument sets ``Class<T>``, the bound of another, ``Class<? extends T>``); an enum or annotation type stays
+    one."""
     for code, _, uses in one.codes:
         for name in uses.class_constants:
             context.builder.edge(code, context.nature(name))

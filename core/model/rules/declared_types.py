@@ -1,7 +1,7 @@
 """F1, M1: the types of fields and methods.
 
-At granularity ``full`` descriptors and frames have Object in the place of a class that is not kept. Code that uses a
-value as that class needs it (rules K2, K3, K6). The rules here are about the name itself.
+At granularity ``full`` descriptors and frames have Object in the place of a class that is not kept. Code with a value
+of such a class needs the class for most uses of the value (rules K2, K3, K6). The rules here are about the name itself.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ _Found = tuple[str, Member]
 
 @rule("F1", LINKED, "a field needs the class of its type, or has the type Object")
 def f1(context: Context, one: ClassItems) -> None:
-    """[C.f] => the classes of its descriptor. At ``full`` only where Object would make it another field: [C.f] and
-    [D.f], where D is C or above and their types differ in classes of the input => these; [C.f] => them where D is none
-    of the input. For source, members made by the compiler keep their types. Source has the rows of kept classes."""
+    """[C.f] => the classes of its descriptor. At ``full`` only if Object would make it another field: [C.f] and [D.f],
+    with D at or above C and a type that differs in classes of the input => these classes. For D outside the input,
+    [C.f] alone => them. For source, members made by the compiler keep their types. Source has the rows of kept classes.
+    """
     for variable, part in one.of(PartKind.FIELD):
         _need_types(context, one, variable, one.facts.field_list[part.element])
     _keep_apart(context, one, context.variables.fields, methods=False)
@@ -36,10 +37,10 @@ def f1(context: Context, one: ClassItems) -> None:
 
 @rule("M1", LINKED, "a method needs the classes of its parameters and result, or has Object there")
 def m1(context: Context, one: ClassItems) -> None:
-    """[C.m] => the classes of its descriptor. At ``full`` only where Object would make it another method: [C.m] and
-    [D.m], where D is C or above and they differ in classes of the input => these; [C.m] => them where D is none of the
-    input. Methods of annotation types keep theirs, and for source also methods made by the compiler. Source has the
-    rows of kept classes."""
+    """[C.m] => the classes of its descriptor. At ``full`` only if Object would make it another method: [C.m] and [D.m],
+    with D at or above C and types that differ in classes of the input => these classes. For D outside the input, [C.m]
+    alone => them. Methods of annotation types keep theirs, and for source also methods made by the compiler. Source has
+    the rows of kept classes."""
     for variable, part in one.of(PartKind.METHOD):
         _need_types(context, one, variable, one.facts.method_list[part.element], kept=one.facts.access & ANNOTATION)
     _keep_apart(context, one, context.variables.methods, methods=True)

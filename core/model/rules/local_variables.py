@@ -23,7 +23,7 @@ def k16(context: Context, one: ClassItems) -> None:
     * c => [C[variables]], where c has local variables with type arguments (guessed raw), several types in one slot
       (guessed as one variable of one type), or variables of type Object.
     * c => [C[variables]], where c has local variables of classes, and casts an Object or hands values to a local class.
-    * [C.lambda!code] and c, which hands values on to that lambda => [C[variables]]: decompilers find no names for them.
+    * [C.lambda!code] and c with values handed on to that lambda => [C[variables]]: decompilers find no names for them.
     * c => the Signatures that declare the type variables in the types of local variables (:func:`_declared_locals`).
     """
     facts = one.facts
@@ -52,8 +52,8 @@ def _is_captured(context: Context, one: ClassItems, element: int, uses: CodeFact
 
 
 def _declared_locals(context: Context, one: ClassItems, code: int, element: int) -> None:
-    """c => the Signatures that declare the type variables of local variables; and [X] => [X[sig]] for each class X that
-    has type arguments in their types.
+    """c => the Signatures that declare the type variables of local variables; and [X] => [X[sig]] for each class X with
+    type arguments in their types.
     """
     types = one.facts.generic_locals[element]
     use = one.facts.generic.get(("method", element))

@@ -25,7 +25,7 @@ def m2(context: Context, one: ClassItems) -> None:
 
 @rule("M2s", SRC, "what a method throws must stay an exception")
 def m2_source(context: Context, one: ClassItems) -> None:
-    """[C.m[throws E]] => S(E, Throwable); where that is no item, [C.m] and [E] => S(E, Throwable)."""
+    """[C.m[throws E]] => S(E, Throwable); without such an item, [C.m] and [E] => S(E, Throwable)."""
     for variable, part in one.of(PartKind.METHOD):
         for number, exception in one.thrown(one.facts.method_list[part.element][0]):
             written = [number] if number is not None else [variable, context.hierarchy.class_fact(exception)]
@@ -34,8 +34,8 @@ def m2_source(context: Context, one: ClassItems) -> None:
 
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
 def m3(context: Context, one: ClassItems) -> None:
-    """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it. A class that is
-    nowhere may declare each method abstract that P has: [P] and S(P,D) => IMPL(P,m)."""
+    """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it. An unknown class
+    D may declare each method of P abstract: [P] and S(P,D) => IMPL(P,m)."""
     if one.is_concrete:
         implements_all(context, one.name, one.fact)
 
@@ -125,8 +125,8 @@ def m3_public(context: Context, one: ClassItems) -> None:
 
 @rule("M3s", SRC, "what an interface asks for, no method of a superclass stands for that is less public")
 def m3_source(context: Context, one: ClassItems) -> None:
-    """S(C,I) and [I.m], S(C,S) and [S.m], which is not public => OR over the public D.m nearer to C of [D.m] and
-    S(C,D): javac takes S.m for what implements I.m, in an abstract class too. Object's ``clone`` is such an S.m."""
+    """S(C,I) and [I.m], S(C,S) and a non-public [S.m] => OR over the public D.m nearer to C of [D.m] and S(C,D): else
+    javac takes S.m as the implementation of I.m, in an abstract class too. Object's ``clone`` is such an S.m."""
     for there, (name, descriptor), _, chain in _beside_less_public(context, one):
         key = name, descriptor[: descriptor.index(")") + 1]
         nearer: list[int] = []
@@ -140,8 +140,8 @@ def m3_source(context: Context, one: ClassItems) -> None:
 
 
 def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[list[int], Member, int, tuple[str, ...]]]:
-    """Yield the methods of interfaces above a class beside which a superclass has one with these parameters that is not
-    public: the facts with which the class has it, its name, its access, and the class with all its superclasses."""
+    """Yield the methods of interfaces above a class for which a superclass has a non-public one with the same
+    parameters: the facts that give them to the class, the name, the access, and the class with all its superclasses."""
     if one.is_interface:
         return
     hierarchy = context.hierarchy
@@ -158,8 +158,8 @@ def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[lis
 
 @rule("M5", JVM, "an annotation method needs what its default names")
 def m5(context: Context, one: ClassItems) -> None:
-    """[A.x] with a default and [A<Annotation] => the classes and enum constants of the default value, which is not
-    written without that edge; and the enum or annotation type that A.x gives, still one."""
+    """[A.x] with a default and [A<Annotation] => the classes and enum constants of the default value (not written
+    without that edge), and the enum or annotation type of A.x, still one."""
     edge = context.variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
     for variable, part in one.of(PartKind.METHOD):
         default = one.facts.defaults.get(part.element)

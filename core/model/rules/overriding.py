@@ -1,4 +1,4 @@
-"""M, continued: what source demands of a method that overrides another, and of what throws and catches."""
+"""M, continued: demands of source on overriding methods, and on thrown and caught exceptions."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def m8(context: Context, one: ClassItems) -> None:
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
 def c1_source(context: Context, one: ClassItems) -> None:
-    """@FunctionalInterface => the single abstract method, and what implements others that are above."""
+    """@FunctionalInterface => the single abstract method, and implementations of other abstract methods above."""
     marks = [use.type == _FUNCTIONAL for use in one.facts.annotations.get(("class", -1), ())]
     if not one.is_interface or True not in marks:
         return
@@ -168,7 +168,7 @@ def h3_source(context: Context, one: ClassItems) -> None:
     * [C.<init>] and [C<S] and [S.<init>[throws F]] => OR over the exceptions E of C.<init> above F of [C.<init>[throws
       E]] and S(F,E). If C.<init> throws no such E: its code, or a constructor of S that the stub prefers.
     * [C<S] and [S.<init>()[throws F]] => OR of the constructors of C: without any, javac adds one that throws nothing.
-    * S outside the input, so that nobody knows what its constructors throw: [C.<init>] and [C<S] => each checked
+    * S outside the input, with unknown exceptions of its constructors: [C.<init>] and [C<S] => each checked
       [C.<init>[throws E]]; and [C<S] => OR of the constructors of C, if each of them throws a checked exception.
     """
     hierarchy = context.hierarchy
@@ -207,12 +207,12 @@ def k10(context: Context, one: ClassItems) -> None:
     """Clauses for a body ``c`` of C.m:
 
     * c => [C.m[throws E]] for each checked E.
-    * c catches a checked E => for each method that c calls, one of that method's exceptions that are related to E. A
-      method that gives access to nested classes, and an anonymous class's constructor, count as catching what they
-      throw: in source only their calls are left.
+    * c catches a checked E => for each method called by c, one of its exceptions related to E. A method that gives
+      access to nested classes, and an anonymous class's constructor, count as catching their own exceptions: in source
+      only their calls are left.
     * c makes a lambda or method reference that throws E => its interface's method throws E
       (:func:`_thrown_by_lambda`).
-    * c calls a method whose declaration may go, so that the call ends at one that throws more => a nearer one stays
+    * c's call of a method may fall through to a declaration with more exceptions => a nearer one stays
       (:func:`_fallen_through`).
     """
     is_anonymous = one.facts.enclosing is not None and one.name.rpartition("$")[2].isdigit()
@@ -248,7 +248,7 @@ def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | No
 
 
 def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member], owner: str, called: Member) -> None:
-    """c, which calls D.m, S(D,F) and [F.m[throws E]] => OR of the [D'.m] between D and F that do not throw E.
+    """c with a call of D.m, S(D,F) and [F.m[throws E]] => OR of the [D'.m] between D and F without E.
 
     When the nearest declaration goes, a call falls through to the next one above, whose exceptions c may not handle.
     """

@@ -34,9 +34,10 @@ def h2(context: Context, one: ClassItems) -> None:
 
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
     """Return the constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it
-    needs. First those that source can tell from all others by default values, and of these and the rest last those with
-    parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac. Of a missing
-    superclass only the constructors that ``origin`` calls are known, each with the classes in its descriptor."""
+    needs. First come those that source can tell from all others by default values. Of these and of the rest, those with
+    parameters possibly of a type variable come last: decompilers write ``(Object[])null``, no T[] to javac. Of a
+    missing superclass only the constructors that ``origin`` calls are known, each with the classes in its descriptor.
+    """
     info = hierarchy.info(superclass)
     if info is None:
         called = hierarchy.inside[origin].constructors_called(superclass) or ("()V",)
@@ -75,7 +76,7 @@ def h3(context: Context, one: ClassItems) -> None:
 @rule("H3n", SRC, "source can tell which constructor of the superclass a stub calls")
 def h3_null(context: Context, one: ClassItems) -> None:
     """[C.<init>] and [C<S] and both [S.<init>] => [C.<init>!code], or OR of the constructors of S that source can tell
-    from all others by default values, or one of the two takes subtypes of what the other takes."""
+    from all others by default values, or one of the two takes subtypes of the other's parameters."""
     hierarchy = context.hierarchy
     for edge, part in one.of(PartKind.SUPERCLASS):
         above = super_constructors(hierarchy, one.name, part.target)
@@ -125,7 +126,7 @@ def h5(context: Context, one: ClassItems) -> None:
 
 def no_clashes(context: Context, name: str, premise: int, only: Member | None = None) -> None:
     """While ``premise`` holds, no two default methods (of the member ``only``, if given) clash in the class ``name``,
-    in a lambda of that type, or for a super call that names it."""
+    in a lambda of its type, or for a super call that names it."""
     hierarchy = context.hierarchy
     defaults: dict[Member, list[str]] = {}
     for above in hierarchy.sorted_above(name):

@@ -250,8 +250,8 @@ def _inherited(context: Context, body: _Body) -> None:
 
 
 def _nearer_than_library(context: Context, code: int, owner: str, member: Member) -> None:
-    """Keep one of the declarations that hide the method of a library's generic class, if ``owner`` inherits that method
-    too: the library's would return a type variable.
+    """Keep a declaration nearer to ``owner`` than that of a library's generic class above it: the library's would
+    return a type variable.
     """
     declared = context.hierarchy.lookup_method(owner, member)
     last = declared[-1].owner if len(declared) > 1 else owner

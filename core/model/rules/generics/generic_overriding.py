@@ -26,7 +26,7 @@ def m9(context: Context, one: ClassItems) -> None:
       D.
 
     The helpers add: methods of two supertypes that meet in C (:func:`_met`), bridges (:func:`_bridged`), and overloads
-    that look like what C.m overrides (:func:`_overloaded`).
+    similar to the overridden method (:func:`_overloaded`).
     """
     hierarchy = context.hierarchy
     _met(context, one)
@@ -145,8 +145,8 @@ def _clash(
 
 
 def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Sequence[str]) -> None:
-    """S(C,X) and a bridge of ``declaring`` from other parameters => [X[sig]], and for each [X.m] that the bridge
-    overrides => [X.m[sig]] and the Signature of the method that the bridge leads to.
+    """S(C,X) and a bridge of ``declaring`` from other parameters => [X[sig]]. With [X.m] overridden by the bridge, also
+    [X.m[sig]] and the Signature of the bridge's target.
 
     Decompilers write ``@Override`` on that method. With its erased parameters it overrides nothing. ``above`` are the
     classes X.
@@ -203,8 +203,8 @@ def m9_source(context: Context, one: ClassItems) -> None:
 
 @rule("H6", SRC, "all that tell the type arguments of one supertype of a class do, or none")
 def h6(context: Context, one: ClassItems) -> None:
-    """S(C,X), S(X,I), [X[sig]] (which a library's X always has), S(C,Y) and S(Y,I) => [Y[sig]], where X and Y, one of
-    which may be C, say what the type arguments of I are: javac refuses a class that has I raw by one way."""
+    """S(C,X), S(X,I), [X[sig]] (always there for a library's X), S(C,Y) and S(Y,I) => [Y[sig]], for X and Y that give
+    the type arguments of I; one of them may be C. Javac refuses a class with I raw by one way."""
     hierarchy, signatures = context.hierarchy, context.signatures
     if not signatures.any:
         return

@@ -72,8 +72,8 @@ class Signatures:
         return self._members.get((owner, kind, element), TRUE)
 
     def of_scope(self, name: str, variables: Iterable[str]) -> list[int]:
-        """Return the items of the Signatures that declare the type ``variables`` which a class or its members use: its
-        own, or those of the classes (and methods) around it; and of what tells reflection that they are around it."""
+        """Return the items of the Signatures that declare the used type ``variables``: those of the class, or of the
+        enclosing classes (and methods). Also return the items by which reflection finds these."""
         wanted = set(variables)
         found = [] if wanted.isdisjoint(dict(self._inside[name].facts.bounds)) else [self.of_class(name)]
         for step in steps_outwards(self._facts, name, wanted):
@@ -91,8 +91,8 @@ class Signatures:
         return self._by_name.get((owner, kind, member), TRUE)
 
     def taking(self, owner: str, name: str, count: int) -> list[tuple[Member, int]]:
-        """Return the methods of a class of the input that others may override, of that ``name`` and ``count`` of
-        parameters, of which one is of a type variable or has some in its type arguments; each with its Signature."""
+        """Return the overridable methods of a class of the input with that ``name`` and ``count`` of parameters, each
+        with its Signature. One of the parameters is of a type variable or has some in its type arguments."""
         found = self._taking.get(owner)
         if found is None:
             found = self._taking[owner] = {}

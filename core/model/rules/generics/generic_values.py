@@ -69,8 +69,8 @@ def k14(context: Context, one: ClassItems) -> None:
 
 
 def _literals(context: Context, code: int, literals: list[str], said: list[_Said]) -> None:
-    """c with the class literal V => S(V,Y) for each library's Y above V among type arguments and bounds; and where Y
-    has type arguments there, the Signatures between V and Y that tell them. K9 does the same for classes of the input.
+    """c with the class literal V => S(V,Y) for each library's Y above V among type arguments and bounds. If Y has type
+    arguments there, also the Signatures between V and Y that tell them. K9 does the same for classes of the input.
     """
     for premises, arguments, bounds, applied in said:
         for name in sorted({*arguments, *bounds} - context.classes.keys()):
@@ -90,7 +90,7 @@ def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
 
 
 def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
-    """[``there``] => S(sub, sup), where that holds in the full input."""
+    """[``there``] => S(sub, sup), if it holds in the full input."""
     if sub != sup and sub in context.classes and sup in context.hierarchy.above(sub):
         context.need_one(there, [context.hierarchy.subtype(sub, sup)])
 
@@ -119,9 +119,9 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
 
 @rule("K15", SRC, "of two overloads that fit a call, one is not raw while the other is generic")
 def k15(context: Context, one: ClassItems) -> None:
-    """c, which calls D.n, and [D.n], [D.m] and [D.m[sig]] => [D.n[sig]], where D.m is of the same name and takes what
-    D.n takes, and both have a parameter with type arguments at the same place: a raw type is no subtype of one with
-    type arguments, so without n's javac finds none of the two more specific."""
+    """c with a call of D.n, and [D.n], [D.m] and [D.m[sig]] => [D.n[sig]], for an overload D.m for the same arguments.
+    Both have a parameter with type arguments at the same place. A raw type is no subtype of one with type arguments: so
+    without n's Signature javac finds none of the two more specific."""
     if not context.signatures.any:
         return
     known: dict[Used, list[tuple[list[int], int]]] = {}
@@ -135,8 +135,8 @@ def k15(context: Context, one: ClassItems) -> None:
 
 
 def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
-    """Yield the overloads of a method that fit its calls too, as the facts that keep them generic, with the method's
-    own Signature."""
+    """Yield the overloads that fit a method's calls too: the facts for their generic form, with the method's own
+    Signature."""
     mine = declared_generic(context, owner, member)
     found = context.hierarchy.nearest(owner, member)
     if mine is None or found is None or True not in mine.use.parameters:
