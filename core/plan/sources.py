@@ -129,8 +129,9 @@ levels.
 
 
 def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
-    """Return the suggestions of ``suggest`` for a source of classes or items. All are valid there, but the first ones
-    for whole classes of opened jars: these hold what the classes mention, and what this needs may be missing.
+    """Return the suggestions of ``suggest`` for a source of classes or items. All are valid there, except the first
+    ones for whole classes of opened jars: these include the mentioned classes, but perhaps not the dependencies of
+    those.
     """
     problem = source.problem
     if isinstance(source, PartSource):

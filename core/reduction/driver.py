@@ -108,7 +108,7 @@ class Driver:
         return dict(self._state.smallest)
 
     def smallest_with(self, failure: str) -> SubInput | None:
-        """Return the smallest candidate that showed ``failure``: a start for a reduction of that failure."""
+        """Return the smallest candidate with ``failure``: a start for a reduction of that failure."""
         return self._state.smallest.get(failure)
 
     def shown_by(self, tester: CandidateTester, items: ItemSet) -> Sequence[str] | None:
@@ -189,8 +189,8 @@ class Driver:
     def reduction(self) -> Reduction:
         """Return the result, confirmed if the judge asks for that. Its reason is what stopped the run, or ``done``.
 
-        A best that is not confirmed gives way to the last
-        accepted step that is. Past the time limit only the best is run. A stopped confirmation says nothing.
+        An unconfirmed best gives way to the last accepted step that is confirmed. Past the time limit only the best is
+        run. A stopped confirmation says nothing.
         """
         confirmed, searched = (0, 0), self._prober.clock.elapsed()
         shown: Outcome | None = None

@@ -41,8 +41,8 @@ _LASTING = frozenset(
         EditKind.NAME,
     )
 )
-"""Kinds of edits that change names or the flow of control. An edit of these kinds that could not be made can hardly
-ever be made after other edits; other edits depend on what is still done with a value."""
+"""Kinds of edits that change names or the flow of control. A failed edit of these kinds hardly ever succeeds after
+other edits. For other kinds that depends on the remaining uses of a value."""
 _MOST_PAIRS = 1_000_000
 """Most pairs of edits in two versions of a method. With more pairs no edit is recognised in the later version.
 See decisions/020-edits-of-bodies.md."""
@@ -74,7 +74,7 @@ class MethodNames:
 
 
 class EditSource(Source):
-    """Edits of method bodies: an element that is kept is original code, an element that is not kept is an edit.
+    """Edits of method bodies: a kept element is original code, a dropped one is an edit.
 
     Class files that cannot be edited, and pinned methods, are unchanged in every candidate. Knowledge about classes
     that are unchanged since ``earlier`` is used again.
@@ -132,7 +132,7 @@ class EditSource(Source):
     def _weights(self) -> list[int]:
         """Return for each edit the bytes of its class that the edit saves.
 
-        The bytes that other classes lose do not count: every edit that removes a needed call would be heavy, and one
+        Bytes lost by other classes do not count: else every edit that removes a needed call would be heavy, and one
         after another would be tried in vain.
         """
         if self.count > _MOST_EFFECTS:

@@ -12,8 +12,7 @@ from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge
 
 _MOST_RETRIED = 3
-"""Most probes for candidates that timed out: most of what is killed hangs for good.
-See decisions/026-asked-again-at-the-end.md."""
+"""Most probes for timed-out candidates: most of these hang for good. See decisions/026-asked-again-at-the-end.md."""
 
 
 def ask_timed_out_again(state: ReductionState, prober: Prober, judge: Judge) -> bool:

@@ -27,7 +27,7 @@ class _WholeError(Exception):
 
 
 class RewriteSource(Source):
-    """Edits of one kind: an element that is kept is an edit that is not made."""
+    """Edits of one kind: a kept element is an edit that is not made."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from core.search.questions import Candidate
 from core.sets import ItemSet
 
 _COMPARED = 1000
-"""Number of uninteresting candidates, and of interesting ones, that an answer is compared with to detect a predicate
+"""Number of uninteresting candidates, and of interesting ones, with which an answer is compared to detect a predicate
 that is not monotone. See decisions/033-is-it-monotone.md."""
 
 

@@ -1,15 +1,14 @@
 """The time that a reduction may still take: a range, from the state of the run and from recorded runs.
 
-A run is at a *moment*, which has an expected time: the expected search at the present rate of probes plus the
+A run is at a *moment* with an expected time. That is the expected search at the present rate of probes plus the
 confirmation, or the expected rest of the check if that is longer. The table tells how long recorded runs went on from
 such moments, as a multiple of the expected time. The range is the narrowest one with :data:`SHARE` of the recorded
 runs.
 
-The expected search of ``auto`` grows with the number of failures that must stay and with the number of probes so far: a
-search that took many probes has an input that takes many. The expectation falls with each round, because later rounds
-have less to do. Other searches expect to halve the interval of the present question. They expect more questions if the
-phase had many, since a search that has found many needed parts finds more, and if the phase had few for so many
-failures.
+The expected search of ``auto`` grows with the number of failures to keep and with the number of probes so far: after
+many probes, an input probably takes many more. The expectation falls with each round, because later rounds have less to
+do. Other searches expect to halve the interval of the present question. They expect more questions if the phase had
+many, since a search that has found many needed parts finds more, and if the phase had few for so many failures.
 
 ``python -m tests.bench.time_left`` makes the table and measures how often the range is right for jars that the table
 has not seen.
@@ -48,8 +47,7 @@ _CHECK, _CONFIRMATION, _LAST = 1.7, 0.6, 0.2
 confirmation, and expected rest of a confirmation that has taken its expected time. See decisions/029-time-left.md."""
 
 _OVERDUE = 0.1
-"""Expected rest of a check that is overdue, as a share of the time that the check has taken.
-See decisions/029-time-left.md."""
+"""Expected rest of an overdue check, as a share of its time so far. See decisions/029-time-left.md."""
 
 Table = Mapping[str, tuple[float, float]]
 """Least and greatest time left for each kind of search, as multiples of the expected time."""
@@ -119,7 +117,7 @@ class RunMoment:
 
 
 class TimeLeft:
-    """A listener that passes events on to another listener, and adds the time left to those that count answers.
+    """A listener that passes events on to another listener, with the time left in those that count answers.
 
     The time left follows from the events alone.
     """

@@ -1,4 +1,4 @@
-"""The parts that a driver is given: how probes run, which outcomes are interesting, and who is told."""
+"""The parts of a driver: the runner of probes, the judge of outcomes, and the listeners."""
 
 from __future__ import annotations
 

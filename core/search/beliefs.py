@@ -19,7 +19,7 @@ chance by less than a double can hold. See decisions/032-equal-and-certain.md.
 """
 
 _LEADING = 8
-"""Number of most promising chunks whose total freed bytes are computed, with everything that falls with them. See
+"""Number of most promising chunks with computed freed bytes, those of dependent chunks included. See
 decisions/013-learned-chances.md.
 """
 

@@ -79,7 +79,7 @@ class Knowledge:
     each_needed: bool = False
     """True if the last search found every remaining item to be needed."""
     failed: set[frozenset[str]] = field(default_factory=set)
-    """Sets of rewritings that failed together, by names that change with the touched classes."""
+    """Sets of rewritings that failed together, by names that depend on the touched classes."""
 
     def copy(self) -> Knowledge:
         """Return a copy. Additions to the copy do not change this knowledge."""

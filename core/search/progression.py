@@ -83,8 +83,8 @@ def least_needed(
     left: ItemSet | None = None,
     distances: Distances = (),
 ) -> Least:
-    """Return the question of one round as one question: which is the first interesting union, D0 among them? Later
-    questions follow from the answers; none after D0, which is enough then. Parameters as for :func:`enough`.
+    """Return the question of one round as one question: the first interesting union, perhaps D0. Later questions follow
+    from the answers; none after D0, which is enough then. Parameters as for :func:`enough`.
     """
     unions = Progression(logic.progression(order, learned, left), 0)
 

@@ -51,8 +51,8 @@ class SearchProblem:
     closures: Sequence[ItemSet] = ()
     """Closure of each item: the item and all its dependencies, direct or not; empty if only ``logic`` knows them."""
     near: Callable[[], Sequence[ItemSet]] = tuple
-    """Function that returns for each whole class the part of its closure that a tool reads with the class: what it
-    mentions, and the supertypes.
+    """Function that returns for each whole class the part of its closure read by a tool with the class: mentioned
+    classes, and the supertypes.
     """
     required: ItemSet = 0
     """Items that every candidate keeps (closed under ``closures``, valid by ``logic``)."""
@@ -71,7 +71,7 @@ class SearchProblem:
     chains: Sequence[Candidate] = ()
     """Rows of items in which the removal of one makes the later ones moot (cuts of a method body)."""
     alternatives: Sequence[Candidate] = ()
-    """Rows of items of which at most one can sensibly go, such as the targets that a switch may always go to."""
+    """Rows of items of which at most one can sensibly go, such as the possible constant targets of a switch."""
     kinds: Sequence[int] = ()
     """The kind of each item, numbered alike in every problem of edits; empty if all items are alike."""
 

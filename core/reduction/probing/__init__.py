@@ -1,1 +1,1 @@
-"""Probes: who runs them, which answers are known already, how long a probe may take, and what is prepared meanwhile."""
+"""Probes: their workers, the known answers, their time limit, and the preparation of the next ones."""

@@ -25,7 +25,7 @@ _MOST_MADE = 2
 no. The limit is the number of workers if that is more. See decisions/030-prepared-while-probes-run.md."""
 
 Upcoming = Callable[[], Iterable[PreparedCandidate]]
-"""Function that returns the candidates that may come next, likeliest first."""
+"""Function that returns the possible next candidates, likeliest first."""
 
 
 def _nothing_to_do() -> bool:
@@ -44,7 +44,7 @@ class Background:
     """Function that does a piece of work of some milliseconds (a tenth of a second for 40,000 items). Returns False if
     there is nothing to do at present."""
     expect: Callable[[ItemSet], None] = _no_end
-    """Function that gets the items with which the search may end. Returns at once."""
+    """Function that gets the items of a possible end of the search. Returns at once."""
 
 
 class Lookahead:

@@ -22,8 +22,8 @@ _EACH = 250
 class Memory(Protocol):
     """Outcomes by content hash. The journal of a session is a memory that outlives the process.
 
-    Only the driver's thread uses a memory. A memory does not know which outcomes are interesting, so that reductions
-    for different failures share one memory.
+    Only the driver's thread uses a memory. A memory does not know the interesting outcomes, so that reductions for
+    different failures share one memory.
     """
 
     def get(self, key: bytes) -> Outcome | None:
@@ -48,9 +48,8 @@ def without_texts(outcome: Outcome) -> Outcome:
 class Keys:
     """The keys of the item sets used last, as many as ``most`` bytes hold.
 
-    Delta debugging as published asks about every single element again after each success. A memory that forgets the set
-    that was *stored* first would have forgotten each of them just before its turn, so the set that was *used* longest
-    ago goes first.
+    Delta debugging as published asks about every single element again after each success. If a full memory forgot the
+    set *stored* first, it would forget each of them just before its turn. So the set *used* longest ago goes first.
     """
 
     def __init__(self, most: int = _BYTES) -> None:

@@ -153,7 +153,7 @@ class Prober:
     def again(
         self, sub_inputs: Sequence[tuple[SubInput, int]], count: Callable[[Outcome], None] | None = None
     ) -> list[list[Outcome]]:
-        """Run contents that are known, or that ``count`` counts otherwise, each of them the given number of times.
+        """Run known contents, or contents that ``count`` counts otherwise, each the given number of times.
 
         At least one run of the first content is made; the others only as long as the time limit is not reached. Raises
         ReductionStopped.

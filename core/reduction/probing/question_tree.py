@@ -1,4 +1,4 @@
-"""A question, the candidates that it may ask about, and the questions that may follow: a tree of nodes."""
+"""A question, its possible candidates, and the possible next questions: a tree of nodes."""
 
 from __future__ import annotations
 

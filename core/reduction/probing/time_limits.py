@@ -1,4 +1,4 @@
-"""The time limit of a probe: short, so that candidates that hang cost little, but never shorter than good runs need.
+"""The time limit of a probe: short, so that hangs cost little, but never shorter than good runs need.
 
 The limit follows measured times, so another machine or another load may change it: a candidate that takes about as long
 as the limit may be interesting in one run and not in another. The limit changes only between phases, by answers in the
@@ -30,9 +30,9 @@ _ONE_RUN = 2.0
 """Factor of what the check's run took, for the limits of the first phase: one run says less than the most of several.
 See decisions/025-limits-of-a-probe.md."""
 _PATIENCE = 2.0
-"""Least limit of a probe, as a multiple of the longest time without activity that an interesting run had. Where runs
-wait longer, a probe that waits is not ended for that: another process may do its work.
-See decisions/025-limits-of-a-probe.md."""
+"""Least limit of a probe, as a multiple of the longest time without activity that an interesting run had. If
+interesting runs wait longer, waiting ends no probe: another process may do its work. See
+decisions/025-limits-of-a-probe.md."""
 _MOST_LOAD = 2.0
 """Greatest factor for the load of the machine. Interesting runs were slower under load too, which is part of the
 measure. See decisions/025-limits-of-a-probe.md."""

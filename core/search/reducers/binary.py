@@ -76,8 +76,8 @@ def CLASSES_WITH_FAILURES(
 
 @phase("jars", Level.CLASSES)
 def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
-    """Search opened jars, if there are several. Each comes with the classes elsewhere that its classes mention; what
-    only these need may be missing, as a class of a library may.
+    """Search opened jars, if there are several. A jar comes with the mentioned classes of other jars. Dependencies of
+    these alone may be missing, like classes of a library.
     """
     jars: dict[str, list[int]] = {}
     for item, (jar,) in enumerate(problem.groups):

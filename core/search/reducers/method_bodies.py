@@ -1,4 +1,4 @@
-"""The search inside method bodies: where can a body end, and which other edits are possible?
+"""The search inside method bodies: possible ends of a body, and other edits.
 
 Elements are edits, and a candidate holds the edits that are *not* made: the fewer elements, the smaller the bodies.
 """
