@@ -1,4 +1,4 @@
-"""Class files as text that OpenJDK's asmtools turn into the same class files: jasm, and jcod where jasm cannot say it.
+"""Class files as text for OpenJDK's asmtools, which makes the same class files of it: jasm, or else jcod.
 
 Read ``jasm``, ``jcod``.
 """

@@ -49,7 +49,7 @@ def annotated(lines: Sequence[str], others: Mapping[str, Sequence[str]]) -> list
 
 
 def _changed(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of the lines that are gone or other ones; where lines were only added, that before these."""
+    """Yield the numbers of the removed or changed lines; for lines only added, the number before these."""
     for kind, start, end, _, _ in _compared(before, after).get_opcodes():
         if kind != "equal":
             yield from (at for at in (range(start, end) or [max(0, start - 1)]) if before[at].strip())

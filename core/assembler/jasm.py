@@ -39,7 +39,7 @@ _SAID = frozenset((
 ))  # fmt: skip
 """Attributes that the text has."""
 _NO_MATTER = frozenset(("SourceFile", "LineNumberTable", "Deprecated", "Synthetic"))
-"""Attributes that asmtools make of their own, or that tell nothing but what the flags tell."""
+"""Attributes that asmtools make of their own, or with no more facts than the flags."""
 
 
 ORDER = "the order of exception handlers"

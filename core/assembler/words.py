@@ -136,8 +136,8 @@ def _dynamic(file: ClassFile, value: tuple[int, ...]) -> str:
 
 
 def handle_lines(file: ClassFile) -> list[str]:
-    """Return declarations of the method handles that are arguments of bootstrap methods: asmtools 7 accept no comma
-    behind a handle that is written there."""
+    """Return declarations of the method handles among the arguments of bootstrap methods: asmtools 7 accept no comma
+    behind a handle among the arguments."""
     indexes = dict.fromkeys(index for row in bootstraps(file) for index in row.arguments)
     return [f"const #{each} = {constant(file, each)};" for each in indexes if _is_handle(file, each)]
 

@@ -74,8 +74,8 @@ def _folder(branch: _Branch, prefix: str, numbers: dict[str, int]) -> Folder:
 
 
 def first_open(root: Folder, cards_most: int = FIRST_MOST) -> frozenset[str]:
-    """Return the names of the folders that are open at first: groups, the largest first, while not too many cards come
-    of it: at most ``cards_most``, in proportion more where a group has most of the classes."""
+    """Return the names of the folders that are open at first: groups, the largest first, up to a number of cards. That
+    is ``cards_most``, in proportion more for a group with most of the classes."""
     if not root.inside:
         return frozenset([root.name] if root.classes <= FIRST_CLASSES else [])
     opened = {root.name}

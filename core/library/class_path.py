@@ -1,4 +1,4 @@
-"""A class path of jars and folders, read class by class and only where asked; the parts of it that classes need."""
+"""A class path of jars and folders, read class by class on demand; the needed parts of it."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class _Jar:
         return [] if self._inside else [self._path]
 
     def class_path(self) -> Iterator[Path]:
-        """Yield the jars and folders that its manifest names and that are there. What no path can be names none."""
+        """Yield the existing jars and folders named in its manifest. What no path can be names none."""
         beside = Path(os.path.realpath(self._path)).parent
         for url in self._manifest.get("class-path", "").split():
             with suppress(OSError, ValueError, RuntimeError):

@@ -1,4 +1,4 @@
-"""Files of the user's cache that hold a part of an input: programs that read files find it there."""
+"""Files of the user's cache with a part of an input, for programs that read files."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The user's settings of Maven (``~/.m2/settings.xml``), as far as a plain download needs them: the mirror of Maven
-Central, who logs in there, the proxy, and the folder of what is here already."""
+Central, the login there, the proxy, and the local repository."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def local_repository() -> Path:
 
 
 def mirror() -> tuple[str, str]:
-    """Return the address of the mirror of Maven Central, empty where there is none, and the header by which the user
-    logs in there, or at Maven Central; empty where the user does not."""
+    """Return the address of the mirror of Maven Central, empty for none, and the header for the login there, or at
+    Maven Central without a mirror; empty for no login."""
     for found in _settings("mirror"):
         named = [name.strip() for name in _text(found, "mirrorOf").split(",")]
         address = _text(found, "url")
@@ -39,15 +39,15 @@ def mirror() -> tuple[str, str]:
 
 
 def proxy(address: str) -> str:
-    """Return the address of the proxy that serves an address; empty where the settings name none."""
+    """Return the address of the proxy for an address; empty for none in the settings."""
     wanted, host = urlsplit(address).scheme, urlsplit(address).hostname or ""
     found = {_text(each, "protocol", "http"): _address(each) for each in _proxies(host)}
     return found.get(wanted) or found.get("http") or ""  # as Maven: that of http serves https too
 
 
 def _login(name: str) -> str:
-    """Return the header by which the user logs in at a repository of that name; empty for none, and where only Maven
-    can decrypt the password."""
+    """Return the header for the login at a repository of that name; empty for no login, and for a password that only
+    Maven can decrypt."""
     for server in _settings("server"):
         user, password = _text(server, "username"), _text(server, "password")
         if user and _text(server, "id") == name and not _ENCRYPTED.fullmatch(password):
@@ -56,7 +56,7 @@ def _login(name: str) -> str:
 
 
 def _proxies(host: str) -> Iterator[ElementTree.Element]:
-    """Yield the active proxies that serve a host, the first one last, which counts."""
+    """Yield the active proxies for a host, the decisive first one last."""
     for each in reversed(list(_settings("proxy"))):
         direct = _text(each, "nonProxyHosts").split("|")
         served = not any(fnmatchcase(host.lower(), pattern.strip().lower()) for pattern in direct)
@@ -73,7 +73,7 @@ def _address(found: ElementTree.Element) -> str:
 
 
 def _settings(name: str) -> Iterator[ElementTree.Element]:
-    """Yield the elements of a name; none where there is no file that Maven could use either."""
+    """Yield the elements of a name; none without a file that Maven could use too."""
     path = Path("~/.m2/settings.xml").expanduser()
     try:
         with path.open("rb") as file:
