@@ -1,8 +1,8 @@
 """A class file as jasm, the assembler text of OpenJDK's asmtools.
 
 asmtools 7 read no generic signatures of classes and methods, no names of local variables and no annotations written
-here, and handlers in the order of their offsets: :func:`lost` tells what a text cannot say, and :func:`without_lost`
-makes the class file that the text stands for. Descriptions of modules are no classes: jcod has them.
+here, and handlers in the order of their offsets. :func:`lost` names the losses of a text, and :func:`without_lost`
+makes the class file of such a text. Descriptions of modules are no classes: jcod has them.
 """
 
 from __future__ import annotations
@@ -173,8 +173,8 @@ _TYPES = ("bogus", "int", "float", "double", "long", "null", "this")
 
 
 def code_lines(file: ClassFile, method: Method, code: Code) -> Iterator[str]:
-    """Yield the lines of a method's code, without the braces around it. Raises ClassFormatError where a branch leads to
-    no instruction."""
+    """Yield the lines of a method's code, without the braces around it. Raises ClassFormatError if a branch leads to no
+    instruction."""
     frames = _frames(file, method, code)
     found = list(instructions(code.code))
     places = {target for each in found for target in _targets(each)}

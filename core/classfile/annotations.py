@@ -1,4 +1,4 @@
-"""Annotations of all kinds (JVMS 4.7.16 to 4.7.22): where each begins and ends, and the types they name."""
+"""Annotations of all kinds (JVMS 4.7.16 to 4.7.22): their ranges of bytes, and the types they name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Target(NamedTuple):
     second: int
     """Number of the bound or type argument; else 0."""
     at: int
-    """Offset of ``number`` in the attribute's content, where it has two bytes."""
+    """Offset of ``number`` in the attribute's content, if it has two bytes."""
     generic: bool
     """True if the place can only be found with the help of the generic signature."""
 
@@ -66,15 +66,15 @@ class Target(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """One annotation in the content of its attribute; all numbers are offsets there."""
+    """An annotation in the content of its attribute; all numbers are offsets there."""
 
     start: int
-    """Where it begins, for a type annotation with its target and path."""
+    """Start of the annotation, for a type annotation with its target and path."""
     end: int
     places: tuple[int, ...]
     """Pool indexes (two bytes each), nested annotations included, ascending."""
     types: tuple[int, ...]
-    """Those of them that are type descriptors; the first is the annotation's own type."""
+    """Offsets of type descriptors among them; the first is the annotation's own type."""
     target: Target | None
     """None unless it is a type annotation."""
 
@@ -82,8 +82,7 @@ class Annotation(NamedTuple):
 def read(name: str, data: bytes) -> list[list[Annotation]]:
     """Return the annotations in the content ``data`` of the attribute ``name``.
 
-    Of parameter annotations one list a parameter, of all others a single list.
-    Raises :class:`ClassFormatError`.
+    One list a parameter for parameter annotations, a single list for all others. Raises :class:`ClassFormatError`.
     """
     with _checked(name, data) as walk:
         if name in PARAMETER:
@@ -155,7 +154,7 @@ class TextPlaces(NamedTuple):
 
 
 def text_places(name: str, data: bytes) -> TextPlaces:
-    """Return the offsets of all texts in the content ``data`` of the attribute ``name``, by what they are.
+    """Return the offsets of all texts in the content ``data`` of the attribute ``name``, by their roles.
 
     Raises :class:`ClassFormatError`.
     """
@@ -201,7 +200,7 @@ def _checked(name: str, data: bytes) -> Iterator[_Walk]:
 
 
 class _Walk:
-    """A place in the content of an attribute, and what was found so far.
+    """A place in the content of an attribute, and the findings so far.
 
     ``found`` are the pool indexes of type descriptors, ``types`` their offsets, ``places`` the offsets of all pool
     indexes. ``elements`` and ``constants`` are the offsets of names, each with the offset of its declaring type,

@@ -1,4 +1,4 @@
-"""Attributes of a class, field, method or code (JVMS 4.7): bytes until somebody asks for what is in them."""
+"""Attributes of a class, field, method or code (JVMS 4.7): bytes until their content is asked for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Code(CodeAttribute):
         return self._code  # type: ignore[no-any-return]
 
     def unpack(self, info: Any) -> None:
-        """Read the attribute's content; ``info`` is what jawa hands in, a reader with ``buff``."""
+        """Read the attribute's content; ``info`` comes from jawa: a reader with ``buff``."""
         data: bytes = info.buff
         self.max_stack, self.max_locals, self._code, handlers, at = code_head(data)
         self.exception_table = [CodeException(*row) for row in handlers]

@@ -240,7 +240,7 @@ class ClassFile(JawaClassFile):
 def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
     """Return the class file in ``data``; :class:`ClassFormatError` with the reason if it is not one.
 
-    ``texts`` may be shared by the classes of a jar. Attributes are opened where they are used: a damaged one raises
+    ``texts`` may be shared by the classes of a jar. Attributes are opened at their first use: a damaged one raises
     then."""
     cancellation_point()
     try:

@@ -13,7 +13,7 @@ _HEAD, _HANDLER = struct.Struct(">HHI"), struct.Struct(">HHHH")
 OBJECT, UNINITIALIZED = 7, 8
 """Tags of verification types that two bytes follow: the index of a class, the offset of a ``new``."""
 SAME, ONE_TYPE, ONE_TYPE_FAR, CHOPPED, SAME_FAR, FULL = 64, 128, 247, 248, 251, 255
-"""Kinds of frames. Those below 64 and from 64 to 127 hold their distance, the others have it behind the kind."""
+"""Kinds of frames. Kinds below 64 and from 64 to 127 hold their distance; it follows the other kinds."""
 
 
 class CodeHead(NamedTuple):
@@ -49,10 +49,11 @@ def code_head(data: bytes) -> CodeHead:
 
 
 class FrameRow(NamedTuple):
-    """One frame. A type is its tag; the tags that two bytes follow have the offset of these added, four bits up."""
+    """A frame of a StackMapTable. A type is its tag; the tags that two bytes follow have the offset of these added,
+    four bits up."""
 
     offset: int
-    """Where in the code it stands."""
+    """Offset in the code."""
     kind: int
     variables: list[int]
     """Types of its local variables: all in a full frame, the appended ones in others."""

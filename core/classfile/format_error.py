@@ -6,4 +6,4 @@ from core.errors import InputError
 
 
 class ClassFormatError(InputError):
-    """The bytes are no correct class file; the text says what is wrong with them."""
+    """The bytes are no correct class file; the text gives the reason."""

@@ -24,13 +24,13 @@ BRANCH = frozenset((*range(0x99, 0xA9), 0xC6, 0xC7, 0xC8, 0xC9))
 
 
 class Instruction(NamedTuple):
-    """One instruction. ``opcode`` is the real one where a ``wide`` stands before it."""
+    """One instruction. ``opcode`` is the real one behind a ``wide``."""
 
     offset: int
     opcode: int
     operand: int
-    """Pool index, local variable, signed immediate, array type, or the *absolute* jump target
-    (of a switch: the default's); 0 where there is nothing."""
+    """Pool index, local variable, signed immediate, array type, or the *absolute* jump target (of a switch: the
+    default's); 0 for none."""
     extra: tuple[int, ...]
     """``iinc``: the signed step. ``multianewarray``: dimensions. ``invokeinterface``: count.
     Switches: absolute targets of the cases, in order."""

@@ -25,4 +25,4 @@ if installed("jawa") != "2.2.0":
     raise ImportError(f"Jarlet needs jawa 2.2.0, but {installed('jawa')} is installed: pip install jawa==2.2.0")
 
 constant_types = _constant_types
-"""Class of the constants of each tag; None where there is none."""
+"""Class of the constants of each tag; None if there is none."""

@@ -1,4 +1,4 @@
-"""The opcodes (JVMS 6.5): their names and lengths as jawa has them, and what they take from the stack and put on it."""
+"""The opcodes (JVMS 6.5): their names and lengths as jawa has them, and their effect on the stack."""
 
 from __future__ import annotations
 

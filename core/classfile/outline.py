@@ -100,7 +100,7 @@ class ClassBytes:
     __slots__ = ("data", "places")
 
     def __init__(self, data: bytes) -> None:
-        """Find the constants. ``places`` are their offsets, 0 where there is none, and the offset behind them."""
+        """Find the constants. ``places`` are their offsets, 0 for an unused index, and the offset behind them."""
         if data[:4] != _MAGIC:
             raise ClassFormatError("the first four bytes are not those of a class file")
         self.data, lengths = data, _LENGTHS

@@ -51,7 +51,7 @@ class TypeMention:
 
 @dataclass(frozen=True, slots=True)
 class TypeParameter:
-    """``T:La/Bound;:La/Interface;``; the bounds are signatures, ``bound`` is empty where only interfaces bound."""
+    """``T:La/Bound;:La/Interface;``; the bounds are signatures, ``bound`` is empty if all bounds are interfaces."""
 
     name: str
     bound: str

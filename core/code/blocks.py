@@ -1,4 +1,4 @@
-"""The basic blocks of a method: what the parts of editing hand to each other."""
+"""The basic blocks of a method: the data that the parts of editing share."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class End(NamedTuple):
 
     how: Ends
     op: Op | None
-    """The jump, None where there is none."""
+    """The jump; None for a block without one."""
     targets: tuple[int, ...] = ()
     keys: tuple[int, ...] = ()
-    """Of a switch: the value of each case."""
+    """For a switch: the value of each case."""
 
 
 class Block(NamedTuple):

@@ -1,4 +1,4 @@
-"""A method's changed blocks as bytes: offsets, jumps, and where each instruction went."""
+"""A method's changed blocks as bytes: offsets, jumps, and the new places of instructions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TooLongError(Exception):
 
 
 class Moves:
-    """Where the instructions of a method went."""
+    """The new places of the instructions of a method."""
 
     def __init__(self, size: int) -> None:
         self.size = size

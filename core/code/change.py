@@ -38,9 +38,9 @@ class Changed(NamedTuple):
     live: list[int]
     """The blocks that are reached and have something in them, ascending."""
     ops: dict[int, list[Op]]
-    """Those that have other instructions than before."""
+    """Blocks with changed instructions."""
     ends: dict[int, End]
-    """Those that end otherwise than before."""
+    """Blocks with a changed end."""
     follows: Sequence[int]
     """For each block itself, or the next live one if nothing is left of it; jumps to it go there."""
     rows: list[int]

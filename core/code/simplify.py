@@ -18,7 +18,7 @@ def simplified(ops: list[Op]) -> list[Op]:
     or calls; it may have thrown.
     """
     while True:
-        slots: list[int] = []  # the place in `out` of what pushed each, _UNKNOWN for what was there before
+        slots: list[int] = []  # the place in `out` of each slot's op, _UNKNOWN for an earlier one
         out: list[Op | list[Op] | None] = []
         beneath: dict[int, list[int]] = {}
         again = False

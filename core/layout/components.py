@@ -17,8 +17,8 @@ SIDE_GAP = 48.0
 def place_components(edges: Ints, width: Floats, height: Floats) -> tuple[Floats, Floats]:
     """Return the upper left corners of components of these sizes; ``edges`` are acyclic.
 
-    The largest connected part stands left in layers, all smaller parts beside it in
-    layers of their own, what has no edge at all on shelves at the right.
+    The largest connected part stands left in layers, all smaller parts beside it in layers of their own, nodes without
+    edges on shelves at the right.
     """
     count = len(width)
     x, y = np.zeros(count), np.zeros(count)

@@ -32,8 +32,8 @@ class Focus:
 def focus(count: int, edges: Edges, centre: int, depth: int, needs: bool = True, needed_by: bool = True) -> Focus:
     """Place ``centre`` among ``count`` nodes with all nodes that are at most ``depth`` steps away.
 
-    A class on both sides stands on the nearer one, or below if both are equally near. Where there is not room for all,
-    the farthest layers keep the classes with most edges to the shown ones.
+    A class on both sides stands on the nearer one, or below if both are equally near. If there is not room for all, the
+    farthest layers keep the classes with most edges to the shown ones.
     """
     pairs = as_edges(edges)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]

@@ -48,7 +48,7 @@ def ask(request: dict[str, Any], seconds: float, cancel: Flag | None = None) -> 
 
 
 def _answer(process: subprocess.Popen[bytes], data: bytes, seconds: float, cancel: Flag | None) -> bytes:
-    """Return what the worker writes. Raises TimeoutExpired where it must be killed."""
+    """Return the output of the worker. Raises TimeoutExpired for a killed worker."""
     end = time.monotonic() + seconds
     rest: bytes | None = data
     while True:

@@ -7,8 +7,8 @@ crash. One starts for each picture, so it loads little else. Requests (one objec
   graph; answers ``{"x": [...], "y": [...]}``, upper left corners in the units of the sizes.
 * ``{"task": "sfdp", "nodes": n, "edges": [[a, b], ...]}``: force-directed points of ``n`` nodes, answers
   ``{"x": [...], "y": [...]}``.
-* ``{"task": "png", "nodes": [...], "edges": [...], ...}``: draws what has its place already
-  (see :mod:`core.layout.picture`); answers ``{"png": base64}``.
+* ``{"task": "png", "nodes": [...], "edges": [...], ...}``: draws nodes at given places (see
+  :mod:`core.layout.picture`); answers ``{"png": base64}``.
 
 ``seconds`` in a request limits the processor time, which also ends a worker after its parent's death.
 """

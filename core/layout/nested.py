@@ -25,10 +25,10 @@ _CARDS = (FIRST_MOST, 45, 35, 25, 15, 0)
 _MARGIN = 28
 """Pixels around the picture."""
 _LETTER, _LINE, _BORDER = 5.4, 12.0, 6.0
-"""Pixels: width of a letter and height of a line of the smallest name, and what its card has beside it."""
+"""Pixels: width of a letter and height of a line of the smallest name, and the border of its card."""
 FRAME_PADDING = 12.0
 FRAME_HEAD = 24.0
-"""Room for a frame's title above what is in it."""
+"""Room for a frame's title above its content."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +115,7 @@ class _NestedBuilder:
         return f"{parent}.{name}" if name in self._shared and parent and folder.prefix != above else name
 
     def part(self, folder: Folder, above: str, edges: Ints, root: bool = False) -> _NestedPart:
-        """Return the layout of a folder, between whose items are ``edges``."""
+        """Return the layout of a folder with ``edges`` between its items."""
         if folder.name not in self._opened and not (root and folder.inside):
             return self._card(folder, above)
         inner = self._group(folder, edges) if folder.inside else self._classes(folder, edges)

@@ -171,7 +171,7 @@ class _Jar:
         return [] if self._inside else [self._path]
 
     def class_path(self) -> Iterator[Path]:
-        """Yield the existing jars and folders named in its manifest. What no path can be names none."""
+        """Yield the existing jars and folders named in its manifest. Malformed paths are left out."""
         beside = Path(os.path.realpath(self._path)).parent
         for url in self._manifest.get("class-path", "").split():
             with suppress(OSError, ValueError, RuntimeError):

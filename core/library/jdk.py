@@ -22,7 +22,7 @@ _VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 _RELEASE = re.compile(r'^JAVA_VERSION="([^"]+)"', re.MULTILINE)
 _HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
 _OLD = ("rt.jar", "jce.jar", "jsse.jar", "charsets.jar", "resources.jar", "ext/*.jar")
-"""Where the classes of Java 8 and before are, below ``lib`` or ``jre/lib``."""
+"""Places of the classes of Java 8 and before, below ``lib`` or ``jre/lib``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class Jdk:
 
     @property
     def feature(self) -> int:
-        """The first number of the version: 8, 11, 17. What says nothing of it is taken for 8 or 17."""
+        """The first number of the version: 8, 11, 17. Without a stated version it is 8 or 17, by the layout."""
         found = _VERSION.search(self._release)
         return int(found[1]) if found else 17 if self.image else 8
 
     @property
     def release(self) -> str:
-        """The whole version, 17.0.15, or its first number where no more is known."""
+        """The whole version, 17.0.15, or else its first number."""
         found = _RELEASE.search(self._release)
         return found[1] if found else str(self.feature)
 

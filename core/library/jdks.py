@@ -166,7 +166,7 @@ def _listed(found: list[Jdk], *more: Jdk) -> str:
 
 
 def _homes(environment: Mapping[str, str]) -> Iterator[Path]:
-    """Yield places where an installation may be, a place perhaps several times."""
+    """Yield possible places of an installation, a place perhaps several times."""
     for name, value in environment.items():
         if value and (name == "JDK_HOME" or name.startswith("JAVA_HOME")):
             yield Path(value)

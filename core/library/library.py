@@ -51,7 +51,7 @@ class Library:
             self._classpath = Classpath(self._paths, lambda: self.jdk.feature, inside)
 
     def get(self, name: str) -> LibraryClass | None:
-        """Return the class called ``name`` (``java/util/Map$Entry``), or None where neither has it.
+        """Return the class called ``name`` (``java/util/Map$Entry``), or None if neither has it.
 
         Raises :class:`~core.errors.InputError` when the class is not on the class path and there is no JDK.
         """
@@ -115,8 +115,8 @@ class Library:
     def sam(self, name: str) -> tuple[str, str] | None:
         """Return the name and descriptor of the one method that a lambda of the interface ``name`` implements, or None.
 
-        Inherited methods count, public ones of Object do not, and a default method ends the abstract ones
-        above it. Where a subinterface repeats the method with other types, the nearest declaration is given.
+        Inherited methods count, public ones of Object do not, and a default method ends the abstract ones above it. If
+        a subinterface repeats the method with other types, the nearest declaration is given.
         """
         cls = self.get(name)
         if cls is None or not cls.is_interface:

@@ -45,7 +45,7 @@ def find_packages(
 
     The jars named by the manifests of the ``sources`` come first, then those beside the sources, then those of the
     local Maven repository. In each of these places a jar with more of the missing classes of all packages is preferred.
-    ``ended`` tells that nobody waits for the answer any more.
+    ``ended`` is True when the answer is no longer wanted.
     """
     known = {path.resolve() for path in (*sources, *libraries)}
     found: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""A class file read for what others may use of it: name, hierarchy, members. Twice as fast as a full parse.
+"""A class file read for its outside users: name, hierarchy, members. Twice as fast as a full parse.
 
-Of a library a few members of many classes are asked for, so nothing is decoded here but what
-:class:`LibraryClass` holds; code and all other attributes are jumped over.
+A few members of many classes of a library are asked for, so only the facts of :class:`LibraryClass` are decoded; code
+and all other attributes are skipped.
 """
 
 from __future__ import annotations

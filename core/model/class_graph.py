@@ -48,7 +48,7 @@ class ClassGraph:
 
     @cached_property
     def components(self) -> tuple[tuple[int, ...], ...]:
-        """Strongly connected components, members ascending; dependents stand before what they depend on.
+        """Strongly connected components, members ascending; dependents stand before their dependencies.
 
         Among those that could come next the one with the least member comes first.
         """

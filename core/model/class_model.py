@@ -1,4 +1,4 @@
-"""The removable pieces of an input, numbered, with what each needs (granularity ``class``).
+"""The removable pieces of an input, numbered, with the needs of each (granularity ``class``).
 
 Item numbers: first the parsed classes, in the order of the class graph's nodes (so a node's position is its item's
 number), then unparsable class files, then resources and nested jars in input order. Directories and signature files are
@@ -44,7 +44,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class ClassModel:
-    """An input and what may be removed from it."""
+    """An input and its removable pieces."""
 
     jar: Jar
     graph: ClassGraph
@@ -89,7 +89,7 @@ class ClassModel:
 
     @cached_property
     def components(self) -> tuple[int, ...]:
-        """Strongly connected component of each item; -1 for what is no parsed class."""
+        """Strongly connected component of each item; -1 for an item without a parsed class."""
         return (*self.graph.component_of, *[-1] * (len(self.items) - len(self.graph.nodes)))
 
     @cached_property

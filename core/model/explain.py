@@ -13,7 +13,7 @@ _PLACES = 200
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """One clause at work: its premises hold, so its conclusion must. ``rule`` is the rule's id."""
+    """A clause at work: its premises hold, so its conclusion must. ``rule`` is the rule's id."""
 
     premises: tuple[int, ...]
     conclusion: int
@@ -44,8 +44,8 @@ class Explainer:
     def why(self, goal: int, kept: Iterable[int] = ()) -> list[ChainLink] | None:
         """Return, in order, the steps by which ``kept`` and the required items need ``goal``.
 
-        Breadth first, so no chain has fewer levels. An empty list: it is among what was kept to begin with.
-        None: it is not needed, or only by way of a choice among several.
+        Breadth first, so no chain has fewer levels. An empty list: it is one of the initially kept items. None: it is
+        not needed, or only by way of a choice among several.
         """
         reason: dict[int, ChainLink | None] = dict.fromkeys(kept)
         level = list(reason)

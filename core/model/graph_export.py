@@ -17,8 +17,7 @@ from core.words import in_line
 
 
 def to_json(graph: ClassGraph) -> dict[str, Any]:
-    """Return everything the graph knows, as what ``json`` can write; classes are numbered by their place in
-    ``classes``."""
+    """Return all facts of the graph as data for ``json``; classes are numbered by their place in ``classes``."""
     return {
         "version": 1,
         "classes": [

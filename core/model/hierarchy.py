@@ -1,7 +1,7 @@
 """Supertypes and members of the input as facts of the formula.
 
-``S(A, B)`` = "A is still a subtype of B" (dependency model, section 3.1), and the look-ups of section 3.2.
-A fact is a variable of the formula, or TRUE where removing items of the input cannot change it.
+``S(A, B)`` = "A is still a subtype of B" (dependency model, section 3.1), and the look-ups of section 3.2. A fact is a
+variable of the formula, or TRUE if the removal of items of the input cannot change it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from core.model.lookup import ANY, OBJECT, ClassInfo, Declaration, Lookup, Membe
 
 @dataclass
 class Variables:
-    """Variables of the items that the hierarchy speaks of. What has no item of its own is TRUE or its class's."""
+    """Variables of the items that the hierarchy speaks of. A piece without an item of its own has TRUE or its class's
+    variable."""
 
     classes: dict[str, int] = field(default_factory=dict)
     superclass: dict[str, int] = field(default_factory=dict)
@@ -30,12 +31,12 @@ class Variables:
     methods: dict[tuple[str, Member], int] = field(default_factory=dict)
     code: dict[tuple[str, Member], int] = field(default_factory=dict)
     nests: dict[str, int] = field(default_factory=dict)
-    """Membership in a nest, where it is an item."""
+    """Membership in a nest, if it is an item."""
     enclosing: dict[str, int] = field(default_factory=dict)
     """The enclosing method of a local class, by the class."""
     scopes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    """Items that keep a type variable declared around a class, by class and used type variable. Empty where Signatures
-    are items."""
+    """Items that keep a type variable declared around a class, by class and used type variable. Empty if Signatures are
+    items."""
 
 
 class InputClass(ClassInfo, Protocol):

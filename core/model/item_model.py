@@ -30,10 +30,10 @@ from core.system.interpreter import collector_paused
 
 @dataclass(frozen=True)
 class ItemModel:
-    """An input, its items below the class, and what ties them together."""
+    """An input, its items below the class, and their dependencies."""
 
     model: ClassModel
-    """The same input by whole classes: the first items are its items, where a class counts with all its bytes."""
+    """The same input by whole classes: the first items are its items; a class counts with all its bytes."""
     items: tuple[Item, ...]
     """A class counts with the bytes that are none of its parts': the sizes of a class's items add up to its file's."""
     parts: tuple[tuple[int, int], ...]
@@ -57,7 +57,7 @@ class ItemModel:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Bytes of each item: of a part what it takes in the class file, of a class the rest (constants, tables)."""
+        """Bytes of each item: of a part its bytes in the class file, of a class the rest (constants, tables)."""
         return tuple([item.bytes for item in self.items])
 
     @cached_property

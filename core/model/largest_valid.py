@@ -1,6 +1,6 @@
-"""Maximal valid subsets: what falls when something is dropped (propagation against the direction of the clauses).
+"""Maximal valid subsets after the removal of items (propagation against the direction of the clauses).
 
-Drop a premise of each clause whose conclusions are all gone. A clause with several premises leaves a choice, since one
+Drop a premise of each clause without remaining conclusions. A clause with several premises leaves a choice, since one
 of them must fall; the choices are walked depth first.
 """
 
@@ -43,15 +43,15 @@ class Removal:
         return self._greatest(self._outside(within), ())
 
     def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """Return a maximal valid subset of what is left of the valid set ``kept`` when ``gone`` is dropped.
+        """Return a maximal valid subset of the valid set ``kept`` without ``gone`` and its dependents.
 
-        From the second call with the same ``kept`` on, it takes time for what falls only.
+        From the second call with the same ``kept`` on, the time depends on the dropped items only.
         """
         return self._greatest(self._of(kept), self._numbers(kept & gone))
 
     def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """Return a valid subset of what is left of ``kept`` without ``gone``, by the first choices. If there are
-        choices, larger subsets may hold the result."""
+        """Return a valid subset of ``kept`` without ``gone``, by the first choices. If there are choices, larger
+        subsets may hold the result."""
         found = self._of(kept).first((), self._numbers(kept & gone))
         return None if found is None else found[0]
 

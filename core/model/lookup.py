@@ -273,8 +273,7 @@ class Lookup:
         return found
 
     def _walk(self, owner: str, barred: AbstractSet[str]) -> Iterator[Station]:
-        """Yield the superclasses first, then their interfaces and those above, but for what is above ``barred``
-        ones."""
+        """Yield the superclasses, then their interfaces and those above, without supertypes of ``barred`` ones."""
         seen = {owner}
         chain = [owner]
         interfaces: list[str] = []
@@ -313,7 +312,7 @@ class Lookup:
         return bool(access & STATIC) or origin in self.above(through) or through in self.above(origin)
 
     def nest_of(self, name: str) -> str:
-        """Return the host of a class's nest; the class itself where it has none."""
+        """Return the host of a class's nest, by default the class itself."""
         return self.nest_hosts.get(name, name)
 
     def may_use_private(self, origin: str, owner: str) -> bool:

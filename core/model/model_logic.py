@@ -59,7 +59,7 @@ class ModelLogic:
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> list[list[int]]:
-        """D0, D1, ...: the items of the least valid set, then what each further item of ``order`` adds.
+        """D0, D1, ...: the items of the least valid set, then the items that each further item of ``order`` adds.
 
         Every prefix's union is valid. ``within`` restricts the whole to a valid set. No part is empty but D0.
         Raises ValueError if no member of a learned set is within it.
@@ -80,18 +80,18 @@ class ModelLogic:
     def largest(self, within: ItemSet) -> ItemSet | None:
         """Return a maximal valid subset of ``within``; None if ``within`` lacks an item of every valid set.
 
-        Where one of several items must fall, it is the last in the order.
+        If one of several items must fall, it is the last in the order.
         """
         return self._removal.largest(within)
 
     def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """Return a maximal valid subset of what is left of the valid set ``kept`` when ``gone`` is dropped. This is
-        quicker than :meth:`largest` for a repeated ``kept``."""
+        """Return a maximal valid subset of the valid set ``kept`` without ``gone`` and its dependents. This is quicker
+        than :meth:`largest` for a repeated ``kept``."""
         return self._removal.largest_without(kept, gone)
 
     def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """Return a valid subset of what is left of ``kept`` without ``gone``, in less time than
-        :meth:`largest_without`. If clauses leave a choice, the result need not be maximal."""
+        """Return a valid subset of ``kept`` without ``gone``, in less time than :meth:`largest_without`. If clauses
+        leave a choice, the result need not be maximal."""
         return self._removal.some_without(kept, gone)
 
     def without(self, kept: ItemSet, item: int, limit: int) -> tuple[list[ItemSet], bool]:

@@ -44,8 +44,9 @@ def spans(start: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 class _Turns(NamedTuple):
-    """An order of items, and what an item's turn takes. Rows run parallel and were made one after the other: so they
-    lie in memory, and are read: with 100,000 items in random order a third of the time is spared."""
+    """An order of items, with the needs and clauses of each. The rows are parallel. They were made
+    one after the other, so they lie in memory as they are read: that spares a third of the time with 100,000 items in
+    random order."""
 
     order: list[int]
     edges: list[tuple[int, ...]]

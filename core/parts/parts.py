@@ -153,7 +153,7 @@ class _Lister:
                 self.add(kind, f"{name}[{word}]", size=self.debug_sizes[kind])
 
     def attributes(self, name: str, rows: Iterable[tuple[str, bytes]], parent: int, element: int) -> None:
-        """Add the Signature and annotations among the attributes ``rows`` of what is called ``name``."""
+        """Add the Signature and annotations among the attributes ``rows`` of the element ``name``."""
         count = 0
         for attribute, data in rows:
             if attribute == "Signature" and not name.endswith("!code"):

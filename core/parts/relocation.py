@@ -57,7 +57,7 @@ def relocated(cf: ClassFile, data: bytes, patches: list[Patch]) -> tuple[bytes, 
 
 
 def _code(code: bytes, patches: Mapping[int, Patch]) -> tuple[bytes, list[int], dict[int, int]]:
-    """Return the new code; for each old offset the new one; for each patch where it ends."""
+    """Return the new code; for each old offset the new one; for each patch its end."""
     lines: list[tuple[int, Instruction]] = []
     places = [0] * (len(code) + 1)
     behind: dict[int, int] = {}

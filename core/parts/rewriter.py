@@ -38,8 +38,8 @@ class World(Protocol):
 class Rewriter:
     """A writer of one class, again and again, each time with other parts.
 
-    ``cf`` must be as it was parsed, ``parts`` what :func:`core.parts.parts.parts` gave for it.
-    Raises :class:`ClassFormatError` when an attribute is damaged.
+    ``cf`` must be as it was parsed, ``parts`` the result of :func:`core.parts.parts.parts` for it. Raises
+    :class:`ClassFormatError` when an attribute is damaged.
     """
 
     def __init__(self, cf: ClassFile, parts: Sequence[Part]) -> None:
@@ -202,7 +202,7 @@ def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
 
 
 def _nature(decoder: Decoder) -> list[tuple[int, int]]:
-    """Return the part that makes a class an enum or annotation type, and the flag that goes with it."""
+    """Return the part that makes a class an enum or annotation type, with its flag."""
     cf = decoder.cf
     if cf.access & ENUM:
         return [(decoder.bit(PartKind.SUPERCLASS), ENUM)]

@@ -1,4 +1,5 @@
-"""The steps before the phases of an algorithm: begin with an earlier result, and remove what the user wants gone."""
+"""The steps before the phases of an algorithm: begin with an earlier result, and remove the items that the user wants
+gone."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class GatheredEvidence:
         kept = watcher.kept() if watcher is not None else None
         self.clues = kept or Clues(failure.begun_with(self.names, report))
         self.heads = failure.heads(self.names, report.failures, report.output, report.places) if together else ()
-        """The places where several wanted failures show."""
+        """The places of several wanted failures."""
         self.commanded = self.names.paths(report.command)
         """The classes that the command names."""
         self.jars = self.names.jars(f"{report.command}\n{report.output}")

@@ -12,9 +12,7 @@ PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5, 2e-5)
 """Least expected gain per probe, as a share of the remaining bytes, by round. See decisions/007-prices.md."""
 
 LEAST_WORTH = 0.5
-"""Lower bound of every price, in bytes per probe: nobody would wait for a probe that promises less.
-See decisions/007-prices.md.
-"""
+"""Lower bound of every price, in bytes per probe: a smaller promise is worth no wait. See decisions/007-prices.md."""
 
 
 FRUITLESS = Patience(300, 1 / 300)

@@ -40,10 +40,10 @@ _PHASES = [Phase(name, Level.REWRITING, _start, weighs=True) for name in DECLARE
 ALL_KINDS = "all"
 
 REWRITINGS = tuple(phase for phase in _PHASES if not DECLARED[phase.name].last)
-"""One phase for each kind of rewriting that is not made last, in the order of the kinds."""
+"""One phase for each kind of rewriting but the last ones, in the order of the kinds."""
 
 LAST_REWRITINGS = tuple(phase for phase in _PHASES if DECLARED[phase.name].last)
-"""One phase for each kind that is made last: tried only if the other kinds gain nothing."""
+"""One phase for each kind that comes last: tried only if the other kinds gain nothing."""
 
 
 def chosen(rewritings: Sequence[str]) -> frozenset[str]:

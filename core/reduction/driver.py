@@ -187,7 +187,7 @@ class Driver:
         self._announcer.count(searched=True)
 
     def reduction(self) -> Reduction:
-        """Return the result, confirmed if the judge asks for that. Its reason is what stopped the run, or ``done``.
+        """Return the result, confirmed if the judge asks for that. Its reason is the cause of a stop, or ``done``.
 
         An unconfirmed best gives way to the last accepted step that is confirmed. Past the time limit only the best is
         run. A stopped confirmation says nothing.

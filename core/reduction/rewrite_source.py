@@ -63,7 +63,7 @@ class RewriteSource(Source):
         return SearchProblem(self.count, [max(1, each) for each in saved], write=self.bytes_of, names=names)
 
     def _name(self, edit: ProgramEdit) -> str:
-        """Return what an edit does in a program of these classes."""
+        """Return a name of an edit that depends on the program's classes."""
         return f"{self.kind.name} {edit.what!r} {self._class_names}"
 
     @cached_property
@@ -104,7 +104,7 @@ class RewriteSource(Source):
             return [(entry.name, entry.data) for entry in self._jar.entries]
         before = self._program.classes
         known = {id(tree) for tree in before}
-        # classes keep their order, also where one has another name; where classes are gone, the others keep their names
+        # classes keep their order, renamed ones too; if classes are gone, the others keep their names
         trees = before if len(program.classes) == len(before) else program.classes
         new = {old.name: tree for old, tree in zip(trees, program.classes, strict=True)}
         pairs = zip(self._program.versioned, program.versioned, strict=True)
@@ -136,7 +136,7 @@ def _split(jar: Jar, name: str) -> tuple[str, str]:
 
 
 def _program(jar: Jar, library: Library, renaming: Renaming, kind: RewritingKind) -> WholeProgram:
-    """Return the classes of a jar. Raise :class:`_WholeError` where edits of the whole program are not possible.
+    """Return the classes of a jar. Raise :class:`_WholeError` if edits of the whole program are not possible.
 
     They are not if a class cannot be read (it may name anything), or stands at another place than its name tells.
     """

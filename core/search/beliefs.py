@@ -193,7 +193,7 @@ class Beliefs:
             left = chunk.gone & kept
             if not left:
                 out.append(place)
-                if place in chosen:  # what fell with others says nothing of those that stand on their own
+                if place in chosen:  # a chunk that fell with others says nothing of independent ones
                     self.priors.gone(chunk, float(self.weights[place]))
                     fresh += chunk.if_gone()
             elif place in chosen:

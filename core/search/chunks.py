@@ -93,7 +93,7 @@ class ChunkTable:
 
     def rooted_in(self, chunks: Sequence[Chunk], needed: ItemSet) -> NDArray[np.bool_]:
         """Return, for each of the table's ``chunks``, a flag: is a root of the chunk in ``needed``?"""
-        only = self.columns[4]  # the root where there is one; -1 where there are several
+        only = self.columns[4]  # the only root; -1 for several
         packed = np.frombuffer(needed.to_bytes(needed.bit_length() // 8 + 1, "little"), dtype=np.uint8)
         flags = np.unpackbits(packed, bitorder="little").astype(bool)
         known = (only >= 0) & (only < len(flags))

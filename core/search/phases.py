@@ -173,7 +173,7 @@ class Phase:
     level: Level
     start: Start
     weighs: bool = False
-    """True if the searches end by themselves where no probe promises ``PhaseEffort.worth`` bytes."""
+    """True if the searches end by themselves when no probe promises ``PhaseEffort.worth`` bytes."""
 
 
 @dataclass(frozen=True, slots=True)

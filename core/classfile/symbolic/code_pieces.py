@@ -1,4 +1,4 @@
-"""The Code attribute (JVMS 4.7.3) and what stands in it, as a tree of pieces."""
+"""The Code attribute (JVMS 4.7.3) and its content, as a tree of pieces."""
 
 from __future__ import annotations
 

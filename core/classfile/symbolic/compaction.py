@@ -1,4 +1,4 @@
-"""The constant pool without leftovers: only what is used stays, in its order, numbered anew.
+"""The constant pool without leftovers: only used constants stay, in their order, numbered anew.
 
 Keeping the order means that no index grows, so the single byte of an ``ldc`` always suffices.
 New constants come behind the old ones.

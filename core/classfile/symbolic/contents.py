@@ -89,7 +89,7 @@ def opcodes(code: AttributeTree) -> list[int]:
 
 
 def handlers(code: AttributeTree) -> Iterator[tuple[bytes, Symbol | None]]:
-    """Yield the rows of the exception table of a Code attribute, each with what it catches; None for anything."""
+    """Yield the rows of the exception table of a Code attribute, each with its caught class; None for anything."""
     data, keys = code.content.data, holes(code)
     for at in range(_table(code) + 2, len(data), _HANDLER):
         key = keys.get(at + _CAUGHT)

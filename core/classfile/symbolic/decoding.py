@@ -1,4 +1,4 @@
-"""From the bytes of attributes to the tree of pieces: what the readers of the single attributes share."""
+"""From the bytes of attributes to the tree of pieces: the common part of the readers of the single attributes."""
 
 from __future__ import annotations
 

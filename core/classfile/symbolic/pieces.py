@@ -91,7 +91,7 @@ def literal(number: int, width: int) -> Piece:
 
 
 class Additions(Protocol):
-    """New constants for what a removal puts in the place of something."""
+    """New constants for the replacements after a removal."""
 
     def text(self, text: str) -> int:
         """Return the place of a Utf8 constant."""
@@ -106,7 +106,7 @@ class Additions(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice of what is kept, while the class is written."""
+    """A choice of kept parts, while the class is written."""
 
     kept: int
     """Bit mask of the parts."""

@@ -116,7 +116,7 @@ class MemberTree(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The generic signature; empty where there is none."""
+        """The generic signature; empty for none."""
         found = self.attribute("Signature")
         return "" if found is None else str(next(found.symbols).content[0])
 
@@ -153,7 +153,7 @@ class SymbolicClass(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The generic signature; empty where there is none."""
+        """The generic signature; empty for none."""
         found = self.attribute("Signature")
         return "" if found is None else str(next(found.symbols).content[0])
 
@@ -190,13 +190,13 @@ class SymbolicClass(NamedTuple):
         return self if changed == self else changed
 
     def written(self) -> bytes:
-        """Return the class file. Raises :class:`ClassFormatError` where there are too many constants."""
+        """Return the class file. Raises :class:`ClassFormatError` for too many constants."""
         return _written(self)
 
 
 @lru_cache(_REMEMBERED)
 def read(data: bytes) -> SymbolicClass:
-    """Return the class in a class file, without attributes that nobody knows. Raises :class:`ClassFormatError`."""
+    """Return the class in a class file, without unknown attributes. Raises :class:`ClassFormatError`."""
     try:
         return _TreeReader(parse(data)).tree()
     except (struct.error, IndexError) as error:
@@ -299,7 +299,7 @@ class SymbolPool(dict[Key, bytes]):
     """The constant pool of a class that is written: symbols and the two bytes of their indexes, for an ``ldc`` one.
 
     Symbols get indexes in the order of their first use, the ``narrow`` ones before all others. Raises
-    :class:`ClassFormatError` where there are too many.
+    :class:`ClassFormatError` for too many constants.
     """
 
     def __init__(self, narrow: Iterable[Symbol]) -> None:

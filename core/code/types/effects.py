@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.classfile.opcodes import EFFECTS, LENGTHS, SHUFFLES, slots_in
 
-# Groups, the most frequent ones first: that is the order in which they are asked for.
+# Groups in the order of the comparisons, the most frequent ones first.
 (
     LOAD_SHORT, REFERENCE, PRIMITIVE, BRANCH, LOAD, STORE_SHORT, STORE, RETURN, DUP, SPECIAL, NEW, GOTO, LDC, CAST,
     ARETURN, NULL_CONSTANT, STORE_PRIMITIVE_SHORT, STORE_PRIMITIVE, SHUFFLE, ELEMENT, ELEMENT_STORE, PRIMITIVE_ELEMENT,

@@ -26,7 +26,7 @@ def decoded(code: bytes, at: int) -> Instruction:
 
 
 class CodeFindings:
-    """Single steps of an interpretation, and what they find; :mod:`core.code.types.interpreter` strings them together.
+    """Single steps of an interpretation, and their findings; :mod:`core.code.types.interpreter` strings them together.
 
     Findings are collected in dictionaries as ordered sets: the result must not depend on hashes.
     """

@@ -49,7 +49,7 @@ class Fixpoint(Interpreter):
         self.waiting: list[int] = []
         self.queued: set[int] = set()
         self.calls: dict[int, dict[int, tuple[int, list[Slot]]]] = {}
-        """Subroutine -> offset of the call -> where it comes back to, variables at the call."""
+        """Subroutine -> offset of the call -> return offset, variables at the call."""
         self.met: dict[tuple[str, str], None] = {}
         """Types that meet without a frame for the result: a verifier loads their classes."""
         self.exits: dict[int, State] = {}
@@ -85,7 +85,7 @@ class Fixpoint(Interpreter):
                 self.edge(stop, variables, stack)
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Join this state to what is known at ``target``."""
+        """Join this state to the known state at ``target``."""
         frame = self.frames.get(target)
         if frame is not None:
             self.meets(frame, variables, stack)
@@ -233,8 +233,8 @@ class Fixpoint(Interpreter):
 
 
 def interpreted(symbols: Symbols, body: Body, major: int) -> Interpreter:
-    """Return a finished interpretation by frames, or by sets of types where there are none. ``major``: version of the
-    class file. Raises :class:`ClassFormatError` or ``IndexError`` for code that no verifier would accept.
+    """Return a finished interpretation by frames, or without frames by sets of types. ``major``: version of the class
+    file. Raises :class:`ClassFormatError` or ``IndexError`` for code that no verifier would accept.
     """
     table = {}
     if body.stack_map is not None and major >= FIRST_FRAMES:

@@ -1,4 +1,4 @@
-"""One pass over a method that has frames wherever control meets, as the JVM's type checker does it (JVMS 4.10.1)."""
+"""One pass over a method with frames at all joins of control flow, as the JVM's type checker does it (JVMS 4.10.1)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class FrameWalk(Interpreter):
         return sorted(stops)
 
     def frame(self, target: int) -> Frame:
-        """Return the frame at a place where control may come from elsewhere."""
+        """Return the frame at a join of control flow."""
         frame = self.frames.get(target)
         if frame is None:
             raise NoFrameError

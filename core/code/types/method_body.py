@@ -1,4 +1,4 @@
-"""The code of a method, taken apart: what an interpretation of it starts from."""
+"""The parsed code of a method: the start of an interpretation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALOAD, _SHORT_ALOADS = 0x19, range(0x2A, 0x2E)
 
 
 class Handler(NamedTuple):
-    """A row of the exception table; ``catches`` is the type of what arrives."""
+    """A row of the exception table; ``catches`` is the type of the caught value."""
 
     start: int
     end: int

@@ -7,7 +7,8 @@ A place ("slot", JVMS 2.6) is plain data, so that interpreting a jar takes a sec
   (which no name has). ``;`` stands for "Object, says a frame": the compiler may have merged
   anything to it; ``[;`` is an array of that.
 * ``0``: a primitive; a long or double takes two slots, the second one is False in frames.
-* ``-1``: ``this`` before its superclass's constructor ran. ``n + 1``: what the ``new`` at offset n made.
+* ``-1``: ``this`` before its superclass's constructor ran. ``n + 1``: the uninitialised object of the ``new`` at offset
+  n.
 * ``ADDRESS - n``: the return address of the subroutine at offset n (``jsr``).
 * ``None``: nothing that can be used.
 """
@@ -90,10 +91,10 @@ def join_types(*types: str) -> str:
 
 
 def join(one: Slot, other: Slot) -> Slot:
-    """Return the content of a slot where two paths meet and no frame describes the slot.
+    """Return the content of a slot at a join of two paths without a frame.
 
-    A reference wins over anything else: in a subroutine (``jsr``) a variable may be one thing for
-    one caller and another for the next, and each of them uses it as what it was.
+    A reference wins over anything else: in a subroutine (``jsr``) a variable may have one type for one caller and
+    another for the next, and each caller uses it with its own.
     """
     if one == other:
         return one
@@ -114,8 +115,8 @@ def class_pair(source: str, target: str) -> tuple[str, str] | None:
     """Return the two classes whose relation decides whether ``source`` is a ``target``; None if no such question is
     left.
 
-    Arrays of the same dimensions are compared by their elements. Nothing is asked of (or for) Object,
-    primitives, equal classes, and arrays where the other is not one. The first may be ``MERGED``.
+    Arrays of the same dimensions are compared by their elements. Nothing is asked of (or for) Object, primitives, equal
+    classes, and an array with a non-array. The first may be ``MERGED``.
     """
     arrays = False
     while source[:1] == "[" and target[:1] == "[":

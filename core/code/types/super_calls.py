@@ -24,7 +24,8 @@ _MOST_CODE_BYTES = 1 << 14
 
 
 class SuperCall(NamedTuple):
-    """One such call. To call Object's constructor, the bytes from ``start`` to ``at`` become ``pops``."""
+    """A call of the superclass's constructor on the object itself. To call Object's constructor, the bytes from
+    ``start`` to ``at`` become ``pops``."""
 
     at: int
     """Offset of the call."""

@@ -38,7 +38,7 @@ _METHOD_TAGS = {
 }
 
 CLASSES, FIELDS, METHODS, ARRAY_METHODS, CALL_SITES, HANDLES, TYPES, CLASS_CONSTANTS, NOTHING = range(9)
-"""Groups of what instructions name. Of a call on an array the element counts too."""
+"""Groups of names in instructions. For a call on an array the element counts too."""
 
 _LOADED: dict[int, tuple[Slot, ...]] = {
     pool.INTEGER: (0,),

@@ -20,14 +20,14 @@ _REMEMBERED = 4
 _MOST_SHARE = 4.0
 """Bytes of a class for each byte of its code that are believed to go with it at most: tables of constants do not."""
 _MOST_WORK = 200_000
-"""Bytes of a method's code times its edits: up to here what each edit does alone is looked at."""
+"""Limit on the bytes of a method's code times its edits: up to here the saving of each edit alone is computed."""
 
 
 class Editor:
     """The edits of a class, and the class with any of them.
 
-    ``cf`` must be as it was parsed. Raises :class:`ClassFormatError` when an attribute is damaged. A method whose
-    code no verifier would accept, or with subroutines (``jsr``), offers no edits.
+    ``cf`` must be as it was parsed. Raises :class:`ClassFormatError` when an attribute is damaged. A method that the
+    verifier refuses, or with subroutines (``jsr``), offers no edits.
     """
 
     def __init__(self, cf: ClassFile) -> None:

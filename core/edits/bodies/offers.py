@@ -182,7 +182,7 @@ class _Offers:
             yield self._edit(EditKind.PARAMETER, op.offset, text, saved)
 
     def _first_type(self, op: Op) -> str:
-        """Return the type of what a call takes first, its receiver if it has one; nothing if it takes none."""
+        """Return the type of a call's first operand, its receiver if it has one; empty for no operand."""
         fact = self._effect(op)[5]
         if op.opcode in (INVOKEDYNAMIC, INVOKESTATIC):
             return next(iter(method_types(fact[3])[0]), "")
@@ -192,7 +192,7 @@ class _Offers:
     def _values(self, number: int) -> Iterator[Edit]:
         """Yield edits of single computations, each with the computations of its operands. Skip computations of one
         byte and loads of variables, which have an edit of their own, unless their values are only popped."""
-        slots: list[tuple[Op, int]] = []  # what pushed each that the block has filled, and the bytes that computed it
+        slots: list[tuple[Op, int]] = []  # the op that filled each slot in this block, and the bytes of its computation
         for op in self.flow.blocks[number].ops:
             size = len(op.data)
             if op.inputs is not None:

@@ -1,4 +1,5 @@
-"""Every name of a class goes through a :class:`NameMap`, by what it names; the result is the class with other names."""
+"""Every name of a class goes through a :class:`NameMap`, by the kind of named thing; the result is the class with other
+names."""
 
 from __future__ import annotations
 
@@ -208,7 +209,7 @@ def _content(key: object) -> str:
 
 
 def _made_by(descriptor: str, *, of_method: bool) -> str:
-    """Return the class of the value of a dynamic constant or call; empty where it is no class."""
+    """Return the class of the value of a dynamic constant or call; empty if it is no class."""
     try:
         found = class_names(descriptor.rpartition(")")[2] if of_method else descriptor)
     except ClassFormatError:

@@ -28,8 +28,8 @@ from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 from core.renaming import Neutral
 
 _MOST_CLASS_BYTES = 20_000_000
-"""Most bytes of classes whose names are changed: every probe takes as long as writing all of them.
-See decisions/051-neutral-names.md."""
+"""Most bytes of classes with changed names: every probe takes as long as writing all of them. See
+decisions/051-neutral-names.md."""
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:

@@ -98,7 +98,7 @@ class NeutralNames(NameMap):
 
     @property
     def classes(self) -> dict[str, str]:
-        """The new internal name of each class whose name changes."""
+        """The new internal names of renamed classes."""
         return {name: self.class_(name) for name in self.in_use.classes if self.class_(name) != name}
 
     def _word(self, name: str) -> str:
@@ -222,7 +222,7 @@ def _neutral(text: str, numbers: Iterable[int], texts: Collection[str]) -> str:
 
 def neutral_string(text: str, number: int) -> str:
     """Return a string of the same length that says nothing: letters are x, the last ones are the number, with a to j
-    for its digits; digits are 1. What is no letter or digit stays, and so do places of values in formats.
+    for its digits; digits are 1. Other characters than letters and digits stay, and so do places of values in formats.
     """
     kept = [False] * len(text)
     for match in _FORMATS.finditer(text):

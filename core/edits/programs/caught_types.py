@@ -38,7 +38,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
 
 @kind("catches", _find)
 def CATCHES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Let some methods catch Throwable. Of rows of the exception table that become equal one stays."""
+    """Let some methods catch Throwable. Of rows of the exception table that become equal, only one stays."""
     raised: dict[tuple[str, tuple[str, str]], frozenset[str]] = {}
     for name, key, names in (edit.what for edit in edits):
         raised[name, key] = raised.get((name, key), frozenset()) | names

@@ -1,7 +1,7 @@
 """The supertypes and subclasses of a program's classes, and the classes and methods around nested ones.
 
-What is around a class is told by attributes: a name with a ``$`` tells nothing after an obfuscator, and other compilers
-use such names for classes of their own.
+Attributes tell the declarations around a class: a name with a ``$`` tells nothing after an obfuscator, and other
+compilers use such names for classes of their own.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _ROWS = ("InnerClasses", "EnclosingMethod", "NestHost", "NestMembers", "Permitte
 _CLOSED = frozenset(("java/lang/Enum", "java/lang/Record"))
 """Superclasses of classes with a fixed set of members, expected by the virtual machine or a compiler."""
 _MACHINES_OWN = frozenset((*_CLOSED, "java/lang/Throwable"))
-"""Classes whose subclasses are no plain ones: they are constants, records, or stand in handlers and throws clauses."""
+"""Superclasses of special classes: constants, records, or classes in handlers and throws clauses."""
 
 Parameters = tuple[str, str]
-"""Name of a method and the descriptors of its parameters: what source tells methods apart by."""
+"""Name of a method and the descriptors of its parameters, by which source tells methods apart."""
 
 
 def parameters(method: MemberTree) -> Parameters:
-    """Return what source tells a method apart by."""
+    """Return the name of a method and the descriptors of its parameters."""
     return method.name, method.descriptor.partition(")")[0]
 
 
@@ -44,7 +44,7 @@ class ClassRelations:
         self._program = program
 
     def find(self, name: str) -> SymbolicClass | LibraryClass | None:
-        """Return a class; None if nobody knows it."""
+        """Return a class; None for an unknown one."""
         return self._program.by_name.get(name) or self._program.library(name)
 
     def declared(self, name: str) -> Mapping[tuple[str, str], int]:
@@ -73,7 +73,7 @@ class ClassRelations:
         return owner
 
     def superclasses(self, tree: SymbolicClass) -> Iterator[str]:
-        """Yield the names of the superclasses, the nearest first, and an empty name where nobody knows one."""
+        """Yield the names of the superclasses, the nearest first, and an empty name for an unknown one."""
         name = tree.superclass or ""
         while True:
             yield name
@@ -198,7 +198,7 @@ def enclosing_method(tree: SymbolicClass) -> tuple[str, str, str] | None:
 
 
 def top_levels(classes: Iterable[SymbolicClass]) -> dict[str, str]:
-    """Return for each class the top-level class around it, by attributes and, where there are none, by its name."""
+    """Return for each class the top-level class around it, by attributes or else by its name."""
     known = {tree.name: tree for tree in classes}
     above = {name: _next(tree) for name, tree in known.items()}
 

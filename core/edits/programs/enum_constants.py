@@ -91,7 +91,7 @@ def _constants(tree: SymbolicClass) -> list[Reference]:
 
 
 def _initialiser(tree: SymbolicClass) -> _Initialiser | None:
-    """Return the static initialiser of a class; None if there is none whose code can be changed."""
+    """Return the static initialiser of a class; None if there is none with code that can be changed."""
     method = next((each for each in tree.methods if each.key == _INITIALISER), None)
     code = code_of(tree, method) if method is not None else None
     return _Initialiser(code, _statements(code)) if code is not None else None

@@ -27,7 +27,7 @@ _MOST_PARAMETERS = 255
 """Slots of the parameters of a method, with the object (JVMS 4.3.3)."""
 
 Value = TypeVar("Value", bound=Hashable)
-"""Type of what parameters stand for."""
+"""Type of the values that parameters replace."""
 
 MethodKey = tuple[str, str]
 """Name and descriptor of a method."""
@@ -38,7 +38,7 @@ class Added(NamedTuple):
 
     descriptor: str
     signature: str
-    """The generic type; the descriptor where there is none."""
+    """The generic type, or else the descriptor."""
 
 
 def field_of(op: Op, code: SymbolicCode) -> Reference:
@@ -96,7 +96,8 @@ class _Slots:
 
 
 def _instead(op: Op, field: Reference, slots: _Slots) -> list[Op]:
-    """Return what uses a variable as an instruction uses a field. The object of the field goes from the stack."""
+    """Return instructions that use a variable in place of an instruction that uses a field. The object of the field
+    goes from the stack."""
     descriptor, slot = field[2], slots.of(field)
     kind = kind_of(descriptor)
     if op.opcode in _STORES:
@@ -155,7 +156,7 @@ def _declared(method: MemberTree, more: Sequence[Added]) -> MemberTree:
 
 
 class FieldUse(NamedTuple):
-    """A field with the methods that write it and those that read it."""
+    """A field with its writing and its reading methods."""
 
     field: Reference
     writers: tuple[Reference, ...]

@@ -34,7 +34,7 @@ def _find_idle(program: WholeProgram) -> Sequence[ProgramEdit]:
 
 @kind("abstract", _find_idle)
 def ABSTRACT_CLASSES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1).
+    """Make some classes abstract, and remove methods that they need not implement then (JLS 8.1.1.1).
 
     This is done after merging: a class of which there are objects can be merged with a concrete class alone.
     """
@@ -51,8 +51,8 @@ def ABSTRACT_CLASSES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> Who
 
 
 def _find_empty(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for each method in whose place a native one can stand. No constructor and no initialiser can be
-    native (JVMS 4.6), and a compiler's own method is one that a decompiler expects to have code.
+    """Return one edit for each method that a native one can replace. No constructor and no initialiser can be native
+    (JVMS 4.6), and a compiler's own method is one that a decompiler expects to have code.
     """
     methods = [
         (tree.name, *method.key)
@@ -69,7 +69,7 @@ def _find_empty(program: WholeProgram) -> Sequence[ProgramEdit]:
 
 @kind("native", _find_empty)
 def NATIVE_BODIES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Make some methods native. This is done last: parameters that nobody reads are told by code."""
+    """Make some methods native. This comes last: unread parameters are recognised by code."""
     chosen = {edit.what for edit in edits}
 
     def changed(tree: SymbolicClass) -> SymbolicClass:

@@ -1,4 +1,4 @@
-"""Fields that become a variable of each method that uses them, or a parameter of each method that reads them."""
+"""Fields that become variables of the methods with their uses, and parameters of the methods with reads."""
 
 from __future__ import annotations
 

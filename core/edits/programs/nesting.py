@@ -1,7 +1,7 @@
 """Nested classes that become plain ones: their rows of InnerClasses go, EnclosingMethod, and their place in a nest.
 
-Without the rows nobody needs the class around them any more. The name stays: ``A$B`` is a correct name of a top-level
-class.
+Without the rows no class of the nest needs the enclosing class any more. The name stays: ``A$B`` is a correct name of a
+top-level class.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
 def NESTING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make plain classes of some nested ones.
 
-    What classes of one nest use of each other is no longer private. Members that a decompiler hides in a nested class
-    become ordinary ones.
+    Private members that other classes of the nest use become accessible. Members that a decompiler hides in a nested
+    class become ordinary ones.
     """
     plain = {edit.what for edit in edits}
     opened = {

@@ -14,7 +14,7 @@ from core.library.skim import LibraryClass
 from core.renaming import NOTHING_RENAMED, Renaming
 
 Library = Callable[[str], LibraryClass | None]
-"""Function that returns a class outside the program; None if nobody knows the class."""
+"""Function that returns a class outside the program; None for an unknown class."""
 
 
 MOST_CLASS_BYTES = 100_000
@@ -32,7 +32,7 @@ class WholeProgram:
     fixed: frozenset[str] = frozenset()
     """Names of classes that resources name: these classes keep their names."""
     resources: tuple[tuple[str, bytes] | None, ...] = ()
-    """Names and contents of all other entries; None where an entry is gone."""
+    """Names and contents of all other entries; None for a removed entry."""
     versioned: tuple[tuple[int, SymbolicClass], ...] = ()
     """The copies of classes that a later Java version loads in a multi-release jar, each with this version."""
 
@@ -56,7 +56,7 @@ class WholeProgram:
         return tuple([tree.written() for tree in self.classes])
 
     def mapped(self, change: Callable[[SymbolicClass], SymbolicClass]) -> WholeProgram:
-        """Return the program with ``change`` made in every class; itself where a method would become too long."""
+        """Return the program with ``change`` made in every class; itself if a method would become too long."""
         try:
             return replace(self, classes=tuple(map(change, self.classes)))
         except TooLongError:
@@ -68,7 +68,7 @@ class ProgramEdit:
     """One change of a program. Any edits of one kind can be made together."""
 
     says: str
-    """The change in words, for the user: "the class A.B is no longer nested"; empty where no report tells it."""
+    """The change in words, for the user: "the class A.B is no longer nested"; empty for a change in no report."""
     touches: tuple[str, ...]
     """Names of the classes and members that change, as the model names items."""
     what: Any

@@ -103,7 +103,7 @@ class _Uses:
     def may_be_replaced(self, tree: SymbolicClass, target: str) -> bool:
         """Return True if nothing but the type of a class is used, and perhaps constructors that the target has too.
 
-        A class that nobody names goes by removal.
+        An unnamed class goes by removal.
         """
         if not self._typed.get(tree.name, set()) - {tree.name} and not self._relations.below(tree.name):
             return False
@@ -174,8 +174,8 @@ class _Uses:
         return missing <= self._relations.interfaces(target)
 
     def _heirs_do_without(self, tree: SymbolicClass) -> bool:
-        """Return True if no class below needs a method of a class, as the implementation of an abstract one. That may
-        stand in an interface of the class below alone.
+        """Return True if no class below needs a method of a class, as the implementation of an abstract one. The
+        abstract method may stand in an interface of the class below alone.
         """
         own = {method.key for method in tree.methods if not method.access & (STATIC | PRIVATE | ABSTRACT)}
         heirs = {heir.name for heir in self._relations.all_below(tree.name)} if own else ()

@@ -35,7 +35,7 @@ class ClassFileCache:
 
     @property
     def held(self) -> int:
-        """Bytes of the class files whose rewriters are kept."""
+        """Bytes of the class files with kept rewriters."""
         return self._rewriters.cost
 
     def reading(self, entry: int, data: bytes) -> ClassReading | str | None:

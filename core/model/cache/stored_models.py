@@ -1,4 +1,4 @@
-"""Models on disk: what was built once is there in a fraction of the time.
+"""Models on disk: a model built once is loaded in a fraction of the time.
 
 A file holds the items, the formula and the data of look-ups, then the facts of each class, which are read on demand.
 Its name is a digest of everything that the model depends on.
@@ -182,7 +182,7 @@ LIMIT = 512 << 20
 _MAGIC = b"jarlet model 1\n"
 _DIGEST = 32
 _SUFFIX = ".model"
-_STALE = 3600  # seconds after which a temporary file is taken for one that nobody writes any more
+_STALE = 3600  # seconds after which a temporary file counts as abandoned
 
 
 def get_blob(folder: Path, key: str) -> memoryview | None:
@@ -206,7 +206,7 @@ def get_blob(folder: Path, key: str) -> memoryview | None:
 def put_blob(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> None:
     """Store ``content``; then remove the blobs used longest ago until ``limit`` bytes are left, but never the new blob.
 
-    What cannot be written is not stored: a cache costs time only.
+    A model that cannot be written is not stored: a cache costs time only.
     """
     path = folder / (key + _SUFFIX)
     try:

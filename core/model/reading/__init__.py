@@ -1,1 +1,1 @@
-"""Class files read into facts, in several processes where there are many."""
+"""Class files read into facts, many of them in several processes."""

@@ -1,4 +1,4 @@
-"""One class file, read: what the class graph and the rules must know of it. Plain data that can travel.
+"""The facts in one class file for the class graph and the rules. Plain data that can travel.
 
 As a process it reads chunks of class files until its input ends. Both ways a message is its length in eight bytes and a
 pickle: the granularity and pairs of entry and bytes; a list of readings. Imports nothing that takes long: numpy and
@@ -84,7 +84,7 @@ _SIZE = struct.Struct(">Q")
 
 
 def send(stream: IO[bytes], message: Any) -> None:
-    """Write a message. OSError: nobody reads it."""
+    """Write a message. OSError: no process reads it."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     stream.write(_SIZE.pack(len(data)))
     stream.write(data)

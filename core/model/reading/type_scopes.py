@@ -1,4 +1,4 @@
-"""Where reflection looks for a type variable: in a class, and in the methods and classes around it."""
+"""The scopes in which reflection looks for a type variable: a class, and the enclosing methods and classes."""
 
 from __future__ import annotations
 

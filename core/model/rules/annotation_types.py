@@ -146,7 +146,7 @@ def _literals(context: Context, use: AnnotationUse) -> list[str]:
 
 
 def _within_element(context: Context, premises: list[int], type_: str, element: str, literals: list[str]) -> None:
-    """C1b's clauses of what an annotation, or a default, sets an element to."""
+    """C1b's clauses of the values that an annotation, or a default, sets."""
     if not literals:
         return
     for member, said in _elements(context, type_):

@@ -1,4 +1,4 @@
-"""C: what belongs to a class as a whole, and its attributes."""
+"""C: a class as a whole, and its attributes."""
 
 from __future__ import annotations
 

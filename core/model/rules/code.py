@@ -1,4 +1,4 @@
-"""K: what the code of a method needs. ``c`` is the code item of the method at hand."""
+"""K: needs of the code of a method. ``c`` is the code item of the method at hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _each(
     uses_of: Callable[[CodeFacts], Iterable[Use]],
     demands: Callable[[Use], Demands],
 ) -> None:
-    """Add for each body the demands of each of its uses; what several bodies use is looked up once."""
+    """Add for each body the demands of each of its uses; a use in several bodies is looked up once."""
     known: dict[Use, Demands] = {}
     need = context.builder.need
     for code, _, facts in one.codes:

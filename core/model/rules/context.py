@@ -134,7 +134,7 @@ class Context:
         return found
 
     def row(self, origin: str, name: str) -> int:
-        """Return the row of ``origin``'s InnerClasses about a class; TRUE where there is no such item."""
+        """Return the row of ``origin``'s InnerClasses about a class; TRUE without such an item."""
         return self._inner.get((origin, name), TRUE)
 
     def named(self, origin: str, name: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""M: methods, and the obligation to implement what is abstract."""
+"""M: methods, and the obligation to implement abstract ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S: every part needs what holds it."""
+"""S: every part needs its parent."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Numbers = NDArray[np.int32]
 WRITTEN = 64 << 20
 """Most bytes of rewritten classes that are remembered."""
 
-_BATCH = 200  # classes that are rewritten before the garbage collector may run again: what is not kept is in cycles
+_BATCH = 200  # rewritten classes between two runs of the garbage collector: dropped objects are in cycles
 
 
 class Writer:
@@ -96,7 +96,7 @@ class Writer:
         return [number for number in numbers if self._analysed[number]]
 
     def _class(self, number: int, kept: ItemSet, state: NDArray[np.uint8], flags: bytes) -> bytes:
-        """Return the class as the sub-input has it; the very bytes of the input where nothing of it changes."""
+        """Return the class as the sub-input has it: the very bytes of the input for an unchanged class."""
         cancellation_point()
         source = self._model.jar.entries[self._model.items[number].entry].data
         footprint = self._footprints.get(number)

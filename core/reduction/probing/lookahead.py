@@ -70,7 +70,7 @@ class Lookahead:
     def use(
         self, others: Iterator[PreparedCandidate], live: Collection[bytes | None], end: ItemSet | None = None
     ) -> None:
-        """Make the next of ``others`` whose key is not in ``live``, then do background work. ``end``: the items with
+        """Make the next of ``others`` with a key outside ``live``, then do background work. ``end``: the items with
         which the search ends if the running probe's answer is yes."""
         if not self._spare:
             return

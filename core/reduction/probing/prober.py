@@ -198,7 +198,7 @@ class Prober:
 
     @property
     def waiting(self) -> bool:
-        """True if a run has ended that nobody has looked at."""
+        """True if a run has ended and is not collected yet."""
         return self._pool.waiting
 
     def _begin(self, prepared: PreparedCandidate, ahead: bool = False) -> None:

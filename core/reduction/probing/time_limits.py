@@ -27,8 +27,8 @@ LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 2.0
 interesting run took. The multiple is smaller than that of wall time, because the load of the machine changes processor
 time little. See decisions/025-limits-of-a-probe.md."""
 _ONE_RUN = 2.0
-"""Factor of what the check's run took, for the limits of the first phase: one run says less than the most of several.
-See decisions/025-limits-of-a-probe.md."""
+"""Factor on the measures of the check's run, for the limits of the first phase: one run says less than the most of
+several. See decisions/025-limits-of-a-probe.md."""
 _PATIENCE = 2.0
 """Least limit of a probe, as a multiple of the longest time without activity that an interesting run had. If
 interesting runs wait longer, waiting ends no probe: another process may do its work. See

@@ -59,7 +59,7 @@ class Workers(Protocol):
 
     @property
     def waiting(self) -> bool:
-        """True if a job has ended that nobody has looked at."""
+        """True if a job has ended and is not collected yet."""
 
     def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
         """Start a job in the first free lane. ``cancel`` is the flag of this job alone."""
@@ -92,7 +92,7 @@ class WorkerPool:
         return bool(self._runs)
 
     def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
-        """Start a job in the first free lane. ``cancel`` is the flag of this job alone. Raise PredicateError where the
+        """Start a job in the first free lane. ``cancel`` is the flag of this job alone. Raise PredicateError if the
         system gives no thread."""
         self._free.sort()
         run = ProbeRun(number, self._free.pop(0), cancel, seconds, begun=time.monotonic())
@@ -122,7 +122,7 @@ class WorkerPool:
 
     @property
     def waiting(self) -> bool:
-        """True if a job has ended that nobody has looked at."""
+        """True if a job has ended and is not collected yet."""
         return not self._ended.empty()
 
     def _leave(self, run: ProbeRun) -> ProbeRun:

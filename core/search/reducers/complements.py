@@ -61,7 +61,7 @@ class ItemAlgebra:
     """
 
     def size(self, kept: ItemSet) -> int:
-        """Return the bytes of a set, written where possible."""
+        """Return the bytes of a set, of the written candidate if possible."""
         return (self.written or self.bytes_of)(kept)
 
 

@@ -210,7 +210,7 @@ def with_lacking(
 
 
 def _whole(parts: Sequence[Sequence[int]], number: dict[int, int]) -> list[list[int]]:
-    """Return the parts, joined where they begin in one group."""
+    """Return the parts, joined if they begin in one group."""
     return [[item for part in row for item in part] for _, row in groupby(parts, lambda part: number[part[0]])]
 
 

@@ -91,12 +91,12 @@ def monotone_minimal(
     ``known`` are uninteresting sets. Of the ways to drop an item, only the maximal ones are asked about.
     """
     queue, asked, implied = _Queue(logic, start, sizes), set[ItemSet](), set[ItemSet]()
-    uninteresting, needed = list(known), 0  # sets that are not interesting; items that cannot go
+    uninteresting, needed = list(known), 0  # uninteresting sets; items that cannot go
 
     def is_open(way: ItemSet) -> bool:
         if way in asked or way in implied:
             return False
-        # what lacks an item that cannot go is part of a way to drop that item
+        # a set that lacks a needed item is part of a way to drop it
         if needed & ~way or any(not way & ~one for one in uninteresting):
             implied.add(way)
             return False

@@ -94,7 +94,7 @@ def constructors_agree(above: SymbolicClass, below: SymbolicClass) -> bool:
 
 
 def _by_parameters(tree: SymbolicClass) -> dict[Parameters, dict[str, MemberTree]]:
-    """Return the methods of a class by what source tells them apart by, then by descriptor."""
+    """Return the methods of a class by name and parameters, then by descriptor."""
     found: dict[Parameters, dict[str, MemberTree]] = {}
     for method in tree.methods:
         found.setdefault(parameters(method), {})[method.descriptor] = method
@@ -128,8 +128,8 @@ def _is_same(one: AttributeTree | None, other: AttributeTree | None) -> bool:
 
 
 def applied_supertypes(tree: SymbolicClass) -> str | None:
-    """Return the part of the signature of a class that names its supertypes; empty without a signature, None if nobody
-    can read it.
+    """Return the part of the signature of a class that names its supertypes; empty without a signature, None for a
+    malformed one.
     """
     signature = tree.signature
     try:
@@ -145,7 +145,7 @@ def have_equal_parameters(tree: SymbolicClass, head: SymbolicClass) -> bool:
 
 
 def declared_parameters(tree: SymbolicClass) -> str:
-    """Return the part of the signature of a class that declares its type parameters; empty if nobody can read it."""
+    """Return the part of the signature of a class that declares its type parameters; empty for a malformed one."""
     signature = tree.signature
     try:
         return signature[: type_parameters(signature)[1]]

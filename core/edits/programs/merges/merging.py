@@ -67,8 +67,8 @@ class Merge(NamedTuple):
 def _merges(program: WholeProgram, skipped: int) -> list[Merge]:
     """Return the merges of each class into the first possible target after some ``skipped`` ones.
 
-    Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
-    others but never go. Of the others those with a generic signature stay, then those with the shortest name.
+    Unimplemented interfaces and abstract classes are plain classes then. Classes of nests and exceptions take others
+    but never go. Of the others those with a generic signature stay, then those with the shortest name.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return []
@@ -128,7 +128,7 @@ def _takes(
 
 @kind("merging", _find)
 def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Merge some classes. Where a class leaves its package, everything in the program becomes public."""
+    """Merge some classes. If a class leaves its package, everything in the program becomes public."""
     made: list[Merge] = [edit.what for edit in edits]
     names = {each.old: each.new for each in made}
     whole, renamed = program, {method: name for each in made for method, name in each.renamed.items()}
@@ -222,7 +222,7 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
 
 
 def _fields(trees: Iterable[SymbolicClass]) -> tuple[MemberTree, ...]:
-    """Return the fields of all classes. One of an object is never final: not every constructor writes it."""
+    """Return the fields of all classes. An instance field is never final: not every constructor writes it."""
     found: dict[tuple[str, str], MemberTree] = {}
     for tree in trees:
         for member in tree.fields:

@@ -1,5 +1,5 @@
-"""Interfaces and abstract classes that nobody implements, as classes with native methods: so they can become one with
-other classes.
+"""Unimplemented interfaces and abstract classes, as classes with native methods: so they can become one with other
+classes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _DESCRIPTION = "package-info"
 
 
 def unimplemented(program: WholeProgram) -> frozenset[str]:
-    """Return the interfaces that can be classes, and the abstract classes that can be concrete.
+    """Return the interfaces and abstract classes that can become concrete classes.
 
     No class or lambda implements one. The verifier treats an interface as Object (JVMS 4.10.1.2), so every value in use
     as one must be of it. No value of another class is cast to one either: source could not do that.

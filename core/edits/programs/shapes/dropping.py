@@ -137,8 +137,8 @@ def _with_code(
 def _instead(
     op: Op, before: list[Op], changes: Mapping[int, ChangedCall], slots: Collection[int], own: MethodShape
 ) -> Sequence[Op]:
-    """Return what stands for an instruction. Arguments that a call no longer takes go from the instructions ``before``
-    it.
+    """Return the instructions that replace one. Arguments that a call no longer takes go from the instructions
+    ``before`` it.
     """
     call = changes.get(op.key) if op.opcode in CALLS else None
     if call is not None:
@@ -152,8 +152,8 @@ def _instead(
 
 
 def changed_call(op: Op, before: list[Op], call: ChangedCall) -> list[Op]:
-    """Return a call without what goes, with a constant in the place of its result. Arguments that the call no longer
-    takes go from the instructions ``before`` it, or from the stack.
+    """Return a call without dropped arguments, with a constant in the place of its dropped result. Arguments that the
+    call no longer takes go from the instructions ``before`` it, or from the stack.
     """
     widths, dropped = argument_widths(call.descriptor), call.shape.dropped
     first = simply_pushed(before, len(before), call.descriptor)

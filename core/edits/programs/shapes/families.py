@@ -192,7 +192,7 @@ def _above(tree: SymbolicClass | LibraryClass) -> list[str]:
 
 
 def _names_of(owners: Iterable[str], classes: Mapping[str, SymbolicClass], library: Library) -> set[str] | None:
-    """Return the names of the methods in library classes above; None where one of these is not known."""
+    """Return the names of the methods in library classes above; None if one of these is unknown."""
     todo = [above for owner in owners for above in _above(classes[owner]) if above not in classes]
     todo.append("java/lang/Object")
     seen: set[str] = set()

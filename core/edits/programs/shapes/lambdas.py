@@ -133,7 +133,7 @@ class MakerParts(NamedTuple):
     erased: Symbol
     """Type of the interface's method."""
     handle: Symbol
-    """Of the method with the lambda's code."""
+    """Handle of the method with the lambda's code."""
     instantiated: Symbol
     """Type of the interface's method as the lambda has it."""
 
@@ -149,7 +149,7 @@ class LambdaForm(NamedTuple):
     """The variables that hold parameters of other types."""
     is_static: bool
     descriptor: str
-    """Of the lambda's method."""
+    """Descriptor of the lambda's method."""
     instantiated: str
     """Descriptor of the interface's method as this lambda has it."""
 
@@ -173,7 +173,7 @@ class Lambda(NamedTuple):
 
     @property
     def _variables(self) -> list[range]:
-        """The variables of what the method takes, its object first."""
+        """The variables of the method's parameters, its object first."""
         found = [] if self.is_static else [range(1)]
         for width in argument_widths(self.method[2]):
             start = found[-1].stop if found else 0
@@ -210,7 +210,7 @@ class Lambda(NamedTuple):
 
 
 def lambdas(program: WholeProgram) -> Iterator[Lambda]:
-    """Yield the lambdas whose methods nothing else names, in the order of the classes and methods."""
+    """Yield the lambdas whose methods have no other use, in the order of the classes and methods."""
     if not any(symbol.tag == INVOKE_DYNAMIC for tree in program.classes for symbol in tree.symbols):
         return
     uses = Counter(member for tree in program.classes for symbol in set(tree.symbols) for member in set(symbol.members))

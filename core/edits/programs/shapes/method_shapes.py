@@ -86,9 +86,8 @@ def _plain(method: MemberTree) -> MemberTree:
 
 
 def _unread(program: WholeProgram) -> Iterator[ProgramEdit]:
-    """Yield an edit for each unread parameter that each call pushes as a constant or a variable. Where a method has
-    type parameters, these may need the arguments. A method with a variable number of arguments needs its last
-    parameter.
+    """Yield an edit for each unread parameter that each call pushes as a constant or a variable. The type parameters of
+    a method may need the arguments. A method with a variable number of arguments needs its last parameter.
     """
     for each in method_families(program):
         if each.others or each.is_generic or each.takes_any_number:
@@ -118,8 +117,8 @@ def _fewer(program: WholeProgram) -> Iterator[ProgramEdit]:
 
 
 def _results(program: WholeProgram) -> Iterator[ProgramEdit]:
-    """Yield one edit for each method with a result: null or 0 stands in its place where it was used. No other method
-    may have its name and its parameters: only the result tells a bridge from the method that it calls.
+    """Yield one edit for each method with a result: null or 0 replaces the used results. No other method may have its
+    name and its parameters: only the result tells a bridge from the method that it calls.
     """
     for each in _changeable(program):
         taken, result = method_types(each.descriptor)

@@ -106,7 +106,7 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
         yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, (), mine.applied
     owners = {owner for owner, _ in members_of(facts)}
     if any(owner != OBJECT and owner in context.hierarchy.above(one.name) for owner in owners):
-        owners.add(one.name)  # says what the type arguments of what it inherits are
+        owners.add(one.name)  # it gives the type arguments of its supertypes
     for owner in sorted(owners):
         above = context.classes.get(owner)
         use = above.facts.generic.get(("class", -1)) if above is not None else None
