@@ -118,7 +118,7 @@ def _head_start(options: argparse.Namespace) -> Iterator[HeadStart | None]:
             settings, inputs = chosen_settings(options), inputs_of(options)
             guard([work_of(options)], inputs_read(inputs))
             begun = stack.enter_context(contextlib.closing(HeadStart(options.work)))
-            begun.expect(settings, inputs)
+            begun.expect(settings, inputs, merge=options.merge)
         yield begun
 
 

@@ -209,7 +209,7 @@ def _run(
     begun: HeadStart | None = None,
 ) -> int:
     begun = begun or HeadStart(options.work)
-    begun.expect(settings, inputs)  # its resident processes start while the input is read
+    begun.expect(settings, inputs, merge=options.merge)  # its resident processes start while the input is read
     with _workspace(options, _listener(options), begun) as workspace, contextlib.ExitStack() as stack:
         model = workspace.open(inputs, nested=options.nested, merge=options.merge)
         if session is not None:

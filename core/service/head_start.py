@@ -33,8 +33,8 @@ class HeadStart:
         self._ready: tuple[Aim, Predicate] | None = None
         self._closed = False
 
-    def expect(self, settings: Settings, inputs: Sequence[str] = ()) -> None:
-        """Start the resident processes for a reduction of ``inputs`` with these settings."""
+    def expect(self, settings: Settings, inputs: Sequence[str] = (), *, merge: bool = False) -> None:
+        """Start the resident processes for a reduction of ``inputs``, with ``merge`` as one jar, with these settings."""
         found: tuple[InputJar, ...] = ()
         with contextlib.suppress(JarletError):  # told when it is read
             found = find(inputs)
@@ -42,7 +42,7 @@ class HeadStart:
         if any(kind_of(name) is EntryKind.NESTED for name, _ in seen):
             return  # the libraries are known when the input is read
         with contextlib.suppress(JarletError):  # told when it is wanted
-            aim = aim_of(on_jdk(settings, seen), found)
+            aim = aim_of(on_jdk(settings, seen), () if merge and len(found) > 1 else found)
             if self._ready is None or self._ready[0] != aim:
                 predicate = aim.predicate(FIRST_TIMEOUT, self.shelf)
                 predicate.residency.start(self.work.path)
