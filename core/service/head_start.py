@@ -34,7 +34,7 @@ class HeadStart:
         self._closed = False
 
     def expect(self, settings: Settings, inputs: Sequence[str] = (), *, merge: bool = False) -> None:
-        """Start the resident processes for a reduction of ``inputs``, with ``merge`` as one jar, with these settings."""
+        """Start the resident processes for a reduction of ``inputs``; with ``merge`` they are one jar."""
         found: tuple[InputJar, ...] = ()
         with contextlib.suppress(JarletError):  # told when it is read
             found = find(inputs)
