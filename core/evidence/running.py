@@ -17,7 +17,7 @@ from core.errors import JarletError
 from core.evidence import agents
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Method, Ran, Spans
-from core.predicate.places import JAR
+from core.predicate.places import INPUTS, JAR
 from core.predicate.predicate import Predicate, discard
 from core.predicate.process import Launch, run
 from core.protocol.java_names import java_name
@@ -60,7 +60,7 @@ def watch(
             )
         if not ran.loaded:
             raise UnusableError("The command runs nothing of the input: it only reads it.")
-        covered = entered(_covered(found, ran, classes, folder, work / JAR, cancel), noted.frames)
+        covered = entered(_covered(found, ran, classes, folder, work, cancel), noted.frames)
         return with_previews(covered, entries)
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
@@ -153,14 +153,17 @@ def _behind(spans: Spans, offsets: Sequence[int]) -> Spans:
     return tuple(found)
 
 
-def _covered(found: Agents, ran: Ran, classes: Iterable[str], folder: Path, jar: Path, cancel: Flag) -> Ran:
-    """Return the record with JaCoCo's results, if there are any: a halted program leaves none."""
+def _covered(found: Agents, ran: Ran, classes: Iterable[str], folder: Path, work: Path, cancel: Flag) -> Ran:
+    """Return the record with JaCoCo's results, if there are any: a halted program leaves none. The jars that ran are
+    in ``work``.
+    """
     records, output = folder / _RECORDS, folder / _READ
-    if not records.exists() or not jar.exists():
+    jars = [path for path in (work / JAR, *sorted((work / INPUTS).glob("*"))) if path.is_file()]
+    if not records.exists() or not jars:
         return ran
     path = os.pathsep.join(map(str, found.reader))
     command = [str(found.jdk.java), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, "evidence.Coverage"]
-    done = run(Launch([*command, str(records), str(jar), str(output)], folder, os.environ), _READING, cancel)
+    done = run(Launch([*command, *map(str, (records, output, *jars))], folder, os.environ), _READING, cancel)
     if done.stopped:
         return ran
     text = output.read_text(encoding="utf-8", errors="replace") if not done.exit else ""

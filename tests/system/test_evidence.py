@@ -253,12 +253,12 @@ def test_the_lacking_agent_is_told_where_a_run_would_be_watched(
     assert len([message for message in warned if "JaCoCo" in message]) == count
 
 
-def ran_of(jar: Path, command: str, *, nested: bool = False) -> tuple[Ran, list[str]]:
-    """What a watched run of a jar used, and the names of the resources among it."""
+def ran_of(*jars: Path, command: str, nested: bool = False) -> tuple[Ran, list[str]]:
+    """What a watched run of some jars used, and the names of the resources among it."""
     told: list[events.Used] = []
     workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.Used) else None)
     try:
-        items = workspace.open([str(jar)], nested=nested).items
+        items = workspace.open([*map(str, jars)], nested=nested).items
         workspace.watch(Settings(predicate=command))
         assert workspace.clues is not None
         assert workspace.clues.ran is not None
@@ -276,7 +276,7 @@ def test_what_classes_run_and_read_that_are_newer_than_the_agent_is_known(
     new = {name: data[:6] + version + data[8:] if name.endswith(".class") else data for name, data in entries.items()}
     jar = tmp_path / "new.jar"
     write_jar(jar, list(new.items()))
-    ran, read = ran_of(jar, f"{NEWEST.java} -cp {{jar}} demo.Main")
+    ran, read = ran_of(jar, command=f"{NEWEST.java} -cp {{jar}} demo.Main")
     assert ran.covered == {"demo/Main", "demo/Plugin"}
     assert read == ["demo/words.txt"]
     assert ("demo/Main", "unused3", "(I)Ljava/lang/String;") in ran.missed
@@ -301,7 +301,7 @@ def test_a_class_with_a_record_that_cannot_be_analysed_counts_as_wholly_run(
     no_map = path.read_bytes().replace(b"\x01\0\x0aSourceFile", b"\x01\0\x14SourceDebugExtension")
     path.write_bytes(no_map)  # Kotlin's compiler writes maps that an older JaCoCo cannot read
     jar = jar_of(folder, tmp_path / "inlined.jar")
-    ran, _ = ran_of(jar, f"{JAVA} -cp {{jar}} demo.Inlined")
+    ran, _ = ran_of(jar, command=f"{JAVA} -cp {{jar}} demo.Inlined")
     assert ran.covered == {"demo/Inlined"}
     assert not ran.missed
     assert ran.note == "Of 1 class JaCoCo's record cannot be read (first: demo.Inlined): all in there counts as run."
@@ -401,12 +401,27 @@ def boot(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
 
 def test_what_runs_and_is_read_of_jars_inside_is_known(jacoco, boot: Path) -> None:
     command = f"{JAVA} -cp {{jar}} boot.Launcher"
-    ran, read = ran_of(boot, command, nested=True)
+    ran, read = ran_of(boot, command=command, nested=True)
     assert {name for name in ran.covered if not name.startswith("boot/")} == {"app/Main", "lib/Words"}
     assert ran.missed >= {("lib/Words", "never", "()Ljava/lang/String;"), ("app/Main", "unused", "()V")}
     assert read == ["BOOT-INF/classes/own.txt", "BOOT-INF/lib/lib.jar!/lib/words.txt"]
-    closed, _ = ran_of(boot, command)
+    closed, _ = ran_of(boot, command=command)
     assert "lib/Words" not in closed.loaded | closed.covered, "the jar inside is no part of the input"
+
+
+def test_what_runs_and_is_read_of_the_jars_of_a_class_path_is_known(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    lib = compile_java(INNER)
+    jars = [jar_of(compile_java(OUTER, "-cp", str(lib)), tmp_path / "app.jar"), jar_of(lib, tmp_path / "lib.jar")]
+    for jar, texts in zip(jars, (("own.txt", "other.txt"), ("lib/words.txt", "lib/large.txt")), strict=True):
+        with zipfile.ZipFile(jar, "a") as more:
+            for text in texts:
+                more.writestr(text, "text")
+    ran, read = ran_of(*jars, command=f"{JAVA} -cp {{classpath}} app.Main")
+    assert ran.covered == {"app/Main", "lib/Words"}
+    assert ran.missed >= {("lib/Words", "never", "()Ljava/lang/String;"), ("app/Main", "unused", "()V")}
+    assert read == ["app.jar!/own.txt", "lib.jar!/lib/words.txt"]
 
 
 @pytest.mark.guarded

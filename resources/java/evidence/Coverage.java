@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +31,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What ran, as JaCoCo recorded it. Arguments: the execution data, the jar with the very class files, the file to write.
+ * What ran, as JaCoCo recorded it. Arguments: the execution data, the file to write, the jars with the very class files.
  *
  * <p>A line {@code C class} for each class that ran, and below it {@code M name descriptor instructions missed}: how
  * many of a method's instructions ran, and the offsets of those that did not, as spans {@code from-to} by commas
@@ -51,7 +52,7 @@ public final class Coverage {
     }
 
     public static void main(String[] words) throws IOException {
-        try (PrintStream out = new PrintStream(new FileOutputStream(words[2]), false, "UTF-8")) {
+        try (PrintStream out = new PrintStream(new FileOutputStream(words[1]), false, "UTF-8")) {
             Coverage coverage = new Coverage(out);
             try (InputStream in = new FileInputStream(words[0])) {
                 ExecutionDataReader reader = new ExecutionDataReader(in);
@@ -61,8 +62,10 @@ public final class Coverage {
             } catch (IOException cut) {
                 // a program that was killed while it wrote: what was read counts
             }
-            try (InputStream in = new BufferedInputStream(new FileInputStream(words[1]))) {
-                coverage.read(in);
+            for (String jar : Arrays.asList(words).subList(2, words.length)) {
+                try (InputStream in = new BufferedInputStream(new FileInputStream(jar))) {
+                    coverage.read(in);
+                }
             }
             coverage.recorded.forEach((name, made) -> { // JaCoCo passes over what a compiler made
                 if (!coverage.told.contains(name)) {
