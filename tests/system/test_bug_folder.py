@@ -10,7 +10,7 @@ from threading import Event as Flag
 import pytest
 
 from app.cli import main
-from core.protocol.events import Warned, Working
+from core.protocol.events import Finished, Warned, Working
 from core.protocol.settings import Settings
 from core.service.bug_folder import write_bug, write_bug_folder
 from core.service.script_trial import Tried
@@ -128,6 +128,9 @@ def test_what_is_done_for_a_folder_is_told_with_the_limit_of_its_runs(sample_jar
     with contextlib.closing(Workspace(said.append, tmp_path / "work")) as session:
         session.open([str(sample_jar)])
         session.reduce(Settings(predicate=command, algorithm="binary", granularity="class", timeout=30, source_time=0))
+        assert isinstance(said[-1], Finished)
+        last = [event.message for event in said if isinstance(event, Working)][-1]
+        assert last == "confirming and writing the result", "no longer that a model is built"
         assert write_bug_folder(session, tmp_path / "bug").shown
     told = [event.message for event in said if isinstance(event, Working)]
     for what in (

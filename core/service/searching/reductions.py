@@ -162,6 +162,7 @@ class Reductions:
         if self._refuted:
             return None
         self._provisional.release()
+        self._emit(events.Working("confirming and writing the result"))
         with self._accounts.watch.during("confirmation"):
             reduction = driver.reduction()
         keep(reduction.best)
