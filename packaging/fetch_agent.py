@@ -15,8 +15,8 @@ PACKAGING = Path(__file__).resolve().parent
 sys.path.insert(0, str(PACKAGING.parent))
 
 from core.errors import JarletError  # noqa: E402
-from core.evidence.agents import JACOCO  # noqa: E402
 from core.predicate.releases.maven import fetch  # noqa: E402
+from core.predicate.tools import JACOCO  # noqa: E402
 
 
 def main(words: list[str]) -> int:

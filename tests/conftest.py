@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from core.evidence.agents import JACOCO
+from core.predicate.tools import JACOCO
 from tests.support import java
 from tests.support.engine_nursery import NURSERY, Nursery
 from tests.support.java import CompileJava

@@ -12,30 +12,10 @@ from core.errors import InputError, OutputError, PredicateError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk
 from core.predicate.helper_programs import compiled_sources
-from core.predicate.tools import Tool
+from core.predicate.tools import JACOCO
 from core.system.files import write_whole
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence"
-
-JACOCO = Tool(
-    name="jacoco",
-    title="JaCoCo (which tells what code runs)",
-    jars=(
-        ("org.jacoco.agent-[0-9]*-runtime.jar",),
-        ("org.jacoco.core-[0-9]*.jar",),
-        ("asm-[0-9]*.jar",),
-        ("asm-commons-[0-9]*.jar",),
-        ("asm-tree-[0-9]*.jar",),
-    ),
-    maven=(
-        "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime",
-        "org.jacoco:org.jacoco.core:0.8.14",
-        "org.ow2.asm:asm:9.9",
-        "org.ow2.asm:asm-commons:9.9",
-        "org.ow2.asm:asm-tree:9.9",
-    ),
-    note="Without it the results of commands that run the input are larger.",
-)
 
 _ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
 _LOG = "loaded-"

@@ -94,6 +94,27 @@ class Tool:
         return None if self.find() else self.missing()
 
 
+JACOCO = Tool(
+    name="jacoco",
+    title="JaCoCo (which tells what code runs)",
+    jars=(
+        ("org.jacoco.agent-[0-9]*-runtime.jar",),
+        ("org.jacoco.core-[0-9]*.jar",),
+        ("asm-[0-9]*.jar",),
+        ("asm-commons-[0-9]*.jar",),
+        ("asm-tree-[0-9]*.jar",),
+    ),
+    maven=(
+        "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime",
+        "org.jacoco:org.jacoco.core:0.8.14",
+        "org.ow2.asm:asm:9.9",
+        "org.ow2.asm:asm-commons:9.9",
+        "org.ow2.asm:asm-tree:9.9",
+    ),
+    note="Without it the results of commands that run the input are larger.",
+)
+
+
 def tools_folder() -> Path:
     """Return the folder in which fetched tools are kept."""
     return cache_folder() / "tools"

@@ -15,9 +15,9 @@ import pytest
 
 from core.archive.jar import read_jar, write_jar
 from core.errors import NotInterestingError
-from core.evidence.agents import JACOCO
 from core.evidence.clues import Ran
 from core.library.jdks import installed_jdks
+from core.predicate.tools import JACOCO
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.meaning import search_of

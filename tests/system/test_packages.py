@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from core.evidence.agents import JACOCO
 from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.maven import pinned
+from core.predicate.tools import JACOCO
 
 pytestmark = pytest.mark.slow
 

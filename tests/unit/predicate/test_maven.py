@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,14 +17,13 @@ import pytest
 
 from app.cli import main
 from core.errors import UsageError
-from core.evidence.agents import JACOCO
 from core.predicate import presets
 from core.predicate.releases import maven
 from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.downloads import FetchAllowance, FetchError
 from core.predicate.releases.maven import CENTRAL, VARIABLE, _Repository, fetch
 from core.predicate.releases.release import list_of_artifact
-from core.predicate.tools import tools_folder
+from core.predicate.tools import JACOCO, tools_folder
 from core.protocol.events import Presets
 from core.protocol.questions.choosing import FetchAgent
 from core.service.queries.choices import fetch_agent as fetch_agent_for
@@ -365,3 +365,8 @@ def test_a_proxy_that_does_not_serve_the_repository_is_not_asked(
     with pytest.raises(FetchError, match="cannot be reached"):
         fetch((ONE,), tmp_path / "tools")
     assert Proxy.asked == []
+
+
+def test_the_agent_is_fetched_for_a_package_where_no_library_is_installed() -> None:
+    command = [sys.executable, "-I", "-S", str(fetch_agent.__file__)]
+    assert subprocess.run(command, capture_output=True, text=True, check=False).stderr.startswith("usage: ")
