@@ -23,8 +23,8 @@ _LARGEST = 500_000
 
 
 def explained(error: BaseException, place: str = "") -> tuple[int, str]:
-    """Return the exit code and the sentence of an error; an unexpected one is logged. ``place`` is the file or job of
-    an error of the system that names no file: without it that is an internal error."""
+    """Return the exit code and the sentence of an error; an unexpected one is logged. ``place`` is the file or job for
+    an error of the system without a file name; without either that is an internal error."""
     if isinstance(error, JarletError):
         return error.exit_code, str(error)
     told = record(error)

@@ -1,4 +1,4 @@
-"""The mistakes a user can make, each with a sentence that says what to do next.
+"""The mistakes a user can make, each with a sentence on the next step.
 
 Whoever faces the user (command line, window) prints ``str(error)`` and nothing
 else: no traceback, exit code ``error.exit_code``.
@@ -10,7 +10,7 @@ from core.words import sentence, visible
 
 
 class JarletError(Exception):
-    """Something outside the program is wrong: the text says what, where and what to do."""
+    """Something outside the program is wrong: the text names the problem, the place and the remedy."""
 
     exit_code = 2
 
@@ -32,7 +32,7 @@ class PredicateError(JarletError):
 
 
 class UsageError(JarletError):
-    """Options that contradict each other or name nothing that exists."""
+    """Options that contradict each other, or the name of something unknown."""
 
 
 class LimitError(JarletError):

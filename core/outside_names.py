@@ -1,7 +1,7 @@
 """Names that come from outside and become paths: a version of a repository, an entry of an archive, a class, a title.
 
-A name that must be kept is refused where it leads elsewhere (:func:`inside`); a file name that is only made after a
-text of others has no letter but harmless ones (:func:`file_name_like`).
+A name that must be kept is refused if it leads elsewhere (:func:`inside`). A file name that is only derived from a
+foreign text has harmless letters alone (:func:`file_name_like`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _ODD = re.compile(r"[^\w.+-]")
 
 
 def inside(folder: Path, *names: str) -> Path:
-    """Return the path below a folder that names from outside lead to, each of them one part of the path.
+    """Return the path below a folder for names from outside, each of them one part of the path.
 
-    Raises InputError for a name that leads elsewhere, and for one that no file of ours is to have.
+    Raises InputError for a name that leads elsewhere, and for a forbidden file name.
     """
     for name in names:
         why = _why_not(name)

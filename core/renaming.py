@@ -89,8 +89,8 @@ NOT_NEUTRAL = Neutral({}, {}, {})
 
 @dataclass(frozen=True)
 class Renaming:
-    """The classes whose names changed, each with the class that now stands for it, itself if it only is not nested any
-    more; internal names.
+    """The changed names of classes: each class of the full input with its present class, internal names. A class that
+    is merely no longer nested has itself.
     """
 
     classes: Mapping[str, str]
@@ -127,15 +127,15 @@ class Renaming:
         return self.canonical(then) in self._canonical_readings(now)
 
     def _canonical_readings(self, text: str) -> list[str]:
-        """Return the canonical forms that a text about the rewritten program may have: a word that merging gave to a
-        method may also be the name of something else.
+        """Return the canonical forms that a text about the rewritten program may have: a method's name from merging may
+        also be the name of something else.
         """
         text = self.undone(text)
         return list(map(self._spell_now, dict.fromkeys((text, self._unmerged(text)))))
 
     def read_back(self, failures: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of failures as the full input has them: a name whose canonical form is that of one of the
-        ``known`` names becomes that name.
+        """Return the names of failures in the full input: a name with the canonical form of one of the ``known`` names
+        becomes that name.
         """
         if not self.classes:
             return tuple(sorted(map(self.undone, failures)))
@@ -149,8 +149,8 @@ class Renaming:
         return tuple(sorted(found))
 
     def originals(self, text: str) -> Iterator[str]:
-        """Yield a text as it is, then with the name that each changed class had in the full input, where the text has
-        the name of the class that now stands for it: in the source of the class around it, as nested, or merged.
+        """Yield a text as it is, then with the original name of each changed class in the place of its present one: in
+        the source of the class around it, as nested, or merged.
         """
         yield text
         if self.undone(text) != text:

@@ -1,9 +1,9 @@
-"""The folders of this user in which Jarlet keeps things, named as the system wants them named.
+"""Jarlet's folders of this user, with the system's usual names.
 
 The package ``platformdirs`` knows the names: on Linux those of the XDG base directory specification, by default
 ``~/.local/state/jarlet``, ``~/.cache/jarlet`` and ``~/.config/jarlet``. None of the folders need exist yet. Each
-function raises RuntimeError where neither the environment nor the list of users tells a home;
-:func:`have_home` keeps that from happening.
+function raises RuntimeError if neither the environment nor the list of users has a home; :func:`have_home` keeps that
+from happening.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Types and ranges of what comes from outside: options, batch files, commands of a window, files edited by hand.
+"""Types and ranges of values from outside: options, batch files, commands of a window, files edited by hand.
 
-Each function gives the value back as it was wished for, or raises a UsageError that names the field, what it must be
-and what it is. ``name`` is how the user calls the field.
+Each function returns the value in its proper type, or raises a UsageError with the field's name, the demand and the
+value. ``name`` is the user's name of the field.
 
 This is our own code for the sentence above and for the start. msgspec 0.22 says "Expected `int` >= 1 - at `$.jobs`",
 without the value, and ignores unknown fields of dataclasses. cattrs 26.2 takes the text "7" for a whole number.

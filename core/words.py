@@ -19,8 +19,8 @@ _LONGEST_SENTENCE = 8000
 
 
 def visible(text: str) -> str:
-    """Return the text with an escape (``\x1b``, ``\u202e``) for everything that is not seen as itself: control
-    characters, marks that turn the direction of writing, invisible ones, halves of surrogate pairs. Line ends and tabs
+    """Return the text with an escape (``\x1b``, ``\u202e``) for every character that is not seen as itself: control
+    characters, marks for the direction of writing, invisible characters, halves of surrogate pairs. Line ends and tabs
     stay."""
     lines = text.replace("\r\n", "\n").split("\n")
     return "\n".join("\t".join(map(in_line, line.split("\t"))) for line in lines)
@@ -74,7 +74,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def no_such(kind: str, name: str, known: Iterable[str]) -> str:
-    """Return the message that there is no ``kind`` of that name, with the names that there are."""
+    """Return the message for an unknown name of a ``kind``, with the known names."""
     names = tuple(known)
     return f"There is no {kind} {name!r}: choose among {', '.join(names)}.{did_you_mean(name, names)}"
 

@@ -1,4 +1,4 @@
-"""Entry names: which are safe to write below a folder, and what kind of entry a name stands for."""
+"""Names of entries: their safety below a folder, and the kind of entry that a name stands for."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The two kinds of entry that name other entries: the manifest and ``META-INF/services`` files.
 
-Both are pruned line by line, so that what stays keeps its bytes (line ends, folding, comments).
+Both are pruned line by line, so that the remaining lines keep their bytes (line ends, folding, comments).
 """
 
 from __future__ import annotations

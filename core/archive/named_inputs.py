@@ -41,7 +41,7 @@ class InputJar:
     label: str = ""
     """The name that the user gave; empty for none."""
     inside: str = ""
-    """The entry of the file ``path`` that is the jar; empty where the file is the jar itself."""
+    """The entry for the jar within the file ``path``; empty if the file is the jar itself."""
 
     def read(self, left: int, warnings: list[str]) -> list[Entry]:
         """Return the entries, ``left`` bytes of them at most. Raise InputError."""
@@ -153,7 +153,7 @@ def _jars_of(folder: Path) -> list[Path]:
 
 
 def _file_name(name: str) -> str:
-    """Return the file name of an input that is called so: one that says that it is a jar."""
+    """Return the file name of an input of that name, always with the ending of a jar."""
     name = _ODD.sub("_", name)
     return name if name.lower().endswith(OPENED) else f"{name}.jar"
 

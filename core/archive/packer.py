@@ -160,9 +160,8 @@ def write_jar(
 
     A path has either the old content or the whole new one (:func:`core.system.files.write_whole`). With ``durable`` the
     result has reached the disk on return; candidates in a scratch folder need not pay for that. With ``parents``
-    missing folders are made.
-    A ``packer`` that is used again need not compress what it knows.
-    Returns the size of the jar in bytes. Raises :class:`OutputError`.
+    missing folders are made. A ``packer`` in repeated use compresses known content only once. Returns the size of the
+    jar in bytes. Raises :class:`OutputError`.
     """
     if not isinstance(target, (str, os.PathLike)):
         data = b"".join((packer or Packer()).pack(entries))

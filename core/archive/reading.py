@@ -1,7 +1,7 @@
 """Reading one jar, war, zip or folder of classes into entries.
 
-Only ``stored`` and ``deflated`` entries are read, as in the JVM. Nothing is opened for writing. Every way in which a
-file can be unusable is an :class:`~core.errors.InputError` whose text names the file.
+Only ``stored`` and ``deflated`` entries are read, as in the JVM. Nothing is opened for writing. An unusable file always
+leads to an :class:`~core.errors.InputError` with the name of the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The entries of a sub-input: what is kept, what follows from something being gone, and the digest of the result."""
+"""The entries of a sub-input: kept ones, changes that follow from missing ones, and the digest of the result."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def select(
     """Return the names and contents of the entries of a sub-input, in input order. ``changed``: other contents of
     entries, by their indexes.
 
-    ``kept`` tells of an entry's index whether it is kept; it is asked for classes, resources
-    and nested jars. If all of those are, the result is the whole input, unchanged. Otherwise
-    signature files go of each jar of which anything goes or is changed, folders go that hold nothing, and the manifest
-    and the service files lose what names the missing. Class files are never touched.
+    ``kept`` holds the indexes of kept entries, or decides on an index; it is asked for classes, resources and nested
+    jars. If all of those are kept, the result is the whole input, unchanged. Otherwise changed jars lose their
+    signature files, empty folders go, and the manifest and the service files lose the names of missing entries. Class
+    files are never touched.
     """
     keeps = kept if callable(kept) else kept.__contains__
     derived = (EntryKind.DIRECTORY, EntryKind.SIGNATURE)
@@ -63,12 +63,12 @@ def without_signatures(
 
 
 def _own_jar(jar: Jar, name: str) -> str:
-    """Return the name of the input that has an entry; nothing where the input is one jar."""
+    """Return the name of the entry's own jar in a class path; nothing if the input is one jar."""
     return name.partition(MARK)[0] if jar.is_class_path else ""
 
 
 class _Pruned:
-    """The part of the input that is missing, and the remaining entries as they are without that part."""
+    """The missing part of the input, and the remaining entries as they are without that part."""
 
     def __init__(self, jar: Jar, files: list[Entry]) -> None:
         self.files = {entry.name for entry in files}
@@ -89,7 +89,7 @@ class _Pruned:
         return entry.data
 
     def manifest(self, name: str, data: bytes) -> bytes:
-        """Return the bytes of an entry of a jar that is not whole: a manifest says nothing of what is missing."""
+        """Return the bytes of an entry of an incomplete jar: a manifest loses the names of missing entries."""
         inner = within(name)
         if inner.upper() != MANIFEST:
             return data

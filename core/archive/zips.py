@@ -39,7 +39,8 @@ _CHUNK = 1 << 20
 """Bytes that are inflated between two cancellation points."""
 
 SMALL = 16 << 20
-"""Most bytes of an entry that is read for what it says: a manifest, properties, a source, a helper of a tool."""
+"""Largest size of an entry that is read for information: a manifest, properties, a source, a helper of a tool. Bytes.
+"""
 
 _DAMAGED = (
     zipfile.BadZipFile,
@@ -89,8 +90,8 @@ def open_regular(path: Path) -> int:
 
 
 def open_zip(file: BoundedFile) -> zipfile.ZipFile:
-    """Return the archive in ``file``, its directory read. Raises what :class:`zipfile.ZipFile` raises, and InputError
-    for a directory that is too large."""
+    """Return the archive in ``file``, its directory read. Raises the errors of :class:`zipfile.ZipFile`, and InputError
+    for too large a directory."""
     try:
         # Jars name their entries in UTF-8 also without the flag that says so.
         archive = zipfile.ZipFile(file, metadata_encoding="utf-8")
@@ -101,8 +102,8 @@ def open_zip(file: BoundedFile) -> zipfile.ZipFile:
 
 
 def read_entry(file: BoundedFile, info: zipfile.ZipInfo) -> bytes | None:
-    """Return the entry's bytes where all is as it should be: header, name, sizes, checksum; else None, and ``zipfile``,
-    which takes twice as long, says what is wrong."""
+    """Return the entry's bytes if header, name, sizes and checksum are right; else None. Then ``zipfile``, which takes
+    twice as long, names the fault."""
     if info.flag_bits & _ODD or max(info.compress_size, info.file_size) > _WHOLE:
         return None
     try:
@@ -142,7 +143,7 @@ def inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, allowan
 
 
 class Allowance:
-    """Bytes and entries that all archives of one input may still have together; what was read stays counted."""
+    """Limits on the total bytes and entries of all archives of one input; read ones stay counted."""
 
     def __init__(self, octets: int = LIMIT, entries: int = ENTRIES) -> None:
         self._octets, self._entries = octets, entries

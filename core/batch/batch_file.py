@@ -61,7 +61,7 @@ class Batch:
 
 
 def load(path: Path) -> Batch:
-    """Read a file. Raise InputError when it cannot be read, UsageError that names the job for what is wrong in it."""
+    """Read a file. Raise InputError for an unreadable file, UsageError with the job's name for a mistake in it."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -84,9 +84,9 @@ def load(path: Path) -> Batch:
 
 
 def guard_all(batch: Batch, file: Path, results: Path) -> None:
-    """Refuse outputs that may not or cannot be written by any of the jobs, before the first job runs.
+    """Refuse forbidden and impossible outputs of the jobs, before the first job runs.
 
-    ``file`` is where the jobs come from, ``results`` is for what came of them. Raises UsageError and OutputError.
+    ``file`` lists the jobs, ``results`` is to list their results. Raises UsageError and OutputError.
     """
     sources, outputs = [Origin(file, "the batch file")], [Output(results, "--results")]
     for job in batch.jobs:
@@ -137,7 +137,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
 
 
 def _refuse_clashes(path: Path, jobs: Sequence[Job]) -> None:
-    """Refuse files that two jobs would write, or that one writes and another reads, and names that two jobs have."""
+    """Refuse an output, a session or a name of two jobs, and an output that is another job's input."""
     inputs = {name for job in jobs for name in job.inputs}
     seen: set[object] = set()
     for job in jobs:

@@ -1,4 +1,4 @@
-"""Where whole reductions run: in processes of this machine, or on the workers of a Dask cluster that is there already.
+"""Executors of whole reductions: processes of this machine, or the workers of an existing Dask cluster.
 
 A reduction is a task (:mod:`core.batch.tasks`) wherever it runs, so its result does not depend on the place.
 """
@@ -132,7 +132,7 @@ class Cluster(Executor):
 
 
 def run_on_worker(task: Task, flag: str) -> Done:
-    """Run a task within a Dask worker, until its end or that of the client who wants it."""
+    """Run a task within a Dask worker, until the end of the task or of its client."""
     import distributed
 
     worker = distributed.get_worker()

@@ -1,8 +1,8 @@
 """A hunt, from the first look to the last reduction.
 
 First each tool is run on each jar, each pair once for a content of the jar and a version of the tool. Then each kind of
-failure is reduced in one jar, in an order that does not depend on the load or on what ran before; results with equal
-canonical forms are one bug. Every end of a task is written at once, so the same command goes on after a kill.
+failure is reduced in one jar, in an order that depends neither on the load nor on earlier runs; results with equal
+canonical forms are one bug. Every end of a task is written at once, so a killed hunt goes on with the same command.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from core.words import counted
 
 @dataclass(frozen=True)
 class HuntTool:
-    """A preset whose tool is run, and the word by which settings name it."""
+    """A preset with the tool to run, and its word in the settings."""
 
     preset: Preset
     word: str
@@ -181,8 +181,8 @@ class Hunt:
         return self._found(bug, record)
 
     def _holds(self, bug: FoundBug, record: dict[str, Any]) -> bool:
-        """Return True if a reduction need not be made again. One that a limit ended goes on with a larger limit, one
-        that failed is tried again with a larger limit and for another place."""
+        """Return True if a reduction need not be made again. A reduction that reached its limit goes on with a larger
+        limit; a failed one is tried again with a larger limit and for another place."""
         status, before, now = record.get("status"), record.get("limit"), self._wish.settings.time_limit
         more = before is not None and (now is None or now > before)
         if status == BugStatus.FAILED:
@@ -197,8 +197,8 @@ class Hunt:
         return replace(bug, status=status, folder=folder, form=self._form(bug, record), **told)
 
     def _form(self, bug: FoundBug, record: dict[str, Any]) -> str:
-        """Return the hash of a result's canonical form, made again where another version of the form was kept; empty
-        where there is none."""
+        """Return the hash of a result's canonical form, made again if the kept one is of another version; empty if
+        there is none."""
         if not record.get("form") or record.get("form_version") == VERSION:
             return str(record.get("form", ""))
         try:

@@ -1,4 +1,4 @@
-"""The folder of a hunt: what it found so far, so that the same command goes on after whatever ended it.
+"""The folder of a hunt: its findings so far, from which the same command goes on after any end.
 
 ``index.html``, ``hunt.json``  the results, for people and for machines
 ``bugs/KEY/``                  a folder for each bug (:mod:`core.service.bug_folder`)

@@ -123,7 +123,7 @@ def page_of(results: HuntResults) -> str:
 
 
 def _missing(results: HuntResults, base: str) -> Iterator[str]:
-    """Yield the table of the failures that come from a missing library; nothing where there are none."""
+    """Yield the table of the failures that come from a missing library; nothing if there are none."""
     if results.missing:
         yield f"<h2>{html.escape(MISSING)}</h2>"
         yield _table(

@@ -46,7 +46,7 @@ class BugStatus(StrEnum):
 
 @dataclass(frozen=True)
 class FoundBug:
-    """A bug: a kind of failure of a tool, the jar and the failure that it is reduced for, and what came of that."""
+    """A bug: a kind of failure of a tool, the jar and the failure to reduce, and the result of the reduction."""
 
     key: str
     tool: str
@@ -84,7 +84,7 @@ class FoundBug:
 
 
 def bug_key(tool: str, kind: str) -> str:
-    """Return the name of a bug, which is also that of its folder: two failures are one bug if they have one key."""
+    """Return the name of a bug and of its folder: failures with one name are one bug."""
     digest = hashlib.sha256(f"{tool}\0{kind}".encode("utf-8", "surrogatepass")).hexdigest()
     return f"{file_name_like(tool, _LONGEST_NAME)}-{digest[:12]}"
 
@@ -107,8 +107,8 @@ def bugs_in(looks: Iterable[tuple[HuntedJar, Look]]) -> list[FoundBug]:
 
 
 def told_apart(bugs: Iterable[FoundBug], known: KnownBugs) -> list[FoundBug]:
-    """Return the bugs, where those of one tool whose reduced jars have equal canonical forms are one. Bugs with a known
-    form are known."""
+    """Return the bugs, those of one tool with equal canonical forms of their reduced jars as one. Bugs with a known
+    form are marked as known."""
     groups: dict[tuple[str, str], list[FoundBug]] = {}
     for bug in bugs:
         groups.setdefault((bug.tool, bug.form or bug.key), []).append(bug)

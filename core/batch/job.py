@@ -1,6 +1,6 @@
-"""One reduction of a list, and its bug folder where one is wanted.
+"""One reduction of a list, and its bug folder if one is wanted.
 
-Its session lies beside the output, so that the same job goes on where it was, and one that is done is not done again.
+Its session lies beside the output: an interrupted job goes on from there, and a finished one is not done again.
 """
 
 from __future__ import annotations

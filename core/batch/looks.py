@@ -37,7 +37,7 @@ class KindSeen:
     failures: int
     failure: str
     bytes: int
-    """Bytes of the classes around that failure; 0 where it names none."""
+    """Bytes of the classes around that failure; 0 if it names none."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = (), results: P
     """Return the jars that words name: files, folders (all jars below them) and patterns, each jar once. Jars in the
     folder of ``results`` are none.
 
-    The libraries of a jar are those of ``classpath`` and those that its manifest names. Raises InputError for a word
-    that names no jar, and for a library that cannot be read.
+    The libraries of a jar are those of ``classpath`` and of its manifest. Raises InputError for a word without a jar,
+    and for an unreadable library.
     """
     own = results.resolve() if results is not None else None
     shared = [path.absolute() for path in classpath]

@@ -22,8 +22,8 @@ from core.crash import CRASHED
 from core.system.processes.python_child import python_child
 
 DONE, NOT_INTERESTING, FAILED, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes of tasks, as of ``jarlet reduce``; CRASHED besides. INTERRUPTED is also that of a task that never began
-because of a stop."""
+"""Exit codes of tasks, as of ``jarlet reduce``; CRASHED besides. INTERRUPTED is also the code of a task that a stop
+kept from beginning."""
 
 STATES = {
     DONE: "done",
@@ -82,9 +82,9 @@ class Done:
 
 
 class TaskLane:
-    """A process at a time, which is given one task after another: what it has started for one serves the next.
+    """A process that runs one task after another: programs started for one task serve the next.
 
-    It is replaced where it ended, and where a task is for another module or folder. For one thread at a time.
+    It is replaced after its end, and for a task of another module or folder. For one thread at a time.
     """
 
     def __init__(self) -> None:

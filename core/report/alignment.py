@@ -37,8 +37,8 @@ class SideBySide:
 
 
 def side_by_side(left: str, right: str) -> SideBySide:
-    """Return the left source as it is, and beside each of its members what the right one has of it. Members that only
-    the right one has stand behind the one that they follow there."""
+    """Return the unchanged left source, with the partners of its members from the right source beside them. A member of
+    the right source alone stands behind its predecessor there."""
     one, other = left.splitlines(), right.splitlines()
     rows = tuple(_rows(parts_of_source(left), parts_of_source(right), one, other))
     return SideBySide(
@@ -54,7 +54,8 @@ def _rows(
     partner = _partners(left, right)
     taken = set(partner.values())
     alone: dict[int, list[SourcePart]] = {}
-    """Parts of the right source that have no partner, by the part of it that they follow."""
+    """Parts of the right source without a partner, by the number of the last part before them with a partner; -1 =
+    none."""
     last = -1
     for number, part in enumerate(right):
         if number in taken:

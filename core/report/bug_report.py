@@ -1,4 +1,4 @@
-"""The bug report of a reduction: what fails, how to repeat it, the small input, versions, and what vouches for it."""
+"""The bug report of a reduction: the failure, the way to repeat it, the small input, versions, and the evidence."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class Exhibits:
 
 
 def bug_report(report: dict[str, Any], entries: Entries, aim: Aim, exhibits: Exhibits | None = None) -> Document:
-    """Return the document for a reduction's ``report`` and the entries that it left. A report of an input that was not
-    reduced lacks what tells of a search."""
+    """Return the document for a reduction's ``report`` and its resulting entries. For an unreduced input nothing is
+    said of a search."""
     settings, final, reduced = report["settings"], report["final"], "output" in report
     exhibits = exhibits or Exhibits()
     jdk, document, words = None, Document(), words_of(aim.condition, final["exit"])
@@ -115,12 +115,11 @@ def _inputs(report: dict[str, Any]) -> str:
 
 
 def _versions(report: dict[str, Any]) -> list[Block]:
-    """Return the sentence on the versions of the tool that fail, where somebody asked for them."""
     return [Paragraph(report["versions"]["sentence"])] if report.get("versions") else []
 
 
 def _found(report: dict[str, Any]) -> list[Block]:
-    """Return how the input was found, and who made its files; nothing for an input that was not reduced."""
+    """Return the way in which the input was found, and the origin of its files; nothing for an unreduced input."""
     if "output" not in report:
         return []
     made = (
@@ -142,8 +141,8 @@ def _rewritten(edits: Sequence[str] | None) -> str:
 
 
 def _nearest(report: dict[str, Any], kind_of: KindOf, words: BugWords) -> list[Block]:
-    """Return the changes after which the failure, or one of several, is gone, those that take least first. Failures
-    have the names that the result shows; the reasons of a search name those of the full input."""
+    """Return the smallest changes that end the failure, or one of several, in order of size. Failures have their names
+    in the result; the reasons of a search name those of the full input."""
     known = set(failures_of(report["final"]))
     near = [each for each in report.get("nearest", ()) if ends_a_failure(each["failures"], known)]
     if not near:
@@ -251,7 +250,7 @@ def _decompiled(sources: DecompiledSources | None, failures: Sequence[str]) -> l
 
 
 def _java_source(found: Mapping[str, Any] | None) -> list[Block]:
-    """Return the source that shows the failure, or the assembler text in its place, where somebody looked for it."""
+    """Return the Java source that shows the failure, or else assembler text; nothing if nobody looked for it."""
     if found is None:
         return []
     blocks = [CodeBlock(text, "java", name) for name, text in found.get("files", {}).items()]
@@ -288,8 +287,8 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
 
 
 def _debug_tables(classes: Entries) -> tuple[str, ...]:
-    """Return the option that lists names of variables, where a search left these for the failure. It would list line
-    numbers too, so only classes without these get it."""
+    """Return javap's option for names of variables if a search left these for the failure. The option lists line
+    numbers too, so classes with line numbers do not get it."""
     data = b"".join(content for _, content in classes)
     return ("-l",) if b"LocalVariableTable" in data and b"LineNumberTable" not in data else ()
 
@@ -339,7 +338,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _held(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the failure that alone holds most of what is left; nothing if there is none."""
+    """Return the failure that alone keeps most of the remaining input; nothing if there is none."""
     if not report.get("held"):
         return []
     held = report["held"][0]
@@ -355,7 +354,7 @@ def _validity(report: dict[str, Any]) -> str:
 
 
 def _unseen(certificate: dict[str, Any]) -> str:
-    """Return the statement that the full input was never run; empty where it was run."""
+    """Return the statement that the full input was never run; empty if it was run."""
     return "" if certificate.get("full_input_run", True) else "; the full input was not run"
 
 

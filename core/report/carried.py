@@ -20,10 +20,10 @@ MOST = 60_000
 
 
 def carried(jar: bytes, script: str, needs: Sequence[str], lacks: Sequence[str]) -> Block:
-    """Return the block that carries a jar; of one that is too large a sentence.
+    """Return the block that carries a jar; for a jar above the limit a sentence.
 
-    ``script`` is the shell script that shows the failure of the jar beside it, once the files ``needs`` lie there too.
-    ``lacks`` are files that the script would need besides: then the block has no second command.
+    ``script`` is the shell script that shows the failure of the jar, with the jar and the files ``needs`` beside it.
+    ``lacks`` are needed files that are not in the block: then it has no second command.
     """
     if 4 * len(jar) / 3 > MOST:
         return Paragraph(TOO_LARGE)

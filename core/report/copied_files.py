@@ -1,5 +1,5 @@
-"""The user's files that lie beside the script that repeats a failure, and links to what the script looks for. In texts
-among them the places of this machine are marks, which the script fills in a copy."""
+"""The user's files beside the script that repeats a failure, and links to files found elsewhere. Marks stand for the
+places of this machine in copied texts; the script fills the marks in a copy."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _HOST = re.compile(r"(?:[\w.$~{}/-]*/)?\bjarlet\s+host((?:\s+-\S+)*)(\s+(?:javac
 
 @dataclass
 class CopiedFiles:
-    """By places beside the script: files and folders of this machine, texts that stand in place of files, and variables
-    of the script whose values are linked there."""
+    """Contents of the folder around the script, by place: files and folders of this machine, changed texts of such
+    files, and links to the values of variables of the script."""
 
     places: dict[str, Path] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ def is_program(path: Path, text: str) -> bool:
 
 
 def without_host(text: str) -> str:
-    """Return a shell's text in which Java itself runs what ``jarlet host`` keeps in memory."""
+    """Return a shell's text with ``java`` in the place of ``jarlet host``, which keeps a program in memory."""
     return _HOST.sub(lambda found: found[2].lstrip() or f"java{found[1]} -jar{found[2]}", text)
 
 

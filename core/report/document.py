@@ -130,11 +130,11 @@ TOO_LARGE = "The jar itself is too large for this text: attach it as a zip file.
 """Sentence in the place of a jar that the text does not carry."""
 
 _NOTE = 400
-"""Characters that are kept free for the sentences on what is left out."""
+"""Characters reserved for the sentences on omitted blocks."""
 
 
 def _rank(block: Block) -> int | None:
-    """Return the rank of a block that may be left out, those that are kept longest first; None for all others."""
+    """Return the rank of an optional block, last to be left out first; None for all others."""
     match block:
         case Diagram():
             return 0

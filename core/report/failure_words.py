@@ -61,13 +61,11 @@ _BESIDE = {
     "new": "Besides, of kinds that the full input does not show, so that what was removed or rewritten makes them:",
     "of_libraries": "Besides, of kinds that come from missing libraries and need not stay:",
 }
-"""Titles of the failures that are not what was looked for, by their part of a report."""
+"""Titles of the failures that nobody looked for, by their part of a report."""
 
 
 def failure_lists(final: dict[str, Any]) -> list[Block]:
-    """Return the list of the failures. Those that are not what was looked for, and names that rewriting has changed,
-    stand in lists of their own.
-    """
+    """Return the lists of the failures: the wanted ones, the others, and names changed by rewriting."""
     counts = Counter(failures_of(final))
     found = [
         Paragraph("The failures by name:"),
@@ -85,8 +83,8 @@ def failure_lists(final: dict[str, Any]) -> list[Block]:
 
 
 def references_of(final: dict[str, Any]) -> dict[str, str]:
-    """Return words for each failure that was looked for, by its name: where there are several, its number in the list;
-    past the end of the list the name itself."""
+    """Return words for each wanted failure, by its name: the number in the list if there are several; past the end of
+    the list the name itself."""
     names = list(dict.fromkeys(failures_of(final)))
     numbered = {name: f"failure {number}" for number, name in enumerate(names[:_LISTED], 1)}
     return {name: name for name in names} | (numbered if len(names) > 1 else {})

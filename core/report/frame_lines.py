@@ -29,8 +29,9 @@ def line_in_trace(output: str, owner: str, member: str) -> int:
 
 
 def thrower(data: bytes, member: str, line: int) -> tuple[int, int, int] | None:
-    """Return the number among the methods of that name, the number of the ``athrow`` of that line in it, and how many
-    there are; None where the line table of the class file ``data`` does not tell.
+    """Return the place of a throw: the number of its method among those of the name, the number of the line's
+    ``athrow`` in the method, and the count of ``athrow`` there. None if the line table of the class file ``data`` does
+    not tell.
     """
     cf = parse(data)
     methods = [method for method in cf.methods if method.name_text == member]
@@ -66,8 +67,8 @@ def lines_of(cf: ClassFile, code: bytes, offsets: Iterable[int]) -> list[int]:
 
 
 def throw_of(lines: Sequence[str], failure: str) -> int:
-    """Return the index of the only line that throws a new exception of the type with which the failure's text begins;
-    -1 = there is none, or there are several. For class files without a line table.
+    """Return the index of the only line that throws a new exception of the failure's type; -1 = none, or several. For
+    class files without a line table.
     """
     kind = re.match(r"(?:[\w$]+\.)*([\w$]+)(?=: | at |$)", failure)
     made = re.compile(rf"(?<![\w$.])throw new (?:[\w$]+\.)*{re.escape(kind[1])}\(") if kind else None
@@ -87,8 +88,8 @@ _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
 
 
 class FrameCall(NamedTuple):
-    """A call in a method: which of the methods of that name has it, the word before its bracket, its number among the
-    calls with that word, and how many there are."""
+    """A call in a method: the method's number among those of its name, the word before the bracket, the call's number
+    among the calls with that word, and their count."""
 
     method: int
     word: str
@@ -130,8 +131,8 @@ def calls_at(data: bytes, member: str, line: int, callee: str) -> list[FrameCall
 
 
 def call_in(lines: Sequence[str], call: FrameCall, name: str) -> int:
-    """Return the index of the line of a method named ``name`` that has the call; -1 where the source has another number
-    of such calls.
+    """Return the index of the line with the call, in a method named ``name``; -1 if the source has another number of
+    such calls.
     """
     wanted = re.compile(rf"(?<![\w$]){re.escape(call.word)}\s*(?:<[\w\s,.?<>]*>)?\(")
     plain = [_QUOTED.sub('""', line).partition("//")[0] for line in lines]

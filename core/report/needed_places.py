@@ -1,5 +1,5 @@
-"""The needs of the script that repeats a failure beside the jar: tools, libraries and a JDK, and the lines of shell
-that find them on any machine."""
+"""The needs of the script that repeats a failure, besides the jar: tools, libraries and a JDK, and the lines of shell
+to find them on any machine."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class NeededPlace:
 
     @property
     def title(self) -> str:
-        """Words on what to get: the file's name, with its coordinate where one is known."""
+        """Words on the file to get: its name, with its coordinate if that is known."""
         if self.of_jdk:
             return f"a JDK {self._feature}".strip()
         name, coordinate = Path(self.path).name, coordinate_of(Path(self.path))
@@ -81,8 +81,8 @@ class NeededPlace:
         return f"{'the folder ' if os.path.isdir(self.path) else ''}{name}{about}"
 
     def lines(self, argument: int) -> list[str]:
-        """Return lines that set the variable, by the argument of that number, the variable, or a look; and that end the
-        script where there is nothing."""
+        """Return lines that set the variable from the numbered argument, the environment, or a search. If there is
+        nothing, they end the script."""
         name = self.variable
         if self.of_jdk:
             looked, given, ways = f"jdk_of {shlex.quote(self._feature)}", "", f"the variable {name}"
@@ -106,7 +106,7 @@ class NeededPlace:
 
 
 class NeededPlaces:
-    """The places that a script needs, each with a variable of its own, in the order in which they were asked for."""
+    """The places that a script needs, each with a variable of its own, in the order of the requests."""
 
     def __init__(self) -> None:
         self._found: dict[str, NeededPlace] = {}
@@ -163,8 +163,8 @@ class NeededPlaces:
 
 
 def coordinate_of(jar: Path) -> str:
-    """Return the coordinate ``group:artifact:version`` of a jar in a Maven repository: its own word, else that of a
-    preset whose tool has such a file name or is this file; empty if none is known."""
+    """Return the coordinate ``group:artifact:version`` of a jar: of its own Maven properties, else that of the preset
+    with this tool, by file name or path; empty if none is known."""
     if jar.suffix != ".jar":
         return ""
     with suppress(OSError, InputError), Archive(jar) as archive:

@@ -1,4 +1,5 @@
-"""A picture of what is left and why, in the language of Mermaid: classes with their members, and who needs whom."""
+"""A picture of the result and its reasons, in the language of Mermaid: classes with their members, and their
+dependencies."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ def rules_of(picture: str) -> list[str]:
 
 
 def _shown(model: ItemModel, number: int, shown: set[int]) -> int | None:
-    """Return the box that an item is in: itself, or what holds it."""
+    """Return the box of an item: the item itself, or the nearest shown holder."""
     while number >= 0 and number not in shown:
         number = model.parents[number]
     return number if number >= 0 else None

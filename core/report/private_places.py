@@ -22,9 +22,9 @@ _HOME, _TEMPORARY = "~", "/tmp"
 
 
 def is_private(path: str) -> bool:
-    """Return True for an absolute path that says something of this machine or its user: below the home folder, the
-    current folder or the folder for temporary files, or in another folder that is none of the system's. A number sign
-    stands for a number in the name of a kind of failure."""
+    """Return True for an absolute path that tells something of this machine or its user: below the home folder, the
+    current folder or the folder for temporary files, or outside the system's folders. A number sign stands for a number
+    in the name of a kind of failure."""
     path = path.partition("#")[0]
     if not path.startswith("/") or path.startswith(OF_THE_SYSTEM):
         return False
@@ -44,8 +44,8 @@ def with_any_folders(text: str) -> list[str]:
 
 
 def without_places(report: Mapping[str, Any], base: str = "") -> dict[str, Any]:
-    """Return a report, or another JSON object, for others: each path of this machine in its texts is a file name. A
-    text that begins with ``base`` lacks that."""
+    """Return a report, or another JSON object, for others: each path of this machine in its texts is a file name. Texts
+    lose ``base`` from their beginning."""
     places = sorted(_own(), key=len, reverse=True)
     told: dict[str, Any] = _told(report, base, places)
     return told
@@ -90,12 +90,12 @@ def _own() -> set[str]:
 _INPUT = "input.jar"
 """Name of the input in such a report: its own name may tell whose it is."""
 _TELLING: dict[str, Any] = {"evidence": [], "others": [], "failures": {}, "held": []}
-"""Parts of a report that name what was removed or renamed, with what stands in their place."""
+"""Parts of a report with names of removed or renamed items, each with its replacement."""
 
 
 def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, Any]:
-    """Return a report in which failures have the names that the result shows, and the input has none; the report itself
-    if no name is neutral.
+    """Return a report with the failures' names in the result, and without a name of the input; the report itself if no
+    name is neutral.
     """
     if not renaming.neutral.words and not renaming.neutral.packages:
         return report
@@ -129,7 +129,7 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
 
 
 def _neighbour(given: Callable[[str], str], neighbour: dict[str, Any]) -> dict[str, Any]:
-    """Return a neighbour of the result, whose failures have the names that the neighbour shows."""
+    """Return a neighbour of the result, with its failures' names in the neighbour itself."""
     return {**neighbour, "detail": given(neighbour["detail"]), "failures": list(map(given, neighbour["failures"]))}
 
 

@@ -1,4 +1,4 @@
-"""The report of a reduction: what was run, on what, what came out, and what vouches for it."""
+"""The report of a reduction: command, input, result, and the evidence for the result."""
 
 from __future__ import annotations
 
@@ -70,16 +70,14 @@ def report(
 ) -> dict[str, Any]:
     """Return the report as a JSON object. Times are seconds, sizes bytes of unpacked entries.
 
-    ``probes.total`` is the sum of the ``check``, of those that the search asked for (``run``) and of the
-    ``confirmation``; ``speculated`` ones come on top. ``waited`` are the seconds of the parts of
-    all that the user waited for, from the start of the program or the click: ``seconds`` has each of ``PARTS``, and
-    ``total``, their sum (pauses left out). ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall
-    time in which none ran.
-    ``items`` count both times what there is by kind, down to the parts of classes where there are fewer than
-    10,000 classes. ``kinds``: the number of the input's parts a kind, if somebody has counted; nobody counts
-    past the time limit. ``certificate.contradictions`` are answers that no monotone predicate gives: a candidate was
-    interesting and a larger one that holds it was not. The result was tested none the less; what it might have become
-    had all answers agreed is not known.
+    ``probes.total`` is the sum of the probes of the ``check``, of the search (``run``) and of the ``confirmation``;
+    ``speculated`` ones come on top. ``waited`` are the seconds that the user waited for each part, from the start of
+    the program or the click: ``seconds`` has each of ``PARTS``, and ``total``, their sum (pauses left out).
+    ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time without a running predicate.
+    ``items`` counts input and result by kind, down to the parts of classes for fewer than 10,000 classes. ``kinds``:
+    the number of the input's parts per kind, if they were counted within the time limit. ``certificate.contradictions``
+    are answers that no monotone predicate gives: an interesting candidate within an uninteresting one. The result was
+    tested none the less, but with monotone answers it might have become another one.
     """
     check = check or Spent()
     best, entries = reduction.best, entries_of(reduction.best)
@@ -186,7 +184,7 @@ def probes_of(report: Mapping[str, Any]) -> int:
 
 
 def left_open(report: Mapping[str, Any]) -> str:
-    """Return sentences on what a search that was cut short leaves open; empty if the search ended by itself."""
+    """Return sentences on the gaps of a search that was cut short; empty if the search ended by itself."""
     if report["reason"] == EndReason.DONE:
         return ""
     probes = report["probes"]
@@ -204,7 +202,7 @@ def _inputs(jar: Jar, entries: Entries) -> list[dict[str, Any]]:
 
 
 def inputs_text(report: Mapping[str, Any]) -> str:
-    """Return a sentence on the jars of a class path that went whole, and on those that are left; empty for one jar."""
+    """Return a sentence on the removed and the remaining jars of a class path; empty for one jar."""
     found = report["input"].get("inputs", ())
     left, gone = ([each["name"] for each in found if each["left"] is kept] for kept in (True, False))
     if not found:
@@ -243,8 +241,8 @@ def _part_kinds(jar: Jar) -> Counter[str]:
 
 
 def evidence(outcome: Outcome, renaming: Renaming = NOTHING_RENAMED) -> dict[str, Any]:
-    """Return the evidence of a run, as the report holds it. ``renaming`` has the changes from the full input, whose
-    names the failures have, to what was run; where the run's own output is not known, ``shown`` is made by it.
+    """Return the evidence of a run, in the form of the report. ``renaming`` leads from the names of the full input, as
+    the failures have them, to the names of the run. It makes ``shown`` if the run's own output is not known.
     """
     return {
         "detail": outcome.detail,

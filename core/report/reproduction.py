@@ -1,4 +1,4 @@
-"""A script that repeats a probe by hand, on the reduced jar that lies beside it, in a folder of its own."""
+"""A script that repeats a probe by hand, on the reduced jar beside it, in a folder of its own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SCRIPT = "reproduce.sh"
 
 @dataclass
 class Reproduction:
-    """The text of the script, which names no place of this machine, and what has to lie beside it."""
+    """The text of the script, without a place of this machine, and the files that have to lie beside it."""
 
     script: str = ""
     copied: CopiedFiles = field(default_factory=CopiedFiles)
@@ -47,9 +47,9 @@ def reproduction(
     there: Collection[str] = (),
 ) -> Reproduction:
     """Return the way to repeat a probe of ``predicate``; ``sign`` has the failure's appearance, and ``left_out`` are
-    options of a preset's JVM that the script need not have. With ``no_source`` it tells for which classes a decompiler
-    wrote no source. The ``inputs`` are not copied; ``there`` are the names of the jars of a class path that are left,
-    which the reduced jar holds.
+    options of a preset's JVM that the script can do without. With ``no_source`` it lists the classes for which a
+    decompiler wrote no source. The ``inputs`` are not copied; ``there`` are the names of the remaining jars of a class
+    path, held by the reduced jar.
     """
     made = _Maker(left_out, no_source, inputs, there)
     script, files = made.script(made.lines(predicate), sign), made.files
@@ -68,7 +68,7 @@ class _Maker:
         self._classes = False
 
     def lines(self, predicate: object, place: str = "") -> list[str]:
-        """Return the lines of shell that do what the predicate does, in the folder of the run."""
+        """Return lines of shell that do the predicate's work, in the folder of the run."""
         predicate = cold(predicate)
         if isinstance(predicate, DifferPredicate):
             found = []
@@ -105,7 +105,7 @@ class _Maker:
         return [f"echo {shlex.quote('This predicate has no command line.')}; exit 2"]
 
     def _unpacking(self, command: PredicateCommand) -> list[str]:
-        """Return lines that make the jars of a class path of the reduced jar, which holds them."""
+        """Return lines that take the jars of a class path out of the reduced jar."""
         gone = [name for name in command.always if name not in self._there]
         places = command.places.environment(Path(mark("WORK")), self._there)
         return [
@@ -192,7 +192,7 @@ def _unzipped(jar: str) -> str:
 
 
 def _beside(copied: CopiedFiles) -> list[str]:
-    """Return lines that copy what lies beside the script into the folder of the run, fill marks, and link the rest."""
+    """Return lines that copy the files beside the script into the folder of the run, fill marks, and link the rest."""
     places = [*copied.places, *copied.links]
     if not places:
         return []

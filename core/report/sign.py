@@ -25,7 +25,7 @@ _LEAST = 12
 _LONGEST = 300
 """Characters of a text in the last line."""
 _SEEN, _NOT_SEEN, _WANTED = "Seen", "Not seen", "Wanted"
-"""Words before what a script looked for; the last one where it could compare nothing."""
+"""Words before the compared texts in the last line; the last word if nothing could be compared."""
 _LINE = re.compile(rf"^\S+: exit code (\d+)\. ({_SEEN}|{_NOT_SEEN}|{_WANTED}): .*\n?\Z", re.MULTILINE)
 """The last line of a script."""
 _BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
@@ -50,7 +50,7 @@ class Sign:
         return Sign(self.words, self.exit)
 
     def lines(self, commands: Sequence[str]) -> list[str]:
-        """Return lines of shell that run the commands, show what these print, and tell whether this was the sign."""
+        """Return lines of shell that run the commands, show their output, and tell if this was the sign."""
         output = '"$work/.stdout" "$work/.stderr"'
         looks = [f"grep -q{_pattern(text)} {output}" for text in self.texts]
         tests = ([f'[ "$code" = {self._code} ]'] if self.exit is not None else []) + looks
@@ -99,8 +99,8 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
 
 
 def of_commands(result: ProcessResult, wanted: int | None) -> tuple[ProcessResult, bool]:
-    """Return the result of the commands of a script from that of the script, and False if its last line says that the
-    sign was not seen. ``wanted`` is the exit code of the failure, which below 0 is the number of a signal."""
+    """Return the result of the commands from the result of their script, and False if the script's last line denies the
+    sign. ``wanted`` is the exit code of the failure; below 0, the number of a signal."""
     text = result.stderr.text
     found = _LINE.search(text)
     if found is None:
@@ -146,7 +146,7 @@ def _pattern(text: str) -> str:
 
 
 def _of_disagreement(name: str) -> list[str]:
-    """Return the texts that two tools print where they disagree as a name says."""
+    """Return the texts of two tools in the disagreement of that name."""
     both = _BOTH.fullmatch(name)
     if both is None:
         pieces = re.split(r"; |: |[#\d]+", name.partition(" only: ")[2])
@@ -157,7 +157,7 @@ def _of_disagreement(name: str) -> list[str]:
 
 
 def _literal(name: str, output: str) -> str:
-    """Return the longest part of a failure's name that stands in the output; empty if that is too short to say much."""
+    """Return the longest part of a failure's name in the output; empty if that part is too short to say much."""
     found = SequenceMatcher(None, name, output, autojunk=False).find_longest_match()
     text = name[found.a : found.a + found.size].strip()
     return text if len(text) >= min(_LEAST, len(name)) else ""

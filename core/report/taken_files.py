@@ -1,5 +1,5 @@
-"""The user's files that a command needs: found in its words and in the texts of its scripts, and given places beside
-the script that repeats a failure. Jars that a repository has, and large files, are looked for by the script instead."""
+"""The user's files for a command: found in its words and in the texts of its scripts, and given places beside the
+script that repeats a failure. Jars of a repository, and large files, are found by the script instead."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def mark(name: str) -> str:
 
 
 class TakenFiles:
-    """What a script needs beside it, and what it looks for. Of ``inputs``, which the failure was seen on, nothing is
-    copied."""
+    """The copied files of a script, and the places that it finds itself. The ``inputs`` of the failure are not copied."""
 
     def __init__(self, inputs: Collection[Path]) -> None:
         self._inputs = {Path(os.path.realpath(path)) for path in inputs}
@@ -113,7 +112,7 @@ class TakenFiles:
         return mark(self.needed.variable(str(path)))
 
     def _file(self, path: Path, listed: bool) -> str:
-        """Return a file that is copied; what it finds by its own place goes with it."""
+        """Return the place of a copied file. The files that it finds by its own place go with it."""
         if any(_beside_jar(path)) if path.suffix == ".jar" else _OWN_PLACE.search(_text(path)):
             return f"{self._tree(path.parent, path.name)}/{path.name}"
         if path not in self._single:
@@ -122,7 +121,7 @@ class TakenFiles:
         return f"{mark('HERE')}/{self._single[path]}"
 
     def _relative(self, text: str) -> None:
-        """Take what a text names in the folders that it names."""
+        """Take the files with relative names in a text from the folders in that text."""
         names = _relative_names(text)
         for found in PATH.finditer(text):
             base = Path(os.path.expanduser(found[0]))
