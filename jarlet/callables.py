@@ -1,4 +1,4 @@
-"""A predicate that is a Python function: what it is given, and how its answer becomes a verdict."""
+"""A predicate in the form of a Python function: its argument, and the meaning of its return value."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from core.predicate.predicate import NoResidency
 from core.predicate.verdict import Outcome, Verdict
 
 MARK = "{python}"
-"""First word of what settings and reports have for a command: in braces, so that no program is looked for."""
+"""First word of the command in settings and reports: in braces, so that nobody looks for a program."""
 
 ASKED: ContextVar[bool] = ContextVar("asked", default=False)
 """True on a thread in which a predicate is called."""
@@ -39,7 +39,7 @@ _SHOWN = 4000
 
 @dataclass(frozen=True)
 class Completed:
-    """A program that a function ran, and that has ended: ``exit`` is negative for a signal."""
+    """A finished program that a function ran: ``exit`` is negative for a signal."""
 
     exit: int
     stdout: str
@@ -107,13 +107,14 @@ class Candidate:
         env: Mapping[str, str] | None = None,
         cwd: str | PathLike[str] | None = None,
     ) -> Completed:
-        """Run a program and wait for its end. All processes that the program started are killed then.
+        """Run a program and wait for its end. Then all processes that it started are killed.
 
-        It starts in :attr:`folder` or in ``cwd``; a program by its relative path that is not there is looked for where
-        this process is, as a command's is. ``env`` adds to the environment, which has ``JARLET_JAR`` and
-        ``JARLET_WORK``. A program that takes longer than ``timeout`` seconds is killed, and ``timed_out`` says so. One
-        that takes longer than the whole probe may is killed too, and so is one whose answer nobody waits for: then the
-        call ends by an exception that is none of the function's. Raises PredicateError if it cannot be started.
+        It starts in :attr:`folder` or in ``cwd``; a relative path of the program that is not found there is taken from
+        this process's folder, as for a command. ``env`` adds to the environment, which has ``JARLET_JAR`` and
+        ``JARLET_WORK``. A program that takes longer than ``timeout`` seconds is killed, and ``timed_out`` is set. At
+        the end of the probe's own time limit, and when nobody needs the answer any more, the program is killed too:
+        then the call ends by an exception that the function is not to catch. Raises PredicateError if it cannot be
+        started.
         """
         left = None if self._end is None else max(0.001, self._end - time.monotonic())
         mine = timeout is not None and (left is None or timeout < left)
@@ -137,8 +138,8 @@ class Candidate:
 
 
 def _found(words: list[str], place: Path) -> list[str]:
-    """Return the words of a command that starts in ``place``. If the program is a relative path that exists only in
-    this process's folder, it becomes that path.
+    """Return the words of a command that starts in ``place``. A relative path of the program that exists only in this
+    process's folder becomes absolute.
     """
     program = Path(words[0]) if words and os.sep in words[0] else None
     if program is None or (place / program).exists() or not program.exists():

@@ -93,7 +93,8 @@ class Input:
         self.close()
 
     def close(self) -> None:
-        """Stop what runs and remove temporary files, where the predicate calls this as its run ends. Results stay."""
+        """Stop the run and remove temporary files. In a call by the run's own predicate, the files go when the run
+        ends. Results stay."""
         self._closed = True
         if self._run is not None:
             self._run.stop()
@@ -178,11 +179,10 @@ class Input:
         """Prepare a reduction. The reduction begins when its events or its result are asked for.
 
         ``predicate`` is a function of a :class:`jarlet.Candidate`, a command as one text or as words (``{jar}`` is the
-        candidate), or None with a ``preset``. ``output``: a jar, of several inputs a folder
-        of jars, that always holds the best so far. ``session``: a
-        folder that keeps every verdict; it is resumed if it is there. The rest: :class:`jarlet.ReductionOptions`.
-        Raises UsageError for what does not fit together; the run raises NotInterestingError where the full input does
-        not show the failure.
+        candidate), or None with a ``preset``. ``output``: the place of the best so far, at any time; a jar, or for
+        several inputs a folder of jars. ``session``: a folder for every verdict; an existing one is resumed. The rest:
+        :class:`jarlet.ReductionOptions`. Raises UsageError for contradicting arguments; the run raises
+        NotInterestingError if the full input does not show the failure.
         """
         settings = self._settings(predicate, preset, options)
         target, place = path("output", output), path("session", session)
@@ -272,13 +272,13 @@ def _ignore(event: events.Event) -> None:
 
 
 def named_graph(model: ClassModel) -> nx.DiGraph[str]:
-    """Return the graph with one node per class, named as ``Class.forName`` takes it. An edge goes from a class to one
-    that it mentions.
+    """Return the graph with one node per class, named as ``Class.forName`` takes it. An edge goes from a class to a
+    mentioned one.
 
     Nodes have ``bytes``, ``package``, ``superclass``, ``interfaces`` (names, or None), ``fields``, ``methods``
-    (numbers), ``component`` (strongly connected component; those that need others come first) and ``problem``: why a
-    class file cannot be parsed, else None. The graph has ``unresolved``: names that are neither in the input nor in
-    the JDK, with those who mention them. It is frozen: what networkx computes of it is yours, itself it stays.
+    (numbers), ``component`` (strongly connected component; those that need others come first) and ``problem``: the
+    reason why a class file cannot be parsed, else None. The graph has ``unresolved``: names found neither in the input
+    nor in the JDK, with the classes that mention them. The graph is frozen; copies made by networkx are not.
     """
     graph: nx.DiGraph[str] = nx.DiGraph()
     nodes = model.graph.nodes

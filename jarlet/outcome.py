@@ -32,7 +32,7 @@ class CheckResult:
     interesting: bool
     stable: bool
     message: str
-    """The diagnosis in words; where it is not interesting, what to do about it."""
+    """The diagnosis in words; if the input is not interesting, also the remedy."""
     seconds: float
     """Median time of a run."""
     timeout: float
