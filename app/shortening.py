@@ -50,8 +50,8 @@ def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True
 
 
 def _after(kind: str, name: str, fits: Fits, cut: Callable[[str, Fits], str]) -> str:
-    """Return a name that ``cut`` shortens behind the words ``kind``; where not one word of it fits, its first letters.
-    Empty = there is no room for a letter behind ``kind``.
+    """Return a name that ``cut`` shortens behind the words ``kind``; if not one word of it fits, its first letters.
+    Empty = not even a letter fits behind ``kind``.
     """
     if rest := cut(name[len(kind) :], lambda words: fits(kind + words)):
         return kind + rest
@@ -166,7 +166,7 @@ def without_fragments(shortened: str) -> str:
 
 _LAST = "\U0010ffff"
 _LOOKED_MOST = 300
-"""Titles that are compared one by one; a shortened name that more of them may fit is taken for one of several."""
+"""Largest number of titles to compare one by one; a shortened name with more candidates is taken for ambiguous."""
 
 
 class TitleIndex:

@@ -1,7 +1,7 @@
-"""The streams of a command: what is printed is fit for a terminal, and no stream ends a command.
+"""The streams of a command: all output is fit for a terminal, and no stream ends a command.
 
-A reader that has seen enough (``| head``), a stream that is closed (``>&-``) and a full device (``/dev/full``) are no
-reason to lose a result: what cannot be printed is dropped, and at the end it is told, unless the reader left.
+A reader that has seen enough (``| head``), a closed stream (``>&-``) and a full device (``/dev/full``) are no reason to
+lose a result: unprintable text is dropped, and reported at the end, unless the reader left.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ def draw(text: str) -> None:
 
 
 def tell_running(text: str) -> None:
-    """Tell on standard error what is run now: on a terminal in a line that the next text replaces, without a text
-    clear it; elsewhere in a line of its own.
+    """Tell the current work on standard error: on a terminal in a line that the next text replaces and an empty text
+    clears; elsewhere in a line of its own.
     """
     if sys.stderr.isatty():
         draw(f"\r\x1b[K{in_line(text)[: shutil.get_terminal_size().columns - 1]}")

@@ -1,5 +1,5 @@
-"""Widgets and layouts in one expression, and what all rooms of the window use: texts that say when they are cut, areas
-that scroll."""
+"""Widgets and layouts in one expression, and common parts of all rooms of the window: texts that say when they are cut,
+scrolled areas."""
 
 from __future__ import annotations
 

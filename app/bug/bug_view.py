@@ -37,7 +37,7 @@ NO_FAILURE = (
 )
 """Title and sentence in the place of the source before there is a failure."""
 NEW, OF_LIBRARY = "New in the result", "Missing library"
-"""Words before a failure of a kind that the full input does not show, and before one that is no bug."""
+"""Words before a failure of a kind unknown to the full input, and before a failure that is no bug."""
 _APART = {
     NEW: "The full input shows no failure of this kind: what was removed or rewritten makes it.",
     OF_LIBRARY: "It comes from a missing library, and need not stay.",
@@ -93,7 +93,7 @@ class BugView(QWidget):
         self._wanted = ""
         """A failure that is to be shown once it is here."""
         self._apart: Mapping[str, str] = {}
-        """Names of failures that are new in the result or come from missing libraries, with words for that."""
+        """Words for the failures that are new in the result or come from missing libraries, by name."""
         self._lay_out()
         self.failures.currentRowChanged.connect(self._go_to)
         self.files.activated.connect(self._show_file)
@@ -366,8 +366,7 @@ def _heading(page: events.BugShown, apart: Mapping[str, str]) -> str:
 
 
 def _words(failure: dict[str, Any], page: events.BugShown | None, why: str) -> str:
-    """Return a failure after its line and, if it stands apart, after the reason, so that these are seen where the
-    failure is cut."""
+    """Return a failure's name behind its line or its reason to stand apart, so that a cut text still shows these."""
     where = why
     if page is not None and failure["file"] >= 0 and failure["row"] >= 0:
         line = page.files[failure["file"]]["left_lines"][failure["row"]]

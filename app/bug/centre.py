@@ -151,7 +151,7 @@ class BesideCommands(QObject):
         self._controller.client.send(StopBackground(kind))
 
     def reduce(self, wish: CellWish) -> None:
-        """Begin the reduction that a cell stands for, of what the tools were run on."""
+        """Begin the reduction of a cell, for the input of the tools' last run."""
         state = self._controller.state
         if state.phase is not EngineState.READY:
             self._controller.told.emit("Stop the reduction before another one begins.", "warning")

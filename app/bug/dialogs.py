@@ -119,7 +119,7 @@ class VersionsDialog(QDialog):
         self._enable(False)
 
     def hear(self, event: events.VersionsListed | events.VersionRan | events.VersionsRan) -> None:
-        """Show the versions that there are, the answer of one, or the end: all that were needed have run."""
+        """Show the existing versions, the answer of one, or the end after all needed ones."""
         match event:
             case events.VersionsListed(title, versions):
                 self._title = title

@@ -94,8 +94,7 @@ class ReportDialog(QDialog):
 
 
 def _readable(markdown: str) -> str:
-    """Return the Markdown without the folds that only a web page has, and without the empty heads that Markdown wants
-    of a table: their rows become lines."""
+    """Return the Markdown without folds, which only web pages have, and without empty table heads. Rows become lines."""
     lines: list[str] = []
     rows = False
     for line in markdown.splitlines():

@@ -52,7 +52,7 @@ _DRESSED = 1
 
 
 class SourceView(QPlainTextEdit):
-    """Text whose rows have numbers of their own; 0 = a row that is there to keep two texts in step."""
+    """Text with row numbers of its own; 0 = an empty row that keeps two texts in step."""
 
     seen = Signal()
     """It was scrolled, or has another size or text."""
@@ -133,7 +133,7 @@ class SourceView(QPlainTextEdit):
         return sorted(self._marked)
 
     def paint_gutter(self, event: QPaintEvent) -> None:
-        """Draw the numbers of the rows that are seen, a mark at those that fail."""
+        """Draw the numbers of the visible rows, and a mark at the failing ones."""
         with QPainter(self._gutter) as painter:
             painter.setFont(self.font())
             painter.fillRect(event.rect(), QColor(self._theme.window))

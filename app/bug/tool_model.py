@@ -19,7 +19,7 @@ _MOST_FAILURES = 12
 """Failures that the tool tip of a cell lists."""
 _NOWHERE = "(no class named)"
 _UNKNOWN, _BRIEF = "no answer", "?"
-"""Words of a tool that gave no answer; the same where columns are narrow. The tip has the reason."""
+"""Words for a tool without an answer, and their short form for narrow columns. The tip has the reason."""
 _LONG_WORD = 6
 """Letters of a word that stays whole in the narrowest head."""
 Head = Callable[[events.ToolRan], str]

@@ -1,4 +1,4 @@
-"""Which tools fail: a table of the installed tools and the classes that they fail on; a cell begins a reduction."""
+"""The failing tools: a table of the installed tools and the classes that they fail on; a cell begins a reduction."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ _TOOL_WIDTH = 44
 
 @dataclass(frozen=True, slots=True)
 class CellWish:
-    """A reduction that a cell begins: a preset, its settings, and what its failures must be (empty = as it says)."""
+    """A reduction that a cell begins: a preset, its settings, and the demand on its failures (empty = the preset's
+    own)."""
 
     preset: str
     options: tuple[tuple[str, str], ...] = ()
@@ -123,14 +124,14 @@ class ToolsView(QWidget):
         self._offer()
 
     def begin(self, download: bool = False) -> None:
-        """Show that the tools run, after a ``download`` of those that are missing."""
+        """Show that the tools run, after a ``download`` of the missing ones."""
         self.clear()
         self._running = True
         self.blank.tell("Downloading the missing tools…" if download else "Looking for the installed tools…", _SOON)
         self._enable()
 
     def hear(self, event: events.ToolsListed | events.ToolRan | events.ToolsRan) -> None:
-        """Show which tools will run, the result of one, or that all have run."""
+        """Show the tools about to run, the result of one, or the end of all."""
         match event:
             case events.ToolsListed(titles):
                 self._titles = titles

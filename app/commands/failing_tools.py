@@ -1,4 +1,4 @@
-"""``jarlet presets``, ``tools`` and ``versions``: which tools and versions there are, and which fail."""
+"""``jarlet presets``, ``tools`` and ``versions``: lists of tools and versions, and of the failing ones."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def _write(number: int, data: bytes) -> None:
 
 
 def _run_plain(words: list[str]) -> int:
-    """Become the program. Return the exit code where that is not possible."""
+    """Become the program. Return an exit code if that is impossible."""
     try:
         os.execvp(words[0], words)
     except OSError as error:

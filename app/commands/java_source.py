@@ -105,7 +105,7 @@ def _shown(found: SourceResult, test: MaintainerTest | None) -> bool:
 
 
 def _project(options: argparse.Namespace, settings: Settings) -> Project | None:
-    """Return the project whose test is wanted: with a folder that of the preset, if the user names none."""
+    """Return the project for the test. With an output folder and no project named by the user, it is the preset's."""
     name = options.project
     if name is None and options.output and settings.preset is not None:
         name = presets.find(settings.preset).project or None

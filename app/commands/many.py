@@ -204,8 +204,8 @@ def _hunt(options: argparse.Namespace) -> int:
 
 
 def _tools(options: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the presets of the options whose tools can be had, none for the installed ones, and sentences on the
-    others. Raises UsageError where nothing is named, or none of what is named can be had."""
+    """Return the available presets of the options, none for the installed ones, and sentences on the unavailable.
+    Raises UsageError if nothing is named, or nothing named is available."""
     words = [word.strip() for word in (options.tools or "").split(",") if word.strip()]
     if options.tools is not None and not words:
         raise UsageError("--tools is empty: name presets by commas, or leave it out.")

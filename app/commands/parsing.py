@@ -128,7 +128,7 @@ def add_input(command: argparse.ArgumentParser, count: int | str) -> None:
 
 
 def resolved_input(options: argparse.Namespace) -> Resolved:
-    """Return what the words of the input name, and put that in their place. Raise InputError."""
+    """Return the inputs named by the words of the options, and put them in place of the words. Raise InputError."""
     if "resolved" not in options:
         fetch = getattr(options, "fetch", False)
         words = list(map(str, options.inputs))
@@ -138,8 +138,7 @@ def resolved_input(options: argparse.Namespace) -> Resolved:
 
 
 def read_input(options: argparse.Namespace) -> Jar:
-    """Return the input that the options name; what it brings along joins the libraries of the options. Raise
-    InputError."""
+    """Return the input of the options; its own libraries join those of the options. Raise InputError."""
     brought = resolved_input(options).libraries
     if isinstance(getattr(options, "classpath", None), str):
         options.classpath = os.pathsep.join(filter(None, (options.classpath, *brought)))

@@ -61,9 +61,9 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
 def add_settings(
     command: argparse.ArgumentParser, part: Decides, late: Mapping[str, Callable[[], str]] = MappingProxyType({})
 ) -> None:
-    """Add the options of the settings that decide a part of a reduction, but for those that decide the check too.
+    """Add the options of the settings for one part of a reduction, without settings that concern the check too.
 
-    ``late`` has functions that return the help of a setting, for help that takes long to make.
+    ``late`` has functions that return the help of a setting, for slowly made help.
     """
     names = set(deciding(part)) - (set() if part is Decides.CHECK else set(deciding(Decides.CHECK)))
     for name, setting in declarations().items():
@@ -79,7 +79,7 @@ def add_settings(
 
 
 def _form(setting: DeclaredSetting, option: Option) -> dict[str, Any]:
-    """Return the arguments that tell argparse which values the option takes."""
+    """Return argparse's arguments for the values of the option."""
     if setting.kind is bool:
         return {"action": "store_false" if getattr(Settings, setting.name) else "store_true"}
     if setting.choices is not None:
@@ -136,8 +136,8 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
 
 
 def fetch_missing(settings: Settings, *, quiet: bool = False) -> None:
-    """Get the tools of the preset where they are missing, and JaCoCo where the predicate may run the input. Say so
-    while that goes on, unless ``quiet``.
+    """Get the missing tools of the preset, and JaCoCo if the predicate may run the input. Say so meanwhile, unless
+    ``quiet``.
 
     Raises UsageError if that fails.
     """

@@ -1,8 +1,8 @@
-"""A run's progress on a terminal: one line that is written over, or plain lines, or JSON.
+"""A run's progress on a terminal: one overwritten line, or plain lines, or JSON.
 
-This is our own code and not rich because rich would replace only the 15 lines that draw the bar: the others choose what
-to say of each event. Importing ``rich.progress`` (15.0) would add 44 ms of CPU time to the 83 of a start (least of 15
-times ``python -c "import app.cli, rich.progress"``).
+This is our own code and not rich because rich would replace only the 15 lines for the bar: the others choose the words
+for each event. Importing ``rich.progress`` (15.0) would add 44 ms of CPU time to the 83 of a start (least of 15 times
+``python -c "import app.cli, rich.progress"``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from core.words import visible
 _EVERY = 0.1
 _WIDTH = 16
 _SILENT = 4.0
-"""Seconds without a text after which it is told what goes on."""
+"""Seconds without a text until the current work is told."""
 
 
 def json_lines(event: events.Event) -> None:
@@ -33,7 +33,7 @@ def json_lines(event: events.Event) -> None:
 
 
 def check_progress(event: events.Event) -> None:
-    """Tell what a check runs, and warn of what the input lacks. The result of the check is printed by the command."""
+    """Tell the work of a check, and warn of gaps of the input. The command prints the result of the check."""
     if isinstance(event, events.Checking):
         tell_running(_running(event))
     elif isinstance(event, events.Checked):
@@ -49,8 +49,8 @@ def _running(event: events.Checking) -> str:
 
 
 def _sentences(event: events.Event) -> Sequence[str]:
-    """Return the lines about an event that stay on the screen; of a check that failed the outputs alone: an error with
-    the rest follows."""
+    """Return the lines about an event that stay on the screen. For a failed check these are the outputs alone: an error
+    with the rest follows."""
     match event:
         case events.Warned():
             return [f"warning: {event.message}"]
@@ -190,7 +190,7 @@ class Heartbeat:
             self._told(event)
 
     def _note(self, event: events.Event) -> None:
-        """Take note of what begins, and of the last probe that ended."""
+        """Take note of begun work, and of the last ended probe."""
         match event:
             case events.Trying():
                 what = f"running probe {event.probe} ({_classes(event.classes)}, {size_text(event.bytes)})"

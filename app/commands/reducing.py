@@ -153,8 +153,8 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def _written(session: Session, options: argparse.Namespace) -> Path:
-    """Return the output of a resumed session. Set the other options of outputs that are not given, as the earlier run
-    had them; a bug folder that this one wrote stays as it is."""
+    """Return the output of a resumed session. Other outputs without an option are set as in the earlier run; the bug
+    folder of that run stays as it is."""
     before, reported, bug = session.manifest.written(session.path)
     end = end_of(_shape(session.sources(), merge=session.manifest.merged))
     output = options.output or before or session.path.with_name(f"{session.path.stem}-reduced{end}")
@@ -264,7 +264,7 @@ def _speaks(options: argparse.Namespace) -> bool:
 
 
 def _end(workspace: Workspace, settings: Settings, session: Session | None) -> Until:
-    """Return a flag that is set by a stop, and at the end of the time limit that begins now."""
+    """Return a flag that is set by a stop, and after the time limit, counted from now."""
     left = math.inf if settings.time_limit is None else settings.time_limit - (session.used if session else 0.0)
     end = time.monotonic() + left
     return Until(workspace.control.cancel, lambda: time.monotonic() >= end)

@@ -217,7 +217,7 @@ def _line(text: str) -> str:
 
 
 def stalled_text(event: Stalled) -> str:
-    """Return a line on a search whose best does not fall: what is tried, and what the user can do."""
+    """Return a line on a stalled search: the current attempts, and the user's choices."""
     probes = plural(event.probes, "probe")
     said = f"No smaller candidate for {seconds(event.seconds)} ({probes}): {size_text(event.bytes)} are left."
     said += f" Being tried: {event.phase}." if event.phase else ""
@@ -233,7 +233,7 @@ def stalled_text(event: Stalled) -> str:
 
 
 def without_text(failure: str, enough: int, demand: str, *, together: bool) -> str:
-    """Return sentences on a failure that alone holds most of what is left."""
+    """Return sentences on a failure that alone keeps most of the remaining input."""
     option = f"--failures {shlex.quote(visible(demand))}"
     others = "had all other kinds" if together else "at most had each other kind alone"
     return f"{in_line(failure)} holds it: {size_text(enough)} {others}. To go on without that one: {option}"

@@ -95,7 +95,7 @@ def _choices(model: ItemModel, goal: int, kept: int) -> list[str]:
 
 
 def needed_text(model: ItemModel, goal: int) -> str:
-    """Return the items that need ``goal``, with the rules, and the items that would do instead."""
+    """Return the items that need ``goal``, with the rules, and the possible substitutes."""
     reasons = model.explainer.reasons(goal)
     name = name_of(model, goal)
     if not reasons:

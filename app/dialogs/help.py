@@ -102,7 +102,7 @@ PAGES = (
 class HelpDialog(QDialog):
     """A list of pages at the left, the page at the right. It does not block the window.
 
-    What is typed into the search field leaves the pages that have it, and Enter goes from place to place.
+    A text in the search field leaves only the pages with that text, and Enter goes from place to place.
     """
 
     def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:

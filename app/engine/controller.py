@@ -1,4 +1,4 @@
-"""Between the engine and the panels: the run's model, what may be done now, what to tell the user."""
+"""Between the engine and the panels: the run's model, the actions that are possible now, the messages for the user."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Controller(QObject):
         """The session that was opened, until it runs."""
         self._slots: dict[type, list[Callable[[Any], object]]] = {}
         self._asked: dict[int, tuple[type[AnyQuestion], Callable[[Any], object], Callable[[str], object]]] = {}
-        """Of each question that waits for answers: its class, and what is called with an answer, and with an error."""
+        """For each waiting question: its class, the function for an answer, and the function for an error."""
         self._requests = count(1)
         self.client.live.connect(self._live)
         self.client.told.connect(self._told)
@@ -103,8 +103,8 @@ class Controller(QObject):
         self.on(OpenedJar, self._warn)
 
     def on(self, kind: type[M], slot: Callable[[M], object]) -> None:
-        """Call ``slot`` with each event of that type or a subtype, or with what was decoded from it, once the model has
-        it. Answers to :meth:`ask` are left out."""
+        """Call ``slot`` with each event of that type or a subtype, or with its decoded content, once the model has it.
+        Answers to :meth:`ask` are left out."""
         self._slots.setdefault(kind, []).append(slot)
 
     @property
@@ -154,7 +154,7 @@ class Controller(QObject):
             self.client.send(Configure(tools))
 
     def fetch(self, preset: str) -> None:
-        """Get the tools that a preset lacks; without a preset the agent that watches runs of the input."""
+        """Get the missing tools of a preset; without a preset the agent for watched runs of the input."""
         self.client.send(Fetch(preset) if preset else FetchAgent())
 
     def open(self, paths: list[str], *, nested: bool = False) -> None:

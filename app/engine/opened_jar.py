@@ -53,7 +53,7 @@ class OpenedJar:
 
     sources: list[str]
     end: str
-    """End of the name of a result; empty where that is a folder of jars."""
+    """Ending of a result's name; empty if the result is a folder of jars."""
     title: str
     bytes: int
     classes: int

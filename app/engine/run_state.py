@@ -265,7 +265,7 @@ class RunState:
         self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
 
     def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
-        """Return the smallest result of all runs about that failure that keeps these items."""
+        """Return the smallest result with these items, of all runs about that failure."""
         return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
 
     def best(self) -> StepSummary:

@@ -1,5 +1,5 @@
-"""Edges, cells of the matrix, packages and cycles that the user points at: each is told in a line above the graph, and
-handed on to those who list its class edges."""
+"""Edges, cells of the matrix, packages and cycles at the user's pointer: a line above the graph tells of each, and the
+lists of class edges get it."""
 
 from __future__ import annotations
 

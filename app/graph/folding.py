@@ -1,4 +1,4 @@
-"""What of the input has a place in the graph: packages that open and close in it, and only what is left."""
+"""Packages that open and close in the graph, and the limit to remaining items."""
 
 from __future__ import annotations
 

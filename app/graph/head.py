@@ -1,4 +1,4 @@
-"""The graph's head line: which view, and what belongs to it."""
+"""The graph's head line: the views, and the tools of the shown one."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ROWS = ("packages", "components", "classes")
 
 
 class Head(QWidget):
-    """Segments for the views at the left; at the right the tools of the view that is shown, below the segments where
-    there is no room. ``colours`` and ``only_left`` serve all views, and are laid out elsewhere."""
+    """Segments for the views at the left; the shown view's tools at the right, or below if there is no room.
+    ``colours`` and ``only_left`` serve all views, and are laid out elsewhere."""
 
     view_wanted = Signal(str)
     open_all_wanted = Signal()

@@ -107,7 +107,7 @@ class Legend(QWidget):
         self.setToolTip("\n".join(lines))
 
     def _shown_states(self) -> dict[ItemState, int]:
-        """Return the classes in each state that is explained: what is needed is either proved, or needed so far."""
+        """Return the number of classes in each explained state: needed classes are either proved, or needed so far."""
         counts = self._counts or {}
         unused = ItemState.SO_FAR if counts.get(ItemState.NEEDED) else ItemState.NEEDED
         return {state: counts.get(state, 0) for state in STATE_WORDS if counts and state is not unused}

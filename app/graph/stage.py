@@ -1,4 +1,4 @@
-"""One canvas for the scenes of all views: which is shown, what is selected and marked in it."""
+"""One canvas for the scenes of all views: the shown view, its selection and its marks."""
 
 from __future__ import annotations
 

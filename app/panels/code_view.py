@@ -213,10 +213,9 @@ class CodeLinks:
             self._by_word.setdefault(simple.rpartition("$")[2], []).append(name)
 
     def target(self, line: str, word: str, text: str, owner: str, members: Callable[[str], list[str]]) -> str:
-        """Return the name of the class or member that a word of a line names; empty = none that is known.
+        """Return the name of the class or member behind a word of a line; empty = none known.
 
-        ``text`` is the whole code of the class ``owner``, ``members`` tells the members of a class as far as they are
-        known.
+        ``text`` is the whole code of the class ``owner``, ``members`` returns the known members of a class.
         """
         if found := _MEMBER.search(line):
             above = found[1] or owner
@@ -249,8 +248,8 @@ class CodeLinks:
 
 
 def declaration_line(text: str, member: str) -> int:
-    """Return the number of the line of javap's listing that declares a member (``name:descriptor``, from the dot on);
-    else the first line that has its name, -1 = none."""
+    """Return the index of the line of javap's listing with the declaration of a member (``name:descriptor``, from the
+    dot on); else of the first line with its name, -1 = none."""
     name, _, descriptor = member.lstrip(".").partition(":")
     name = name.partition("!")[0]
     lines = text.splitlines()

@@ -26,7 +26,7 @@ _COLUMNS = (Column("Where"), Column("Line"))
 
 
 _BEFORE = 8
-"""Letters before the text that are shown of a line that has no room."""
+"""Shown letters before the match in a line that is too long for its room."""
 
 
 class LineLook(QStyledItemDelegate):

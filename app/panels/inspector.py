@@ -1,4 +1,4 @@
-"""The inspector: facts of the selected class or member, what it needs and what needs it, its code before and after."""
+"""The inspector: facts of the selected class or member, its dependencies and dependents, its code before and after."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ _ABOVE_HEADING, _ABOVE_LOW = (0, 0, 16, 10), (0, 0, 8, 8)
 
 
 class MarkdownPage(QTextBrowser):
-    """A browser whose tables have thin lines, and cells whose words and code stand on one height. Headings of a ``low``
-    page are as large as its text."""
+    """A browser with thin lines in tables, and with words and code of a cell at one height. Headings of a ``low`` page
+    are as large as its text."""
 
     def __init__(self, low: bool = False) -> None:
         super().__init__()

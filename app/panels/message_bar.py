@@ -1,4 +1,4 @@
-"""What the window says: what happened, in a bar above the graph; what runs in the background, in the status bar."""
+"""The window's messages: past events, in a bar above the graph; work in the background, in the status bar."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class MessageBar(QFrame):
         self.about = ""
         """Subject of the shown sentence."""
         self._standing: tuple[str, Callable[[], None]] | None = None
-        """Message that returns after other messages: its subject, and the function that shows it."""
+        """Message that returns after other messages: its subject, and the function to show it again."""
         self._stays = False
         self._timer = made(QTimer(self), singleShot=True, timeout=self._leave)
         self.setAccessibleName("Message")
@@ -100,10 +100,10 @@ class MessageBar(QFrame):
         stays: bool = False,
     ) -> None:
         """Show a sentence with up to two buttons; ``kind`` is ``info``, ``good``, ``warning`` or ``error``, or ``busy``
-        with a bar that moves: until another message comes, what it says is being done.
+        with a moving bar: that work goes on until another message comes.
 
-        ``about`` names what it holds of: :meth:`withdraw` takes it away once that has changed. What ``stays`` comes
-        back after other messages, until it is closed or withdrawn.
+        ``about`` names its subject: :meth:`withdraw` takes the message away once the subject has changed. A message
+        that ``stays`` comes back after others, until it is closed or withdrawn.
         """
         if stays:
             self._standing = (about, lambda: self.tell(sentence, kind, *buttons, about=about))

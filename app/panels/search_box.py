@@ -21,8 +21,8 @@ _HUMP = re.compile(r"[A-Z]?[^A-Z]+|[A-Z]")
 
 
 def ranked(jar: OpenedJar, wanted: str) -> Ints:
-    """Return the items whose Java name contains ``wanted``, upper and lower case alike, or whose class name has its
-    camel humps (``SessLoc`` finds ``SessionLocal``). The order: class name equal, beginning, humps, inside; then the
+    """Return the items with ``wanted`` in their Java name, upper and lower case alike, or with its camel humps in the
+    class name (``SessLoc`` finds ``SessionLocal``). The order: class name equal, beginning, humps, inside; then the
     package; among equals classes before files, short names before long ones, then as in the jar."""
     wanted = wanted.strip()
     if not wanted:
@@ -150,8 +150,8 @@ class SearchBox(QWidget):
             self.list.hide()
 
     def _listed(self, wanted: str) -> list[Hit]:
-        """Return the classes and members in one list: names that begin so, then members of that name, then the
-        others."""
+        """Return the classes and members in one list: names with the wanted beginning, members with the wanted name,
+        the others."""
         jar, members = self._jar, self._members
         if jar is None:
             return []

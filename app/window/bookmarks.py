@@ -1,4 +1,4 @@
-"""Menus that are kept for the next time: bookmarks of an input, and the inputs that were opened last."""
+"""Menus kept for the next time: bookmarks of an input, and the last opened inputs."""
 
 from __future__ import annotations
 

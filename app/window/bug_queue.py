@@ -180,7 +180,7 @@ class BugQueue(QObject):
                 self.ask_bugs()
 
     def ask_bugs(self, known: str = "") -> None:
-        """Ask which failures are one bug, and which bugs a file of ``known`` ones has."""
+        """Ask for the failures that are one bug, and for the bugs in a file of ``known`` ones."""
         jars = (tuple(self._jars), tuple(self._jars.values()))
         self._controller.ask(
             TellBugs(self._settings, *jars, known), self._tell, lambda problem: self.told.emit(problem, [])

@@ -44,7 +44,7 @@ class DrawingExport(QObject):
         self._draw(_drawn(picture, path.lower().rpartition(".")[2]), path)
 
     def close(self) -> None:
-        """Wait for what is being written; drop what waits."""
+        """Wait for the file in progress; drop the waiting ones."""
         self._writer.shutdown(cancel_futures=True)
 
     def _draw(self, stages: Iterator[Callable[[], bytes] | None], path: str) -> None:

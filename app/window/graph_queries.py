@@ -1,5 +1,5 @@
-"""Questions of graph, tree and search field beside the run: how much of each class is left, what ran, which members
-are called so."""
+"""Questions of graph, tree and search field beside the run: the remaining share of each class, the executed code, the
+members of a name."""
 
 from __future__ import annotations
 

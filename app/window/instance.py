@@ -53,7 +53,7 @@ def _borders(window: QMainWindow) -> QSize:
 
 
 def _where(beside: QMainWindow, least: QSize) -> QRect:
-    """Return the place of a window beside another one, with its title bar. Where the screen has no room for a window of
+    """Return the place of a window beside another one, with its title bar. Without room on the screen for a window of
     equal size, the new one is smaller, down to ``least``, so that both can be seen."""
     frame, screen = beside.frameGeometry().translated(_STEP, _STEP), beside.screen().availableGeometry()
     place = frame & screen

@@ -206,8 +206,8 @@ class WindowLayout:
         focus.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def fit_width(self, width: int) -> None:
-        """Put progress and inspector beside each other where there is room, else one behind the other. Docks that the
-        user has moved stay where they are.
+        """Put progress and inspector beside each other if there is room, else one behind the other. Docks moved by the
+        user stay.
         """
         beside = width >= _WIDE
         if beside == self._beside or not self._adapts:

@@ -1,4 +1,4 @@
-"""What the user pins: names of items with a wish for each, shown in the tree, with what a pin cannot do."""
+"""The user's pins: names of items with a wish for each, shown in the tree, with the limits of a pin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.protocol.java_names import item_title, split
 
 _SPECIAL = "*?["
 _MEMBERS = ("[inner ", "[bootstrap ", "[final]")
-"""Additions to names that parts have which go with members; all others are finer."""
+"""Additions to the names of parts that go with members; all other parts are finer."""
 
 
 class PinKind(Enum):

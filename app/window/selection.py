@@ -93,7 +93,7 @@ class Selection(QObject):
 
     @property
     def names(self) -> list[str]:
-        """All that is selected in the tree, else what is selected elsewhere."""
+        """The names selected in the tree, or the one name that is selected elsewhere."""
         names = self._tree.selected_names()
         return [self.name] if self.name and self.name not in names else names
 

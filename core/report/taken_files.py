@@ -44,7 +44,7 @@ def mark(name: str) -> str:
 
 
 class TakenFiles:
-    """The copied files of a script, and the places that it finds itself. The ``inputs`` of the failure are not copied."""
+    """The copied files of a script, and the places that it finds itself. The failure's ``inputs`` are not copied."""
 
     def __init__(self, inputs: Collection[Path]) -> None:
         self._inputs = {Path(os.path.realpath(path)) for path in inputs}

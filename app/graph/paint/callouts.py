@@ -1,4 +1,4 @@
-"""Painting what classes carry: a name beside small ones, how much of each is left, what the user wishes for it."""
+"""Painting additions to classes: a name beside small ones, the share of each that is left, the user's wishes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def draw_callouts(painting: Painting, marked: Ints, plates: Floats) -> None:
 
 
 def ranked(scene: Scene, seen: Ints, states: np.ndarray | None, marked: Ints) -> Ints:
-    """Return the nodes in view that may have a name, by importance: those marked, what is needed or kept, and among
+    """Return the nodes in view that may have a name, by importance: marked ones, then needed and kept ones, and among
     equals those with most dependencies."""
     degrees = np.diff(scene.needs.starts)[seen] + np.diff(scene.needed_by.starts)[seen]
     rank = np.full(len(seen), len(_ORDER))
@@ -91,8 +91,8 @@ _BADGE = 5.0
 
 
 def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> None:
-    """Draw a bar along the lower edge of each class that has lost something: as long as what is left of it. ``shares``
-    are from 0 to 1, one per item."""
+    """Draw a bar along the lower edge of each reduced class: as long as the remaining share. ``shares`` are from 0 to
+    1, one per item."""
     painter, scene, camera, look, size, _ = painting
     rects = camera.rects(scene.rects[scene.cards :])
     items = scene.item_of_node[scene.cards :]
@@ -111,8 +111,8 @@ def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> Non
 
 
 def draw_wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
-    """Draw a pin at the upper right corner of what is pinned, an arrow down, left of it, at what is dropped first;
-    packages have the wish_mark if one of their classes has."""
+    """Draw a pin at the upper right corner of a pinned item; left of it an arrow down at an item to drop first.
+    Packages have the mark if one of their classes has."""
     painter, scene, camera, look, size, _ = painting
     for items, is_pin in ((pinned, True), (first, False)):
         if not len(items):

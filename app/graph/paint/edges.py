@@ -174,8 +174,7 @@ class EdgePicture:
                 self._next = 0
 
     def draw(self, painter: QPainter, camera: Camera, width: int, height: int, look: GraphStyle) -> None:
-        """Copy the finished picture, moved and stretched to where the camera is now; the ground where it does not
-        reach."""
+        """Copy the finished picture, moved and stretched for the present camera; beyond its borders the ground."""
         if self._shown is None:
             painter.fillRect(0, 0, width, height, look.canvas)
             return

@@ -102,7 +102,7 @@ class GraphStyle:
         return pen
 
     def edge(self, lines: int) -> QPen:
-        """Return the pen for edges that are ``lines`` in all: paler where many would make a solid mass."""
+        """Return the pen for one of ``lines`` edges. More edges are paler, since many would make a solid mass."""
         share = min(0.55, max(0.0, (lines - 150) / 2500))
         pen = QPen(mixed(self._edge, self.canvas, 1 - share), 1)
         pen.setCosmetic(True)
@@ -161,7 +161,7 @@ class UsedItems:
     named: NDArray[np.bool_] | None = None
 
     def ran_or_read(self) -> NDArray[np.bool_] | None:
-        """Return the classes with code that ran, and the resources that were read; None = neither is known."""
+        """Return the classes with executed code and the read resources; None = neither is known."""
         known = [found for found in (self.ran, self.read) if found is not None]
         return np.logical_or.reduce(known) if known else None
 

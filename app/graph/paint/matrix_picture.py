@@ -23,7 +23,7 @@ from app.widgets import CENTRE
 _HEAD = 132
 """Pixels that names may always take, left and above."""
 _LETTERS = 8
-"""Pixels that a name needs; where rows are lower, only some are named."""
+"""Height of a name in pixels; if rows are lower, only some have names."""
 _READABLE, _READ_MOST = 10.0, 160
 """Pixels of a row when a matrix is first shown, and rows up to which a part of the matrix is shown rather than lower
 rows."""

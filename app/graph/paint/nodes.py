@@ -89,7 +89,7 @@ class NodePainter:
         self._names(painting if tints is None else painting._replace(states=None), seen, shown)
 
     def _tinted(self, painting: Painting, shown: Floats, seen: Ints, tints: np.ndarray, typical: float) -> None:
-        """Draw the nodes that are not gone in other colours; what is needed keeps its outline."""
+        """Draw the remaining nodes in other colours; needed ones keep their outline."""
         painter, scene, _, look, _, states = painting
         items = scene.item_of_node[seen]
         there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
@@ -176,9 +176,8 @@ class NodePainter:
         return without_middle(title, lambda words: metrics.horizontalAdvance(words) <= room)
 
     def box_titles(self, painting: Painting) -> Floats:
-        """Return the names of large boxes of which not all is gone, while the nodes in them are too small for theirs:
-        over or under the box, or in it where that hides little. Gives the rectangles of the names: x, y, width, height
-        in pixels."""
+        """Draw the names of large boxes with remaining nodes, while these nodes are too small for names: over or under
+        the box, or in it if that hides little. Return the rectangles of the names: x, y, width, height in pixels."""
         painter, scene, camera, look, size, states = painting
         plates: list[tuple[float, float, float, float]] = []
         none = np.zeros((0, 4))

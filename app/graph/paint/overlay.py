@@ -28,9 +28,10 @@ _SMOOTH_MOST = 400
 
 
 def relation_lines(painting: Painting, node: int) -> None:
-    """Draw the edges of a node: to what it needs in one colour, from what needs it in another and dashed.
+    """Draw the edges of a node: those to its dependencies in one colour, those from its dependents in another and
+    dashed.
 
-    They lie below the nodes: the many edges of one class must not hide names.
+    They lie below the nodes, so that a class with hundreds of dependents does not hide their names.
     """
     painter, scene, camera, look, size, _ = painting
     for neighbours, outward in _both_ways(scene, node):
@@ -113,7 +114,7 @@ def edge(painting: Painting, line: tuple[float, float, float, float], curved: bo
 
 
 def box_edges(painting: Painting, box: int) -> None:
-    """Draw the edges within a component's box, which the background leaves out; heads where they are few."""
+    """Draw the edges within a component's box, which the background leaves out; with heads if they are few."""
     painter, scene, camera, look, *_ = painting
     nodes = np.flatnonzero(scene.node_box == box)
     inside = np.zeros(scene.nodes, np.bool_)

@@ -74,9 +74,9 @@ def draw_box(painter: QPainter, state: ItemState | None, place: QRectF, look: Gr
 
 
 class Names:
-    """Names shortened to their room. How many letters fit is found by adding up their widths, which is a few
-    microseconds a name where Qt's own ways take twenty: a zoom shortens hundreds anew each frame. Kerning moves letters
-    together, so the sum is a little too large and what is left always fits."""
+    """Names shortened to their room. Adding up the widths of letters takes a few microseconds a name, Qt's own ways
+    take twenty, and a zoom shortens hundreds anew each frame. Kerning moves letters together, so the sum is a little
+    too large and the shortened name always fits."""
 
     def __init__(self) -> None:
         self._letters: dict[int, dict[str, float]] = {}
@@ -140,8 +140,8 @@ class Names:
     def _telling(
         self, title: str, letters: dict[str, float], room: float, from_left: bool, index: TitleIndex
     ) -> tuple[str, str]:
-        """Return a beginning and an end of a name that fit, and that no other name has: from both sides alike, or from
-        the side that says less elsewhere. If there are none, both sides alike."""
+        """Return a beginning and an end that fit and belong to no other name: of equal length, else more from one side.
+        If there are none, of equal length."""
         ways = []
         for share in (0.5, 0.3, 0.7, 0.0 if not from_left else 1.0):
             space = room - letters[_DOTS]

@@ -110,8 +110,8 @@ def node_at(rects: Floats, x: float, y: float, slack: float = 0.0) -> int:
 def neighbour(scene: Scene, node: int, direction: str) -> int:
     """Return the node to which an arrow key leads from ``node``; ``node`` itself if there is none that way.
 
-    Up and down prefer dependencies (what needs it, what it needs); left and right, and a
-    node without any, go to the nearest node that way.
+    Up and down prefer dependencies and dependents; left and right, and a node without any, go to the nearest node that
+    way.
     """
     if direction in ("up", "down"):
         linked = np.concatenate([scene.needs.of(node), scene.needed_by.of(node)])

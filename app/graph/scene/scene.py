@@ -1,6 +1,6 @@
-"""The scene that a canvas draws, as arrays: nodes, blocks, edges between blocks. No Qt.
+"""The scene of a canvas, as arrays: nodes, blocks, edges between blocks. No Qt.
 
-A *node* is a package (or a group of packages) or an item. A *block* is what an edge of the background ends at: a
+A *node* is a package (or a group of packages) or an item. A *block* is an end of an edge of the background: a
 component's box, or a node that stands alone. Coordinates are scene units, y downwards.
 """
 

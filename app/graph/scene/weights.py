@@ -16,8 +16,8 @@ _WIDEST = 4.5
 
 
 def strong(source: Ints, target: Ints, weight: Ints, nodes: int) -> NDArray[np.bool_]:
-    """Return which lines are drawn strongly: of each box the heaviest one that leaves it and the heaviest one that
-    reaches it, then the heaviest of all, as many as can be told apart at a glance."""
+    """Return True for each strongly drawn line: the heaviest one into each box and the heaviest one out of it, then the
+    heaviest of all, as many as the eye can tell apart."""
     count = len(weight)
     room = int(max(_LEAST_LINES, _LINES_PER_NODE * nodes))
     if count <= room:

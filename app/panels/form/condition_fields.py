@@ -118,7 +118,7 @@ class ConditionFields(QWidget):
         self.changed.connect(self._name_usual)
 
     def _name_usual(self) -> None:
-        """Say which exit code counts where none is chosen: 0, or any once another condition is set."""
+        """Name the exit code that counts if none is chosen: 0, or any once another condition is set."""
         others = (self.same_out.isChecked(), self.same_err.isChecked(), self.match.text(), self.names_failures)
         self.exit_rule.setItemText(_USUAL, "Any exit code" if any(others) else "Exit code 0")
 

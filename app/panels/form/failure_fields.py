@@ -43,7 +43,7 @@ def names_one(statement: str) -> bool:
 
 
 def may_add(statement: str) -> bool:
-    """Return True if that statement allows failures that the whole jar does not show."""
+    """Return True if that statement allows failures beyond those of the whole jar."""
     return statement in ("at least", "any", "chosen")
 
 
@@ -63,7 +63,7 @@ def chosen_of(text: str) -> str:
 
 
 class FailureFields(QWidget):
-    """Fields that are shown where failures have names. ``text`` is the demand as the engine reads it."""
+    """Fields for named failures. ``text`` is the demand in the engine's form."""
 
     changed = Signal()
 

@@ -74,7 +74,7 @@ class PredicateFields(QWidget):
     changed = Signal()
     preset_changed = Signal()
     fetch_wanted = Signal(str)
-    """The name of the preset whose tools are to be fetched; empty = the agent that watches runs."""
+    """The name of the preset with tools to fetch; empty = the agent for watched runs."""
     help_wanted = Signal(str)
     program_wanted = Signal()
     """A program or a script is to be chosen as the command."""

@@ -131,8 +131,8 @@ class RunForm(QWidget):
         self.set_settings(Settings(**self.search.values(), **predicate))
 
     def leave_predicate(self, predicate: Mapping[str, Any]) -> None:
-        """Clear what is of the last input alone: the failure that was chosen, and the given predicate if it is still
-        that one."""
+        """Clear the settings for the last input alone: the chosen failure, and the given predicate unless it was
+        changed."""
         self.failures.leave()
         try:
             now = self.settings()

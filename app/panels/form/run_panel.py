@@ -192,7 +192,7 @@ class RunPanel(QWidget):
 
 
 def stalled_words(event: events.Stalled) -> str:
-    """Return sentences on a search whose best does not fall, and on what the user can do."""
+    """Return sentences on a stalled search, and on the user's choices."""
     said = f"Nothing smaller for {text.plural(event.probes, 'run')}."
     if 2 * event.timed_out > event.probes:
         return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per run may help."

@@ -1,5 +1,5 @@
 """The common parts of the lists: a model of rows, a table with one look and one way to copy, cells of names that lose
-whole words where there is no room."""
+whole words if there is no room."""
 
 from __future__ import annotations
 
@@ -203,11 +203,11 @@ class RowTable(QTableView):
                 header.resizeSection(number, column.width)
         header.setStretchLastSection(all(column.width is not None for column in model.columns))
         self._names: list[int] = []
-        """Columns that take no more room than what is seen of them needs."""
+        """Columns with no more room than their visible cells need."""
 
     def leave_room_for_last(self) -> None:
-        """Let the columns that share the room with the last one take as much of it as their content needs, but where
-        there is too little for all of them no more than an equal part."""
+        """Let the columns that share the room with the last one take as much as their content needs. If there is too
+        little for all of them, none takes more than an equal part."""
         header, columns = self.horizontalHeader(), range(self.horizontalHeader().count() - 1)
         stretch = QHeaderView.ResizeMode.Stretch
         self._names = [column for column in columns if header.sectionResizeMode(column) is stretch]
@@ -250,8 +250,8 @@ class RowTable(QTableView):
 
 
 def _shared(room: int, wanted: Mapping[int, int]) -> dict[int, int]:
-    """Return the width of each column: as ``wanted``, but where there is no ``room`` for all, the wide ones share what
-    the narrow ones leave."""
+    """Return the width of each column: as ``wanted``; without enough ``room``, the wide ones share the rest after the
+    narrow ones."""
     given: dict[int, int] = {}
     for column in sorted(wanted, key=lambda column: wanted[column]):
         share = room // (len(wanted) - len(given))

@@ -1,4 +1,4 @@
-"""A tree of items with the reason for each: what the inspected item needs, or what needs it."""
+"""A tree of items with the reason for each: the dependencies of the inspected item, or its dependents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _REASON_WIDTH = 205
 
 
 class TieTree(QTreeWidget):
-    """Two columns: names, which lose whole words where there is no room, and reasons."""
+    """Two columns: names, which lose whole words if there is no room, and reasons."""
 
     def __init__(self, title: str) -> None:
         super().__init__()

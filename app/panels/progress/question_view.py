@@ -1,5 +1,4 @@
-"""The present question of the algorithm, drawn: the interval that halves, the list that is walked, and the probe of
-each worker."""
+"""A drawing of the algorithm's present question: the halved interval, the walked list, and the probe of each worker."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class ClassTree(QWidget):
     impact_wanted = Signal(list, str)
     """Names of items, and ``with`` or ``around``."""
     bounds_wanted = Signal(list, bool)
-    """Classes that are one of two sets whose dependencies are asked for; True = the second."""
+    """Classes of one of two sets with dependencies to be shown between them; True = the second."""
     package_selected = Signal(PackageSet)
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""

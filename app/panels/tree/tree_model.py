@@ -36,7 +36,7 @@ class TreeModel(QAbstractItemModel):
         self.proved = False
         """True if a proof shows which items are needed."""
         self._unfolds: list[bool] = []
-        """True for each item that may have parts which are not loaded yet."""
+        """True for each item that may have parts yet to be loaded."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
         self._places: dict[int, tuple[int, int]] | None = {}
@@ -84,7 +84,7 @@ class TreeModel(QAbstractItemModel):
         self._left = sizes if sizes is not None and self.jar is not None and len(sizes) == self.jar.items else None
 
     def set_filter(self, wanted: str) -> int:
-        """Show only items whose name contains ``wanted``; the number that do."""
+        """Show only items with ``wanted`` in their name. Return their number."""
         self.beginResetModel()
         count = self._choose(wanted)
         self.endResetModel()

@@ -75,8 +75,8 @@ class Loaded:
 
 
 def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
-    """Return, by the first word of their names, the beginning that all packages of that word share: ``com``:
-    ``com.google``. Words of a single package are left out.
+    """Return the common beginning of the packages with one first word, by that word: ``com``: ``com.google``. Words of
+    a single package are left out.
     """
     found: dict[str, list[str]] = {}
     counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Which items the tree shows by what a watched run of the full input did with them."""
+"""The items to show in the tree, by their use in a watched run of the full input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROWS = (
 
 
 class UseFilter(QComboBox):
-    """``wanted`` = the user has chosen something else than all; :meth:`chosen` says what that is."""
+    """A choice of items by their use. ``wanted`` = the user has chosen something else than all."""
 
     wanted = Signal()
     cleared = Signal()

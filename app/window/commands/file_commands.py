@@ -1,4 +1,4 @@
-"""The file menu: what to open, where to export to, preferences."""
+"""The file menu: inputs to open, places for exports, preferences."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class FileCommands(QObject):
         self._drawings.written.connect(self._tell_written)
         self._drawings.failed.connect(self._tell_failed)
         self._targets: dict[str, str] = {}
-        """Files that the user named, with what is in them: only of these it is told that they are written."""
+        """Files that the user named, with words on their content: of these alone a message tells the end of writing."""
         self.may_leave: Callable[[], bool] = lambda: True
         """Function that returns True if the present result may go; set by the window."""
         self._dragged = QTemporaryDir()
@@ -178,7 +178,7 @@ class FileCommands(QObject):
     # -- exporting ----------------------------------------------------------------------
 
     def export_jar(self) -> None:
-        """Ask where to, and write the step that is selected, or else the smallest of all runs about this failure."""
+        """Ask for a place, and write the selected step, or else the smallest of all runs about this failure."""
         state = self._controller.state
         step = self._chosen_step()
         if step is None and state.settings is not None:
@@ -229,7 +229,7 @@ class FileCommands(QObject):
             self._write(REPORT_FORMATS[ending], path)
 
     def export_folder(self) -> None:
-        """Ask where to, and write the folder that is handed on."""
+        """Ask for a place, and write the folder for a bug tracker."""
         path, _ = self._target("Export bug folder", "-bug", "New folder (*)")
         if path:
             self._write("folder", path)
@@ -269,7 +269,7 @@ class FileCommands(QObject):
             self._controller.export_step(step, path)
 
     def exported(self, event: events.Exported) -> None:
-        """Go on with the file that the engine has written, for the caller that asked for it."""
+        """Go on with the written file, for the caller that asked for it."""
         if event.path == self._opens:
             self._opens = ""
             self.open_paths([event.path], asks=False)  # open_step has asked

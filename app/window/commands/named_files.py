@@ -70,7 +70,7 @@ class FileChooser:
         return self._chosen.get(purpose) or otherwise or self._last(purpose)
 
     def _last(self, purpose: str) -> str:
-        """Return the folder that was used last for the purpose; else that of the open input, else the current one."""
+        """Return the last used folder for the purpose; else that of the open input, else the current one."""
         used = str(self._settings.value(f"folders/{purpose.partition('/')[0]}", ""))
         known = (folder for folder in (used, self.given()) if folder and Path(folder).is_dir())
         return next(known, "") or str(_current())
@@ -147,7 +147,7 @@ class FormFiles(QObject):
         return self._form.library.add(chosen)
 
     def add_libraries(self, jars: list[str]) -> None:
-        """Add libraries that a run lacked; those that the user chooses if there are no ``jars``."""
+        """Add the missing libraries of a run; without ``jars``, the user's choice."""
         self.form_wanted.emit()
         if self._form.library.add(jars) if jars else self.choose_libraries():
             self.libraries_added.emit()

@@ -190,8 +190,7 @@ class RunCommands(QObject):
 
 
 def one_of_each_kind(names: list[str], checked: events.Checked | None) -> list[str]:
-    """Return the failures without those whose kind an earlier one has, by the last check; the failure that is likely
-    to need least goes before others of its kind."""
+    """Return one failure of each kind in the last check: the one that probably needs least, else the first."""
     if checked is None or len(checked.kinds) != len(checked.failures):
         return names
     kinds = dict(zip(checked.failures, checked.kinds, strict=True))

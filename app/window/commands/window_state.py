@@ -1,4 +1,4 @@
-"""The state that decides which actions are possible."""
+"""The state on which the possible actions depend."""
 
 from __future__ import annotations
 

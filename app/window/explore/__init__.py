@@ -1,4 +1,4 @@
-"""Answers to an explorer: what two sets have to do with each other, cycles and their cuts, what goes with a class.
+"""Answers to an explorer: relations between two sets, cycles and their cuts, the classes that go with a class.
 
 Read ``relation_presenter`` first. ``explorer`` wires the presenters to the window.
 """

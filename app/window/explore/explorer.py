@@ -1,4 +1,4 @@
-"""The explorer of a window: who asks for answers, who shows them; all classes as rows that can be sorted."""
+"""The explorer of a window: the wiring of questions and answers; all classes as sortable rows."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class Explorer(QObject):
             self._parts.status_bar.showMessage(f"{word or 'This'} is not declared in the input.", 4000)
 
     def _know_members(self) -> None:
-        """Ask for the members of the class whose source is shown, so that they can be followed."""
+        """Ask for the members of the shown class, so that their names in the source can be followed."""
         item, owner = self._selection.item, self._queries.owner
         if self._parts.inspector.kind == "source" and item >= 0 and owner not in self._queries.known:
             self._queries.ask_members([item])

@@ -166,7 +166,7 @@ class RelationPresenter(Answerer):
     # -- packages -----------------------------------------------------------------------
 
     def show_package(self, chosen: PackageSet) -> None:
-        """List the packages that a package needs, and those that need it."""
+        """List the dependencies and the dependents of a package, as packages."""
         jar = self._jar
         if jar is None or not chosen.items:
             return

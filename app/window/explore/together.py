@@ -1,4 +1,4 @@
-"""Classes that stay or go together: cycles with the edges that open them, what goes with a class, the set around it."""
+"""Classes that stay or go together: cycles with the edges to cut, the companions of a class, the set around it."""
 
 from __future__ import annotations
 

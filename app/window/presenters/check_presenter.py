@@ -1,4 +1,4 @@
-"""Shows what a check or a trial found, as long as it holds; says what can be done where it does not end."""
+"""Shows the result of a check or a trial as long as it holds, and the possible remedies for a check without end."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def failures_title(state: RunState) -> str:
 
 
 def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:
-    """Return a row per failure: those that were seen, then those that only have a ``result`` of the queue.
+    """Return a row per failure: the seen ones, then those with nothing but a result of the queue.
 
-    ``other_code`` is the exit code that tells of another failure, which cannot be reduced for.
+    ``other_code`` is the exit code of other failures, which no reduction can keep.
     """
     made = dict.fromkeys(state.checked.of_libraries, OF_LIBRARY) if state.checked is not None else {}
     made |= {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}

@@ -84,7 +84,7 @@ class InspectorPresenter(QObject):
             self._settle.start()
 
     def set_decompiler(self, name: str) -> None:
-        """Set the decompiler that shows sources; empty = the first that is found."""
+        """Set the decompiler for sources; empty = the first available."""
         self.decompiler = name
 
     def forget(self) -> None:
@@ -125,7 +125,7 @@ class InspectorPresenter(QObject):
 
     @Slot()
     def _progressed(self) -> None:
-        """Ask again after a probe, which may have proved that an item is needed."""
+        """Ask again after a probe, because it may have proved an item to be needed."""
         executed = self._controller.state.executed
         if executed != self._executed:
             self._executed = executed

@@ -1,4 +1,4 @@
-"""Tells what came of a check or a reduction, and what to do with it."""
+"""Shows the result of a check or a reduction, and the next steps."""
 
 from __future__ import annotations
 
@@ -114,14 +114,12 @@ class ResultPresenter(QObject):
         self.library_wanted.emit(list(self._libraries.jars))
 
     def _say_where(self) -> None:
-        """Show the last message once more, with the jars that have what is missing, if it is still there."""
+        """Show the last message once more, if it is still there, with the jars of the missing packages."""
         if self._messages.about in ("check", "result") and not self._messages.isHidden():
             self._last()
 
     def run_failed(self, message: str) -> None:
-        """Show that a reduction was refused. Where its check says why, show the reason with what can be done about
-        it.
-        """
+        """Show that a reduction was refused. If its check has the reason, show that with the remedies."""
         checked = self._state.checked
         if message.startswith(NOTHING_TO_REDUCE):
             change = MessageButton(Remedy.COMMAND.value, self.command_wanted.emit)
@@ -215,6 +213,6 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 
 
 def check_text(event: events.Checked) -> str:
-    """Return the command to repeat a check and what it printed; what it found is told above the graph."""
+    """Return the command to repeat a check, and its output. The result of the check is told above the graph."""
     words = [by_hand(event.command), ""] if event.command else []
     return "\n".join([*words, output_text(event.stdout, event.stderr)])

@@ -28,7 +28,7 @@ _LIMITS = (EndReason.TIME, EndReason.PROBES)
 
 
 class Remedy(Enum):
-    """The button that helps where a result is in doubt."""
+    """The button that helps with a doubtful result."""
 
     NONE = ""
     COMMAND = "Change the command"
@@ -51,7 +51,7 @@ class RunEnd:
 
 
 def end_of(state: RunState, where: str = "") -> RunEnd:
-    """Return the end of the last reduction. ``where`` tells where missing libraries are."""
+    """Return the end of the last reduction. ``where`` has the places of missing libraries."""
     finished = state.finished
     assert finished is not None
     if finished.reason == "failed":
@@ -126,8 +126,8 @@ def result_text(state: RunState) -> str:
 
 
 def failure_line(report: Mapping[str, Any]) -> str:
-    """Return the first line of the failure that the result shows, with the names that the result has: of the one that
-    was chosen, if it is among several. Empty where nothing names it."""
+    """Return the first line of the result's failure, with the names in the result; of several failures, the chosen
+    one's. Empty if nothing names it."""
     final, settings = report.get("final", {}), report.get("settings", {})
     line, names = "", final.get("chosen") or final.get("shown") or final.get("failures")
     if names:

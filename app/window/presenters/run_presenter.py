@@ -1,5 +1,5 @@
-"""Shows an input that is read and opened, how a reduction goes on, and which classes are kept: in the best so far, in a
-step, or in one of two."""
+"""Shows the reading of an input, the progress of a reduction, and the kept classes: of the best so far, of a step, or
+of one of two steps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LoadingPresenter:
         self._controller, self._pages, self._empty, self._view = controller, pages, empty, view
 
     def show_phase(self, phase: EngineState) -> None:
-        """Show the page that fits what the engine does."""
+        """Show the page for the engine's state."""
         loading = phase is EngineState.LOADING
         self._empty.set_loading(self._name if loading else None)
         opened = self._controller.state.jar is not None and not loading
@@ -93,7 +93,7 @@ class StatesPresenter:
         self._controller, self._graph, self._tree, self._components = controller, graph, tree, components
         self._steps = steps
         self.looked: tuple[StepSummary | None, StepSummary | None] = (None, None)
-        """The steps that are shown instead of the best so far; two = what they differ in."""
+        """The steps shown instead of the best so far; two = their difference."""
 
     def jar_opened(self) -> None:
         """Forget the steps: another input was opened."""

@@ -1,4 +1,4 @@
-"""Offers to resume what was interrupted: a session that was left open or is opened, an engine that has ended."""
+"""Offers to resume interrupted work: an opened session, a session left open, an engine that has ended."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class SessionPresenter(QObject):
         super().__init__(controller)
         self._controller, self._messages, self._form, self._pins = controller, messages, form, pins
         self._offer = ("", "")
-        """The session that is being opened and what it runs: offered, with a button, once its jar is read."""
+        """The opened session and the command that it runs: offered, with a button, once its jar is read."""
         self._told = False
         """True if the user was asked once."""
         self.dialog: SessionsDialog | None = None
