@@ -1,7 +1,7 @@
 """The streams of a command: all output is fit for a terminal, and no stream ends a command.
 
 A reader that has seen enough (``| head``), a closed stream (``>&-``) and a full device (``/dev/full``) are no reason to
-lose a result: unprintable text is dropped, and reported at the end, unless the reader left.
+lose a result. Text that cannot be written is dropped, and reported at the end, unless the reader left.
 """
 
 from __future__ import annotations

@@ -273,7 +273,7 @@ def _ignore(event: events.Event) -> None:
 
 def named_graph(model: ClassModel) -> nx.DiGraph[str]:
     """Return the graph with one node per class, named as ``Class.forName`` takes it. An edge goes from a class to a
-    mentioned one.
+    class that it mentions.
 
     Nodes have ``bytes``, ``package``, ``superclass``, ``interfaces`` (names, or None), ``fields``, ``methods``
     (numbers), ``component`` (strongly connected component; those that need others come first) and ``problem``: the

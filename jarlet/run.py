@@ -47,8 +47,8 @@ class Run(Generic[T]):
         self.result()
 
     def result(self) -> T:
-        """Wait for the end and return the result. Raises JarletError for the user's mistakes, and every error of a
-        predicate in the form of a function.
+        """Wait for the end and return the result. Raises JarletError for an error that the user can mend, and every
+        error of a predicate in the form of a function.
         """
         self._start()
         assert self._thread is not None

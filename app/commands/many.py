@@ -204,7 +204,7 @@ def _hunt(options: argparse.Namespace) -> int:
 
 
 def _tools(options: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the available presets of the options, none for the installed ones, and sentences on the unavailable.
+    """Return the named presets with available tools, none for the installed ones, and sentences on the other presets.
     Raises UsageError if nothing is named, or nothing named is available."""
     words = [word.strip() for word in (options.tools or "").split(",") if word.strip()]
     if options.tools is not None and not words:

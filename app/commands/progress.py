@@ -33,7 +33,7 @@ def json_lines(event: events.Event) -> None:
 
 
 def check_progress(event: events.Event) -> None:
-    """Tell the work of a check, and warn of gaps of the input. The command prints the result of the check."""
+    """Tell the current run of a check, and print warnings about the input. The command prints the result of the check."""
     if isinstance(event, events.Checking):
         tell_running(_running(event))
     elif isinstance(event, events.Checked):

@@ -1,5 +1,5 @@
-"""Edges, cells of the matrix, packages and cycles at the user's pointer: a line above the graph tells of each, and the
-lists of class edges get it."""
+"""Edges, cells of the matrix, packages and cycles at the user's pointer: a line above the graph describes each, and the
+lists of class edges show its own."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ class AnswerPage(QWidget):
         self._show()
 
     def improve(self, answer: AnswerList) -> None:
-        """Take a better answer to an earlier question. A question beyond the way back is ignored."""
+        """Take a better answer to an earlier question. It is ignored if nobody can go back to that question."""
         if self.shown is not None and self.shown.key == answer.key:
             self.answers[-1] = answer
             self._show()

@@ -26,7 +26,7 @@ from core.version import VERSION
 from core.words import counted
 
 _SHOWN, _GONE = 10, 40
-"""Names of inputs that a sentence lists: of those that are left, and of those that went whole."""
+"""Largest number of names in a sentence on the remaining inputs, and in one on the removed inputs."""
 
 SCHEMA = 3
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
