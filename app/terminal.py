@@ -35,12 +35,12 @@ class Sink(io.TextIOBase):
             stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than we print
 
     def write(self, text: str) -> int:
-        """Print what can be seen of a text."""
+        """Print a text with its invisible characters escaped."""
         self.draw(visible(text))
         return len(text)
 
     def draw(self, text: str) -> None:
-        """Print our own text as it is, with what moves the cursor."""
+        """Print our own text as it is, with its control codes."""
         self._try(lambda stream: stream.write(text))
 
     def write_bytes(self, data: bytes) -> None:
@@ -53,7 +53,6 @@ class Sink(io.TextIOBase):
         self._try(write)
 
     def flush(self) -> None:
-        """Hand on what was printed."""
         if self._open:
             self._try(lambda stream: stream.flush())
 
@@ -62,7 +61,7 @@ class Sink(io.TextIOBase):
         return self._open and self._stream is not None and self._stream.isatty()
 
     def fileno(self) -> int:
-        """Return the stream's number. Raise OSError where it has none."""
+        """Return the stream's number. Raise OSError if it has none."""
         if self._stream is None:
             raise io.UnsupportedOperation("fileno")
         return self._stream.fileno()
@@ -111,12 +110,11 @@ class Bytes:
         return len(data)
 
     def flush(self) -> None:
-        """Hand on what was written."""
         self._sink.flush()
 
 
 def draw(text: str) -> None:
-    """Print our own text on standard error as it is, with what moves the cursor, and at once."""
+    """Print our own text on standard error as it is, with its control codes, and at once."""
     stream = sys.stderr
     if isinstance(stream, Sink):
         stream.draw(text)

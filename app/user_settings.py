@@ -19,7 +19,7 @@ class UserSettings:
         self._writer = ThreadPoolExecutor(1, "Settings")
 
     def value(self, key: str, otherwise: object = None) -> Any:
-        """Return what a key has; ``otherwise`` where it has nothing."""
+        """Return the value of a key; ``otherwise`` if it has none."""
         return self._values.get(key, otherwise)
 
     def set_value(self, key: str, value: object) -> None:

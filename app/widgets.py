@@ -119,7 +119,7 @@ class Soon(QTimer):
         made(self, singleShot=True, interval=milliseconds, timeout=slot)
 
     def ask(self) -> None:
-        """Start, unless it runs: what comes meanwhile waits no longer."""
+        """Start, unless it runs: later requests do not prolong the wait."""
         if not self.isActive():
             self.start()
 

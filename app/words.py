@@ -1,5 +1,5 @@
-"""The words of the screen for states, and for the terms of the engine, whose sentences report and command line show as
-they are."""
+"""The screen's words for states, and for terms of the engine. Report and command line show the engine's sentences
+unchanged."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _TERMS = tuple(
         ("probe(s?)", r"run\1"),
     )
 )  # fmt: skip
-"""Terms as patterns, each with what the screen says; earlier ones first."""
+"""Terms as patterns, each with the screen's word; earlier ones first."""
 
 
 _OPTION = re.compile(r" \((?:not with --[\w-]+(?: \w+)?|--[\w-]+, in the window (\w+))\)")
@@ -102,7 +102,7 @@ COMPARED_WORDS = {
     ItemState.TRYING: "only in the earlier",
     ItemState.GONE: "in neither",
 }
-"""Meanings of the states where two steps are compared."""
+"""Meanings of the states while two steps are compared."""
 
 STEP_WORDS = {ItemState.KEPT: "in this step", ItemState.GONE: "not in this step"}
-"""Meanings of the states where one step is shown."""
+"""Meanings of the states while one step is shown."""

@@ -50,7 +50,7 @@ class Completed:
 
 
 class StopProbe(Exception):  # noqa: N818 - no error: it ends a call
-    """The end of a function whose answer is not waited for: the probe's time is over, or the run was stopped."""
+    """The end of a function with an unneeded answer: the probe's time is over, or the run was stopped."""
 
 
 class Candidate:
@@ -71,7 +71,7 @@ class Candidate:
 
     @property
     def jar(self) -> Path:
-        """The candidate as a jar. Raises UsageError where there are several inputs."""
+        """The candidate as a jar. Raises UsageError if there are several inputs."""
         places = self._predicate.places
         if misfit := places.misfit("jar"):
             raise UsageError(f"candidate.jar: {misfit.partition(':')[0]}: use candidate.jars or candidate.class_path.")
@@ -165,8 +165,8 @@ Function = Callable[[Candidate], bool | None]
 @dataclass(frozen=True)
 class CallablePredicate:
     """A predicate that asks a function. The function runs in this process, in a thread for each of ``jobs``: a function
-    that is busy by itself, without :meth:`Candidate.run`, is not ended by a time limit. What it raises ends the
-    reduction."""
+    that is busy by itself, without :meth:`Candidate.run`, is not ended by a time limit. An error of the function ends
+    the reduction."""
 
     function: Function
     timeout: float | None = None

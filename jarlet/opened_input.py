@@ -1,4 +1,4 @@
-"""An opened input: its classes and graph, and what is done with it."""
+"""An opened input: its classes and graph, and the work on it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def open_input(
     """Open a jar, a war, a zip, a folder of classes or of jars, or several as a class path. Temporary files go to
     ``work``. With ``nested``, jars inside are opened too; with ``merge`` several are joined to one jar.
 
-    Raises InputError with a sentence on what is wrong with it. Close it, or use it in a ``with`` statement.
+    Raises InputError with a sentence on its fault. Close it, or use it in a ``with`` statement.
     """
     found: list[str] = []
     for each in paths:
@@ -136,7 +136,7 @@ class Input:
 
     @property
     def components(self) -> list[list[str]]:
-        """Strongly connected components; each stands before what it needs."""
+        """Strongly connected components; each stands before its dependencies."""
         names = [dotted(node.name) for node in self._model.graph.nodes]
         return [[names[node] for node in part] for part in self._model.graph.components]
 

@@ -27,7 +27,7 @@ REPORTS = (".json", ".md", ".html")
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The result of runs of the predicate on the full input. False where the input is not interesting."""
+    """The result of runs of the predicate on the full input. False if the input is not interesting."""
 
     interesting: bool
     stable: bool
@@ -59,7 +59,7 @@ class Result:
     reason: str
     """``done``, or what ended it before: ``stopped``, ``time``, ``probes``."""
     entries: tuple[tuple[str, bytes], ...] = field(repr=False)
-    """Name and bytes of what is left, in the jar's order."""
+    """Name and bytes of each remaining entry, in the jar's order."""
     bytes: int
     """Sum of these bytes, unpacked."""
     probes: int

@@ -17,8 +17,8 @@ _LOOK = 0.2
 class Run(Generic[T]):
     """A run that starts when its events or its result are first asked for.
 
-    ``for event in run`` gives what happens (:mod:`jarlet.events`) while it happens; :meth:`result` waits for the end.
-    To leave the loop early does not end the run: :meth:`stop` does. Ctrl+C does so too, and keeps the best so far.
+    ``for event in run`` yields events (:mod:`jarlet.events`) as they happen; :meth:`result` waits for the end. To leave
+    the loop early does not end the run: :meth:`stop` does. Ctrl+C does so too, and keeps the best so far.
     """
 
     def __init__(self, work: Callable[[Callable[[Event], None]], T], stop: Callable[[], None]) -> None:
@@ -36,7 +36,7 @@ class Run(Generic[T]):
         return self._thread is not None and self._thread.is_alive()
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield the events from the beginning on: once, to one reader. At the end, raises what the run raised."""
+        """Yield the events from the beginning on: once, to one reader. At the end, raises the error of the run."""
         self._heard = True
         self._start()
         try:

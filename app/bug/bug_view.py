@@ -1,4 +1,4 @@
-"""The page of the bug: failures above, the source of the best so far beside what another tool made of it below."""
+"""The page of the bug: failures above, below the source of the best so far, beside another tool's source."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ _BESIDES = {NEW: "new in the result", OF_LIBRARY: "of missing libraries"}
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
 _NOT_REWRITTEN = "Nothing was rewritten, only removed."
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
-"""Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
+"""Heights in pixels: of the list of failures, unless the user drags it or there are few; of one row; of all but rows.
+"""
 
 
 class BugView(QWidget):
@@ -183,7 +184,7 @@ class BugView(QWidget):
 
     def show_page(self, page: events.BugShown, apart: Mapping[str, str] | None = None) -> None:
         """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there.
-        Failures whose names ``apart`` has, each with the words before it, come last."""
+        Failures in ``apart`` come last, each behind its words there."""
         if page.stopped and self.page is not None:
             self._note(page.problem)
             return

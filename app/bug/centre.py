@@ -198,7 +198,7 @@ class BesideCommands(QObject):
             self._controller.ask(RunVersions(settings, every), self.versions.hear, self.versions.end)
 
     def _preset_settings(self) -> Settings | None:
-        """Return the settings of the form; None, once the dialog says why, where they have no versions."""
+        """Return the settings of the form; None if they have no versions: then the dialog has said why."""
         assert self.versions is not None
         try:
             settings = self._settings()

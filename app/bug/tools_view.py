@@ -222,7 +222,7 @@ class ToolsView(QWidget):
         return found
 
     def enter(self) -> None:
-        """Begin the reduction of the selected cell, or give the keyboard to the list where there are several."""
+        """Begin the reduction of the selected cell, or give the keyboard to the list if there are several."""
         if self.choices.count() > 1:
             self.choices.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
@@ -250,7 +250,7 @@ class ToolsView(QWidget):
         self._enable()
 
     def _arrange(self) -> None:
-        """Make every tool visible. Where there is no room, leave out versions, then break long names, then cut them."""
+        """Make every tool visible. Without enough room, leave out versions, then break long names, then cut them."""
         header, wide = self.table.horizontalHeader(), self.table.viewport().width()
         room = max(_TOOL_WIDTH * len(self.model.tools), wide - _CLASS_WIDTH)
         for head in HEADS:

@@ -1,7 +1,7 @@
 """``jarlet host``: a program as by ``java -jar``, in a process that stays while a reduction goes on.
 
-Where no process can answer, the program is run by ``java -jar`` itself, in the place of this process. A script calls
-this often, so the module imports little.
+If no process can answer, the program is run by ``java -jar`` itself, in the place of this process. A script calls this
+often, so the module imports little.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def call(arguments: list[str]) -> int:
 
 
 def _parted(words: list[str]) -> tuple[str, tuple[list[str], str, list[str]]]:
-    """Return what is wrong, and the options of the virtual machine, the program and its arguments."""
+    """Return the mistake in the words, and the options of the virtual machine, the program and its arguments."""
     begin = next((at for at, word in enumerate(words) if not word.startswith("-")), len(words))
     options = [word for word in words[:begin] if word != "-jar"]
     program, wrong = "".join(words[begin : begin + 1]), ""
@@ -102,7 +102,7 @@ def _is_one_output() -> bool:
 
 
 def _answered(place: str, asked: bytes) -> tuple[int, bytes, bytes] | None:
-    """Return exit code and outputs from the reduction that listens at ``place``; None where it turns the call down."""
+    """Return exit code and outputs from the reduction that listens at ``place``; None if it turns the call down."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.connect(place)
         send(connection, asked)

@@ -113,7 +113,7 @@ def _project(options: argparse.Namespace, settings: Settings) -> Project | None:
 
 
 def _tell(options: argparse.Namespace, known: dict[str, Any], test: MaintainerTest | None) -> None:
-    """Print what was found, and write the files."""
+    """Print the result, and write the files."""
     files: Mapping[str, str] = known.get("files") or known.get("assembler") or {}
     if options.output and test is not None:
         write_test(test, options.output)

@@ -265,7 +265,7 @@ def _of_hunt(path: Path) -> list[dict[str, Any]] | None:
 
 
 def _lines(results: HuntResults, folder: Path) -> list[str]:
-    """Return the table of bugs, and where the page is."""
+    """Return the table of bugs, and the place of the page."""
     rows = [("tool", "jars", "status", "classes", "size", "kind of failure")]
     shown = [bug for bug in results.bugs if bug.status is not BugStatus.LEFT]
     for bug in shown:

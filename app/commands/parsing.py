@@ -87,8 +87,7 @@ def classpath_of(options: argparse.Namespace) -> list[Path]:
 
 
 class LateHelp(argparse.Action):
-    """An option that stores a word. Its help takes long to make, so ``names`` returns the help only where it is
-    shown."""
+    """An option that stores a word. Its help takes long to make, so ``names`` returns it only when it is shown."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, *, names: Callable[[], str], metavar: str) -> None:
         self._names = names

@@ -151,15 +151,15 @@ def fetch_missing(settings: Settings, *, quiet: bool = False) -> None:
 
 
 def fetch_tools(preset: Preset, *, quiet: bool = False) -> str | None:
-    """Get the missing tools of a preset, and say so while that goes on, unless ``quiet``. Return a sentence on what
-    remains missing, or None."""
+    """Get the missing tools of a preset, and say so while that goes on, unless ``quiet``. Return a sentence on the
+    tools that remain missing, or None."""
     with _told(f"what the preset {preset.name} needs", None if quiet else preset.missing() or preset.newer()):
         return preset.fetch()
 
 
 @contextlib.contextmanager
 def _told(title: str, lacking: str | None) -> Iterator[None]:
-    """Say on standard error, within the context, what is downloaded, if something is ``lacking``."""
+    """Announce a download on standard error, within the context, if something is ``lacking``."""
     if lacking is None:
         yield
         return

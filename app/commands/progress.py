@@ -33,7 +33,7 @@ def json_lines(event: events.Event) -> None:
 
 
 def check_progress(event: events.Event) -> None:
-    """Tell the current run of a check, and print warnings about the input. The command prints the result of the check."""
+    """Tell the present run of a check, and print warnings about the input. The command prints the result."""
     if isinstance(event, events.Checking):
         tell_running(_running(event))
     elif isinstance(event, events.Checked):
@@ -81,7 +81,7 @@ class Lines:
             print(line, file=sys.stderr, flush=True)
 
     def _step(self, event: events.Event) -> Iterator[str]:
-        """Yield a line on what begins, or on an accepted step."""
+        """Yield a line on a beginning activity, or on an accepted step."""
         match event:
             case events.Checking():
                 yield _running(event)
@@ -165,8 +165,8 @@ class Bar:
 
 
 class Heartbeat:
-    """A listener that hands events on to ``told``. After some seconds of silence it tells what goes on. Ends with its
-    context."""
+    """A listener that hands events on to ``told``. After some seconds of silence it tells the current activity. Ends
+    with its context."""
 
     def __init__(self, told: events.Listener) -> None:
         self._told, self._lock = told, threading.Lock()
@@ -213,7 +213,7 @@ class Heartbeat:
 
 
 def _begun(event: events.Event) -> str:
-    """Return what begins with an event, as an activity; an empty text for other events."""
+    """Return the activity that an event begins; an empty text for other events."""
     match event:
         case events.Working():
             return event.message

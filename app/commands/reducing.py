@@ -90,7 +90,7 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
 
 
 def _shape(inputs: Sequence[str], *, merge: bool, command: str = "") -> tuple[InputJar, ...]:
-    """Return the inputs whose shape the result has; none for one jar. Raise InputError, and PredicateError for a
+    """Return the inputs that give the result its shape; none for one jar. Raise InputError, and PredicateError for a
     command that does not fit them."""
     shape = () if merge else find(inputs)
     if command:
@@ -178,8 +178,8 @@ def _written(session: Session, options: argparse.Namespace) -> Path:
 
 
 def _clocked(session: Session, settings: Settings, more: bool) -> Settings:
-    """Return settings whose time limit counts from the beginning of the session. The limit of the options is added
-    to the time that is used."""
+    """Return settings with a time limit that counts from the beginning of the session. The limit of the options is
+    added to the time that is used."""
     if more and settings.time_limit is not None:
         settings = replace(settings, time_limit=settings.time_limit + session.used)
         session.save_settings({**session.manifest.settings, "time_limit": settings.time_limit})

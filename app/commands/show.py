@@ -160,7 +160,7 @@ def _sample(options: argparse.Namespace) -> int:
 
 
 def detailed_of(options: argparse.Namespace, known: ClassFileCache | None = None) -> ItemModel:
-    """Return the model below the class that the options ask for; ``known``: what it remembers of class files."""
+    """Return the model below the class that the options ask for; ``known``: cache of parsed class files."""
     jar = read_input(options)
     library = open_library(classpath_of(options), jar)
     return building.build(jar, library, options.granularity, options.validity, known=known)

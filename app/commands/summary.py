@@ -240,7 +240,7 @@ def without_text(failure: str, enough: int, demand: str, *, together: bool) -> s
 
 
 def _rewritten(edits: Sequence[str]) -> str:
-    """Return a line on what was rewritten, with its end; empty if nothing was."""
+    """Return a line on the rewritings, with its end; empty if there were none."""
     if not edits:
         return ""
     more = f", and {count(len(edits) - _SHOWN_EDITS)} more (in the report)" if len(edits) > _SHOWN_EDITS else ""

@@ -75,7 +75,7 @@ def save(settings: UserSettings, wanted: Preferences) -> None:
 
 
 class PreferencesDialog(QDialog):
-    """``preferences()`` is what is wanted once the dialog was accepted."""
+    """``preferences()`` returns the choices once the dialog was accepted."""
 
     def __init__(
         self,

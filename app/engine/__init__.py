@@ -1,1 +1,1 @@
-"""The window's side of the engine process: client, decoder, and what the window knows of jar and run."""
+"""The window's side of the engine process: client, decoder, and the window's knowledge of jar and run."""

@@ -148,7 +148,7 @@ class EngineClient(QObject):
         self._release()
 
     def errors(self) -> str:
-        """Return the last of what the engine wrote on its standard error."""
+        """Return the end of the engine's standard error."""
         if self._errors is None or self._errors.closed:
             return ""
         end = self._errors.seek(0, 2)

@@ -141,14 +141,14 @@ class Controller(QObject):
     # -- what the user may ask for ------------------------------------------------------
 
     def start_engine(self) -> None:
-        """Start the engine, ask it for its algorithms and presets, and for what was interrupted."""
+        """Start the engine, ask it for its algorithms and presets, and for interrupted sessions."""
         self.client.start()
         self.client.send(ListAlgorithms())
         self.client.send(Configure(self.tools))
         self.client.send(ListSessions())
 
     def configure(self, tools: dict[str, str]) -> None:
-        """Tell the engine where tools are: variables and paths, empty = wherever they are found."""
+        """Tell the engine the places of tools: variables and paths, empty = to be searched for."""
         self.tools = tools
         if self.client.running:
             self.client.send(Configure(tools))
@@ -254,7 +254,7 @@ class Controller(QObject):
         self.client.send(Export(what, path))
 
     def export_view(self, view: str, what: str, path: str) -> None:
-        """Write what a view shows, as a picture or a graph."""
+        """Write the content of a view, as a picture or a graph."""
         self.client.send(ExportView(what, path, self._wishes.get(view) or commands.LayOut(view)))
 
     def export_step(self, step: StepSummary, path: str) -> None:

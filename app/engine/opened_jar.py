@@ -112,7 +112,7 @@ class Places:
     rects: Floats
     """x, y, width, height of each node; items without a place have width 0."""
     boxes: Floats
-    """x, y, width, height of what lies in a cycle."""
+    """x, y, width, height of the boxes of cycles."""
     box_components: Ints
     labels: list[str]
     members: Ints

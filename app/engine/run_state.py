@@ -25,7 +25,7 @@ class ItemState(IntEnum):
     TRYING = 2
     GONE = 3
     SO_FAR = 4
-    """Needed so far: what one phase of the search needs, another one may not."""
+    """Needed so far: another phase of the search may remove it."""
 
 
 class EngineState(Enum):
@@ -53,7 +53,7 @@ class EngineState(Enum):
 
 @dataclass(slots=True)
 class Lane:
-    """One worker: what it runs, and how long the last run took."""
+    """One worker: its present run, and the time of the last one."""
 
     trial: events.Trying | None = None
     since: float = 0.0

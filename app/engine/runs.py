@@ -87,7 +87,8 @@ def same_check(one: Settings | None, other: Settings | None) -> bool:
 
 
 def searching_as(running: Settings, wanted: Settings) -> Settings:
-    """Return the settings of a run with the search and the limits of other settings: what a paused run may be given."""
+    """Return the settings of a run with the search and the limits of other settings: the changes that a paused run
+    allows."""
     changed = declarations().keys() - deciding(Decides.CHECK)
     return replace(running, **{name: getattr(wanted, name) for name in changed})
 

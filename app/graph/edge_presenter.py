@@ -27,7 +27,7 @@ class EdgePresenter(QObject):
     cycle_chosen = Signal(list)
     """Items of the classes of a cycle."""
     told = Signal()
-    """The line is about something here: what was marked before it is past."""
+    """The line is about something here: earlier marks are past."""
     list_wanted = Signal()
     """The list behind the line is to be seen."""
 
@@ -88,7 +88,7 @@ class EdgePresenter(QObject):
         self._bar.tell(sentence, lists=True)
 
     def _draw_cuts(self, cuts: Sequence[Relation]) -> bool:
-        """Mark edges whose ends are nodes of their own in the scene. Return True if there is one."""
+        """Mark edges between nodes of their own in the scene. Return True if there is one."""
         canvas, jar = self._stage.canvas, self._stage.jar
         scene = canvas.scene
         if scene is None or jar is None or self._stage.view in ("matrix", "treemap"):

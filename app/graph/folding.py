@@ -35,7 +35,7 @@ class PackageFolding(QObject):
         self._folded = ""
 
     def open_folder(self, name: str) -> None:
-        """Show what is in a package, or in a group of packages, in its place."""
+        """Show the content of a package, or of a group of packages, in its place."""
         self._fold(self._opened() | {name}, name)
 
     def close_folder(self, name: str) -> None:

@@ -31,15 +31,15 @@ class LegendEntry:
 
 
 class Legend(QWidget):
-    """Swatches with the number of classes in each state, or what other colours tell; then the lines and marks, as many
-    as there is room for. The tool tip has all."""
+    """Swatches with the number of classes in each state, or with the meanings of other colours; then the lines and
+    marks, as many as fit. The tool tip has all."""
 
     def __init__(self) -> None:
         super().__init__()
         self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
         self._steps: dict[ItemState, str] = {}
-        """Meanings of the states where steps are shown."""
+        """Meanings of the states while steps are shown."""
         self._view = ""
         self._colours: Sequence[tuple[int, str]] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -52,7 +52,7 @@ class Legend(QWidget):
         self.update()
 
     def set_counts(self, counts: dict[ItemState, int] | None, steps: dict[ItemState, str] | None = None) -> None:
-        """Show the number of classes in each state; None: no run to explain. ``steps``: meanings of the states where
+        """Show the number of classes in each state; None: no run to explain. ``steps``: meanings of the states while
         steps are shown."""
         steps = steps or {}
         if (counts, steps) == (self._counts, self._steps):

@@ -29,8 +29,8 @@ _SEES_ALL = 0.97
 
 
 class Minimap(QWidget):
-    """A small map of the shape of the graph, hidden while the canvas shows everything: in the lower right corner of the
-    canvas, or in another one where it covers no box."""
+    """A small map of the shape of the graph, hidden while the canvas shows everything. It lies in the lower right
+    corner of the canvas, or in another one if it covers no box there."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)

@@ -61,7 +61,7 @@ HISTORY = 50
 
 @dataclass(frozen=True, slots=True)
 class VisitedPlace:
-    """Where the user was."""
+    """A place of the user in the graph."""
 
     view: str
     focus: tuple[int, ...]
@@ -74,13 +74,13 @@ class Navigation(QObject):
     focus_moved = Signal(int)
     """A class comes into focus."""
     advised = Signal(str)
-    """A sentence on what to do first."""
+    """A sentence on the first thing to do."""
 
     def __init__(self, stage: GraphStage, matrix: MatrixPresenter, head: Head, caption: ElidedLabel) -> None:
         super().__init__(stage)
         self._stage, self._matrix, self._head, self._caption = stage, matrix, head, caption
         self.focused: tuple[int, ...] = ()
-        """The classes whose neighbourhood the focus shows: one, or those of a path."""
+        """The classes with a shown neighbourhood: one, or those of a path."""
         self._history: list[VisitedPlace] = []
         head.view_wanted.connect(self.show_view)
         head.focus_changed.connect(self._focus_changed)
@@ -96,7 +96,7 @@ class Navigation(QObject):
     # -- views --------------------------------------------------------------------------
 
     def show_view(self, view: str) -> None:
-        """Switch the view; what the engine has not placed yet is asked for and shown once it comes."""
+        """Switch the view. A view without places is requested from the engine, and shown once they come."""
         stage = self._stage
         if stage.jar is None:
             return
@@ -194,7 +194,7 @@ class Navigation(QObject):
             stage.item_selected.emit(place.item)
 
     def remember(self) -> None:
-        """Note where the user is, for the way back."""
+        """Note the user's place, for the way back."""
         stage = self._stage
         if stage.view:
             place = VisitedPlace(stage.view, self.focused if stage.view == "focus" else (), stage.item)

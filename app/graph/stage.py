@@ -25,7 +25,7 @@ from core.protocol.commands import LayOut
 from core.protocol.java_names import split
 
 LAYING_OUT = "Laying out…"
-"""Caption of a view whose places are not here yet."""
+"""Caption of a view without places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class GraphStage(QObject):
     """Item chosen elsewhere; -1 = none."""
     view_changed = Signal(str)
     places_taken = Signal(object)
-    """:class:`Places` whose scene is there now."""
+    """The :class:`Places` of a scene that is ready now."""
     scene_shown = Signal(object)
     """A :class:`SceneChange`."""
     layout_wanted = Signal(LayOut)
@@ -238,7 +238,7 @@ class GraphStage(QObject):
         self.item_selected.emit(item)
 
     def set_found(self, items: Ints) -> None:
-        """Mark what the search found, until something is chosen."""
+        """Mark the hits of the search, until something is chosen."""
         self._found = items
         self._mark_found()
 

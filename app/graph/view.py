@@ -149,7 +149,7 @@ class GraphView(QWidget):
         self._show_left(self.legend.counted)
 
     def _show_left(self, best: bool) -> None:
-        """Show what is left of each class, if the ``best`` so far is shown."""
+        """Show the remaining share of each class, if the ``best`` so far is shown."""
         self.canvas.set_shares(self._shares if best else None)
         self.stage.merges = self._merges if best else {}
 

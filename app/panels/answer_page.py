@@ -104,7 +104,7 @@ _KEPT = 20
 
 
 class SentenceLook(QStyledItemDelegate):
-    """Where there is no room for a sentence, its end is left out first."""
+    """A sentence that is too long for its room loses its end first."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)

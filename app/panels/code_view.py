@@ -153,7 +153,7 @@ class CodeView(QWidget):
         column_of(self.title, (self.text, 1), owner=self, spacing=0)
 
     def show_text(self, words: str, placeholder: str = "") -> None:
-        """Show a text, at the place where the one before it was; ``placeholder`` says why there is none."""
+        """Show a text, at the scrolled place of the one before it; ``placeholder`` says why there is none."""
         bar = self.text.verticalScrollBar()
         before = bar.value()
         self.text.setPlaceholderText(placeholder)

@@ -175,7 +175,7 @@ class EmptyPage(QWidget):
 
 
 def _numbered(steps: Sequence[str]) -> QGridLayout:
-    """Return steps with their numbers, whose lines begin below each other."""
+    """Return numbered steps, with all lines of a step aligned."""
     rows = QGridLayout()
     rows.setContentsMargins(0, 0, 0, 0)
     rows.setHorizontalSpacing(6)

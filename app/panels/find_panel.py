@@ -30,7 +30,7 @@ _BEFORE = 8
 
 
 class LineLook(QStyledItemDelegate):
-    """Where there is no room for a line, it is shown from the wanted text on."""
+    """A line's look: a line that is too long for its room is shown from the wanted text on."""
 
     wanted = ""
 

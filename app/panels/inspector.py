@@ -252,7 +252,7 @@ class Inspector(QWidget):
             around[FOLDED].setExpanded(False)
 
     def _groups(self, tree: QTreeWidget, triples: list[list[str]]) -> dict[str, QTreeWidgetItem]:
-        """Add and return a head for each kind of what needs; none if there is one kind alone."""
+        """Add and return a head for each kind of dependent; none if there is one kind alone."""
         counts = Counter(group_of(part if tree is self.needs else other) for part, other, _ in triples)
         if len(counts) < 2:
             return {}

@@ -41,7 +41,7 @@ _NONE = MessageButton("", lambda: None)
 
 
 class MessageBar(QFrame):
-    """One sentence at a time, with a button for what can be done about it."""
+    """One sentence at a time, with a button for its remedy."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -184,7 +184,7 @@ class BackgroundButton(QToolButton):
         self._tell()
 
     def show_runs(self, event: BackgroundRuns) -> None:
-        """Show what runs now, unless it ends at once."""
+        """Show the present runs, unless they end at once."""
         self.runs = [BackgroundRun(**run) for run in event.runs]
         if self.isVisible():
             self._tell()

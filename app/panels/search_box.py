@@ -66,7 +66,7 @@ class SearchBox(QWidget):
     went_to = Signal(int)
     member_wanted = Signal(str)
     members_wanted = Signal(str)
-    """Members whose names have this text are to be told (:meth:`show_members`)."""
+    """Request for the members with this text in their names (:meth:`show_members`)."""
     left = Signal()
     """Escape: back to the graph."""
 

@@ -1,4 +1,4 @@
-"""The style sheet: what the palette alone cannot say."""
+"""The style sheet, for looks beyond the palette's reach."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Theme:
     needed_by: str
     """Edges to the selected class."""
     found: str
-    """Ring around what the search found."""
+    """Ring around the hits of the search."""
     good: str
     bad: str
     warn: str

@@ -32,7 +32,7 @@ class BugQueue(QObject):
 
     changed = Signal()
     ended = Signal(str)
-    """A sentence on what came of it."""
+    """A sentence on the result."""
     told = Signal(str, list)
     """Sentences on the bugs behind the failures, and a table of them."""
 
@@ -74,8 +74,8 @@ class BugQueue(QObject):
 
     @property
     def words(self) -> str:
-        """``Failure 5 of 13: NAME``, with what is done with its result between two reductions; empty while nothing of
-        the queue runs."""
+        """``Failure 5 of 13: NAME``, with the work on its result between two reductions; empty while nothing of the
+        queue runs."""
         if self.current:
             return f"Failure {self.begun} of {self.count}: {self.current}"
         return f"Failure {self.begun} of {self.count}: writing its jar and report" if self._writing else ""
@@ -205,7 +205,7 @@ _SHOWN_MS = 15_000
 
 
 class Notifier(QObject):
-    """The teller of a window: the task bar marks the window, and the desktop shows a sentence where it can."""
+    """The teller of a window: the task bar marks the window, and the desktop shows a sentence if it can."""
 
     told = Signal(str)
 

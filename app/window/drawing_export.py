@@ -18,7 +18,7 @@ from core.system.outputs import Origin, Output, guard
 
 PICTURES = ("svg", "png", "pdf")
 _LARGEST = 200 * 72.0
-"""Points of the longer side of a page: what PDF readers bear."""
+"""Largest length of the longer side of a page that PDF readers bear, in points."""
 _SIDE, _FINE = 8000.0, 2.0
 """Pixels of the longer side of a picture at most, and pixels for each unit of a small drawing."""
 

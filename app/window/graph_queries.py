@@ -33,7 +33,7 @@ def merge_lines(merged: Sequence[Sequence[int]], jar: OpenedJar) -> Mapping[int,
 
 
 _AGAIN_MS = 900
-"""While a reduction runs, what is left is asked for at most this often."""
+"""Milliseconds between two requests for the remaining shares, while a reduction runs."""
 
 
 class GraphQueries(QObject):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from core.user_folders import state_folder
 
 _STEP = 32
-"""Pixels between a new window and its opener, where the screen has room."""
+"""Pixels between a new window and its opener, if the screen has room."""
 
 
 class Several:

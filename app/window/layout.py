@@ -167,7 +167,7 @@ class WindowLayout:
         self.components.set_gone_colour(QColor(theme.muted))
 
     def set_stale(self, stale: bool) -> None:
-        """Grey what is of the last input while another one is being read."""
+        """Grey the panels of the last input while another one is being read."""
         for part in (self.tree, self.components, self.log, self.inspector, self.search):
             part.setEnabled(not stale)
 

@@ -50,7 +50,7 @@ def serve(signal: SignalInstance, *slots: Callable[..., object]) -> None:
 
 
 class MainWindow(OrderedWindow):
-    """Everything the user sees: ``parts`` are its widgets, ``commands`` what the user can do, by menu."""
+    """Everything the user sees: ``parts`` are its widgets, ``commands`` the user's actions, by menu."""
 
     def __init__(self, settings: UserSettings | None = None, controller: Controller | None = None) -> None:
         super().__init__()

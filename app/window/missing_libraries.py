@@ -1,4 +1,4 @@
-"""Asks the engine where missing packages are, and says so."""
+"""Asks the engine for the jars of missing packages, and shows the answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MissingLibraries(QObject):
         super().__init__(controller)
         self._controller, self._libraries = controller, libraries
         self.where = ""
-        """Sentences on where the packages are; empty as long as nothing is known."""
+        """Sentences on the places of the packages; empty as long as nothing is known."""
         self.jars: list[str] = []
         """Paths of jars to add."""
 

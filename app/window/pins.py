@@ -106,7 +106,7 @@ class Pins(QObject):
         return list(found)
 
     def first_patterns(self, granularity: str) -> list[str]:
-        """Return the settings' ``drop_first``: parts only where parts go."""
+        """Return the settings' ``drop_first``, with parts only if the search removes parts."""
         return [_escaped(name) for name in self.first if granularity != "class" or not split(name)[1]]
 
     def caveat(self, granularity: str) -> str:
@@ -189,7 +189,7 @@ class PinPresenter(QObject):
         self._restored: tuple[list[str], list[str]] = ([], [])
 
     def restore(self, keep: list[str], drop_first: list[str]) -> None:
-        """Keep the patterns of the session whose input is read next."""
+        """Keep the patterns of the session until its input is read."""
         self._restored = (keep, drop_first)
 
     def jar_opened(self) -> None:
@@ -219,7 +219,7 @@ class PinPresenter(QObject):
             )
 
     def show_caveat(self) -> bool:
-        """Say what cannot be done as it is wished; whether there is such a thing."""
+        """Tell the wishes that cannot be fulfilled. Return True if there are any."""
         caveat = self._pins.caveat(self._granularity())
         if caveat:
             self._messages.tell(caveat, "warning")

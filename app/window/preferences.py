@@ -143,7 +143,7 @@ class PreferencesPresenter(QObject):
         self._form.set_presets(presets)
 
     def dialog(self) -> PreferencesDialog:
-        """Return the question, with what is preferred now."""
+        """Return the dialog, with the present preferences."""
         return PreferencesDialog(load(self._settings), self._algorithms, self._presets, self._window)
 
     def ask(self) -> None:

@@ -21,7 +21,7 @@ class Selection(QObject):
     looked_at = Signal(str, str)
     """The name of the selected class or member and that of its class; both empty = none."""
     members_wanted = Signal(list)
-    """Classes whose members must be known to select one."""
+    """Classes with members to be loaded before one is selected."""
 
     def __init__(self, state: RunState, tree: ClassTree, graph: GraphView, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -125,7 +125,7 @@ def draw_wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
 
 
 def wish_mark(painter: QPainter, at: QPointF, is_pin: bool, look: GraphStyle) -> None:
-    """Draw the sign of a pin, or of what is dropped first, with its middle at a pixel."""
+    """Draw the sign of a pin, or of an item to drop first, with its middle at a pixel."""
     inked(painter, QPen(look.canvas, 1.5), QColor(look.text))
     if is_pin:
         painter.drawEllipse(at, _BADGE, _BADGE)

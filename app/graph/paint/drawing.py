@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 
 class Painting(NamedTuple):
-    """One painting of a scene: the painter, what it paints, and how."""
+    """One painting of a scene: the painter, the scene and its look."""
 
     painter: QPainter
     scene: Scene
@@ -43,7 +43,7 @@ class WholePicture(NamedTuple):
     size: tuple[int, int]
     """Width and height in pixels of the screen."""
     stages: tuple[Callable[[QPainter], None], ...]
-    """What draws it, one after another, each within the time of a frame."""
+    """Functions that draw it, one after another, each within the time of a frame."""
 
 
 def _at(memory: Floats, kind: type[_T]) -> _T:

@@ -169,7 +169,7 @@ class UsedItems:
 def tints_of(
     jar: OpenedJar, mode: str, used: UsedItems | None = None
 ) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
-    """Return the number of a colour of each item, and what the colours mean; None = the colours of the states."""
+    """Return a colour's number for each item, and the meanings of the colours; None = the colours of the states."""
     if mode == "used":
         return _by_use(jar, used or UsedItems())
     if mode == "package":

@@ -1,5 +1,5 @@
-"""Painting the dependency structure matrix: rows need columns; below the diagonal all is well, above it are
-the cycles. What the user does to it is in ``matrix.py``."""
+"""Painting the dependency structure matrix: rows need columns; below the diagonal all is well, above it are the cycles.
+The user's actions on it are in ``matrix.py``."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class MatrixPicture(QWidget):
         """Row and column."""
         self.hover = (-1, -1)
         self.cuts: list[tuple[int, int]] = []
-        """Pairs of items in whose row and column are edges to cut."""
+        """Edges to cut, as pairs of items: row and column."""
         self._look = GraphStyle(LIGHT)
         self._states: np.ndarray | None = None
         self._tints: np.ndarray | None = None

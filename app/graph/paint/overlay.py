@@ -1,4 +1,4 @@
-"""Painting what belongs to the selection, the pointer and the search, above everything else; and the edges to cut."""
+"""Painting the marks of the selection, the pointer and the search, above everything else; and the edges to cut."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def _grown(rects: np.ndarray, by: float) -> np.ndarray:
 CUTS_MOST = 12
 """Edges to cut that one picture of the graph shows: more would be a tangle again."""
 _VEIL = 205
-"""Opacity of what pales the other edges, of 255."""
+"""Opacity of the veil over the other edges, of 255."""
 _CUT_PIXELS = 10
 """Height of the figures."""
 

@@ -201,7 +201,7 @@ def draw_frames(painting: Painting) -> None:
 
 
 class FrameTitles:
-    """The names of the frames, in their upper left corners; on a plate where the strip is too low."""
+    """The names of the frames, in their upper left corners; on a plate if the strip is too low."""
 
     def __init__(self) -> None:
         self._names = Names()

@@ -1,4 +1,4 @@
-"""The picture: one widget that paints a scene as a camera sees it. What the user does to it is in ``canvas.py``."""
+"""The picture: one widget that paints a scene as a camera sees it. The user's actions on it are in ``canvas.py``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LOOKS = ("_look", "_states", "_shares", "_pinned", "_first", "_tints", "_gone")
 
 
 class GraphPicture(QWidget):
-    """A picture of hulls, edges, nodes, names, and what belongs to selection, pointer and search."""
+    """A picture of hulls, edges, nodes, names, and the marks of selection, pointer and search."""
 
     camera_moved = Signal()
 
@@ -172,7 +172,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_found(self, nodes: Ints) -> None:
-        """Mark what a search found."""
+        """Mark the hits of a search."""
         self.found = nodes
         self.update()
 

@@ -95,10 +95,10 @@ class Names:
         left: bool | None = None,
         index: TitleIndex | None = None,
     ) -> tuple[str, float]:
-        """Return the name as it fits into ``room`` pixels, and how wide it is in letters of ``pixels``, whose
-        ``metrics`` are given. ``left`` = what is too much goes from the beginning; None = if the name has a dot: of
-        nested classes and packages the end tells more than the beginning. With ``index``, what tells the name from
-        the others of the scene stays: then the middle goes, or the other side."""
+        """Return the name shortened to ``room`` pixels, and its width in letters of ``pixels`` with these ``metrics``.
+        ``left`` = the excess goes from the beginning; None = if the name has a dot: of nested classes and packages the
+        end tells more than the beginning. With ``index``, what tells the name from the others of the scene stays: then
+        the middle goes, or the other side."""
         from_left = "." in title if left is None else left
         step = int(room / 4)
         key = (title, pixels, step, from_left)

@@ -1,4 +1,4 @@
-"""From scene units to the pixels of a widget and back: pan, zoom, fit; what is at a point, and the next node in a
+"""From scene units to the pixels of a widget and back: pan, zoom, fit; the node at a point, and the next node in a
 direction. No Qt."""
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _nearest(scene: Scene, node: int, among: Ints, direction: str) -> int:
 
 
 def nearest_to(scene: Scene, x: float, y: float) -> int:
-    """Return the node whose middle is nearest to a point of the scene; -1 in an empty scene."""
+    """Return the node with its middle nearest to a point of the scene; -1 in an empty scene."""
     shown = np.flatnonzero(scene.rects[:, 2] > 0)
     if not len(shown):
         return -1

@@ -89,8 +89,8 @@ def shortest(
     """Return a shortest path along ``needs`` from one of ``sources`` to ``goal``, both ends included; None = there is
     none.
 
-    Breadth first, a layer per step; ``allowed`` (one boolean per node) keeps the path to some nodes.
-    Among equals, the path whose nodes have the smallest numbers, from the end backwards.
+    Breadth first, a layer per step; ``allowed`` (one boolean per node) keeps the path to some nodes. Among equals, the
+    path with the smallest numbers of nodes, from the end backwards.
     """
     count = len(needs.starts) - 1
     before = np.full(count, -2, np.int64)

@@ -165,7 +165,7 @@ def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
 
 
 def _parts(jar: OpenedJar, places: Places) -> Scene:
-    """Return a view whose nodes are packages, some of the items, or both."""
+    """Return a view with packages, some of the items, or both as nodes."""
     count, cards = len(places.rects), len(places.labels)
     items = places.items
     if not len(items):  # one node per package, or one per item

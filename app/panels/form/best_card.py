@@ -124,7 +124,7 @@ class BestCard(QFrame):
         self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()} {self.facts.toolTip()}".rstrip())
 
     def _set_long(self, long: bool) -> None:
-        """Take smaller letters for ``long`` figures: two lines would move what is around the card."""
+        """Take smaller letters for ``long`` figures: two lines would move the surroundings of the card."""
         size = "long" if long else "short"
         if self.figure.property("figure") != size:
             self.figure.setProperty("figure", size)

@@ -187,7 +187,7 @@ class DeclaredFields(QWidget):
 
 
 def _number_box(number: Number, whole: Whole | None) -> QDoubleSpinBox:
-    """Return a box whose least value stands for an unset number. Numbers that are not whole are seconds."""
+    """Return a box; its least value stands for an unset number. Numbers that are not whole are seconds."""
     box = made(padded(QDoubleSpinBox()), decimals=0 if whole else 1)
     box.setRange(whole.least - 1 if whole else 0, _LARGEST)
     box.setSpecialValueText(number.unset)
@@ -202,7 +202,7 @@ def _number_box(number: Number, whole: Whole | None) -> QDoubleSpinBox:
 
 
 def _number(box: QDoubleSpinBox) -> float | None:
-    """Return the number in a box, as an int where the box has no decimals; None if the number is unset."""
+    """Return the number in a box, as an int if the box has no decimals; None if the number is unset."""
     if box.value() == box.minimum():
         return None
     return box.value() if box.decimals() else int(box.value())

@@ -19,7 +19,7 @@ from core.protocol.run_words import EndReason
 
 _TICK_MS = 500
 _STATUS_LINES = 5
-"""Height of the progress, in lines; what is longer is scrolled to."""
+"""Height of the progress, in lines; further lines are scrolled to."""
 _WARNINGS = 3
 """Number of warnings that are shown at the end of a run."""
 

@@ -109,7 +109,7 @@ class SearchFields(QWidget):
         return str(self.algorithm.currentData() or Settings.algorithm)
 
     def _explain(self) -> None:
-        """Show the explanation of the chosen algorithm, and what it can be told."""
+        """Show the explanation of the chosen algorithm, and its options."""
         name = self.algorithm_name
         self.explanation.setText(plain(self._explanations.get(name, "")))
         self.declared.show_for(name)

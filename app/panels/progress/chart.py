@@ -64,7 +64,7 @@ class Chart(QWidget):
         self.update()
 
     def show_state(self, state: RunState) -> None:
-        """Paint what the model holds now."""
+        """Paint the present state of the model."""
         self._state = state
         best = state.best()
         self.setAccessibleDescription(f"{best.classes} classes after {state.executed} runs")

@@ -70,7 +70,7 @@ class ProgressPanel(QWidget):
         self.key.set_theme(theme)
 
     def show_state(self, state: RunState) -> None:
-        """Show the state of the run, on a logarithmic scale where a linear one would show a line on the floor."""
+        """Show the state of the run, on a logarithmic scale if a linear one would show a line on the floor."""
         if state.steps and not self._scale_chosen:
             self.logarithmic.setChecked(state.steps[0].bytes > _WIDE_RANGE * max(1, state.steps[-1].bytes))
         self.chart.show_state(state)

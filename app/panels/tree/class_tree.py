@@ -37,7 +37,7 @@ _LEAST_WIDTH = 240
 _SIZES, _PARTS = 62, 92
 """Pixels of the column of sizes: ``99.9 kB`` before a reduction, then ``99.9 / 999 kB``."""
 _ASKED_MOST = 60
-"""Classes whose members are asked for anew at a time."""
+"""Largest number of classes in one request for members."""
 
 
 class ClassTree(QWidget):
@@ -48,7 +48,7 @@ class ClassTree(QWidget):
     """A part of a class is selected: the class, the part's name."""
     item_activated = Signal(int)
     members_wanted = Signal(list)
-    """Classes (item numbers) whose parts are to be shown."""
+    """Classes (item numbers) with parts to be shown."""
     pins_wanted = Signal(list)
     """Names to pin, or to let go of if all are pinned."""
     first_wanted = Signal(list)
@@ -185,14 +185,14 @@ class ClassTree(QWidget):
         self.tree.viewport().update()
 
     def shown_members(self) -> list[int]:
-        """Return the classes whose parts are to be seen now."""
+        """Return the classes with visible parts."""
         found = [i for i in self.model.loaded_classes if self.tree.isExpanded(self.model.index_of(i))]
         return found[:_ASKED_MOST]
 
     # -- selection ----------------------------------------------------------------------
 
     def select_item(self, item: int) -> None:
-        """Select what was chosen elsewhere, without telling; -1 = nothing. A part of the item stays selected."""
+        """Select an item chosen elsewhere, without a signal; -1 = nothing. A part of the item stays selected."""
         self._quiet = True
         current = self.tree.currentIndex()
         index = self.model.index_of(item) if item >= 0 else QModelIndex()
@@ -221,13 +221,13 @@ class ClassTree(QWidget):
         return list(found)
 
     def pin_selected(self) -> None:
-        """Pin what is selected, or let go of it."""
+        """Pin the selected items, or take their pins away."""
         names = self.selected_names()
         if names:
             self.pins_wanted.emit(names)
 
     def first_selected(self) -> None:
-        """Drop what is selected first, or no longer."""
+        """Let the search drop the selected items first, or no longer."""
         names = self.selected_names()
         if names:
             self.first_wanted.emit(names)

@@ -113,7 +113,7 @@ class TreeModel(QAbstractItemModel):
 
     @property
     def loaded_classes(self) -> list[int]:
-        """The classes whose parts are known."""
+        """The classes with known parts."""
         return list(self._loaded)
 
     def _load(self, item: int, found: ClassMembers) -> None:

@@ -49,7 +49,7 @@ class TreeRow:
     first: bool = False
     """True if the item is to be dropped first."""
     folded: str = ""
-    """A shorter name, for where there is no room for the whole; empty = there is none."""
+    """A shorter name, for too little room; empty = there is none."""
     left: float = 1.0
     """Share of the size in the best so far, 0 to 1."""
     alone: Alone = lambda begin, end: True

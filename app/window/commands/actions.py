@@ -1,4 +1,4 @@
-"""Everything the menus, the tool bar and the shortcuts can do, in one table: words, keys, what it does, and when."""
+"""Everything the menus, the tool bar and the shortcuts can do, in one table: words, keys, function and condition."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ActionSpec:
 MENUS = (("file", "&File"), ("edit", "&Edit"), ("view", "&View"), ("reduce", "&Reduce"), ("help", "&Help"))
 
 SUBMENUS = {"go": ("view", "Go to")}
-"""Menus within menus, each where its first action comes: the menu around it, and the title."""
+"""Menus within menus, each in the place of its first action: the menu around it, and the title."""
 
 PARTS = {
     "classes": "classes", "components": "components", "reduction": "reduction", "progress": "progress",
@@ -200,7 +200,7 @@ _ICON_ONLY = ("fit", "zoom_in", "zoom_out")
 class WindowActions:
     """The actions of the table, in the menus and on the tool bar of a window.
 
-    ``by_id`` has the actions, ``menus`` the menus. :meth:`show` alone decides what is enabled.
+    ``by_id`` has the actions, ``menus`` the menus. :meth:`show` alone enables and disables them.
     """
 
     def __init__(self, window: QMainWindow, toolbar: QToolBar, commands: Commands) -> None:
@@ -227,7 +227,7 @@ class WindowActions:
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
     def show(self, state: WindowState) -> None:
-        """Enable what is possible at this moment."""
+        """Enable the actions that are possible at this moment."""
         for spec in ACTIONS:
             self.by_id[spec.id].setEnabled(spec.enabled(state))
         words = "Resume" if state.paused() else "Pause"

@@ -35,7 +35,7 @@ _FIRST = {
     "markdown": "Decompiling the result", "html": "Decompiling the result",
     "folder": "Decompiling the result, running its script", "test": "Looking for Java source, compiling it",
 }  # fmt: skip
-"""Words for what the engine does before it writes: it takes seconds."""
+"""Words for the engine's work before it writes, which takes seconds."""
 
 
 class FileCommands(QObject):
@@ -50,7 +50,7 @@ class FileCommands(QObject):
     predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
     predicate_left = Signal(dict)
-    """Another input is opened: what is of the last one alone goes, such as the sample's predicate."""
+    """Another input is opened: settings for the last one alone go, such as the sample's predicate."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class FileCommands(QObject):
             self._controller.open(paths)
 
     def drop(self, data: QMimeData) -> None:
-        """Open what was dropped, or say why not."""
+        """Open the dropped files, or tell the reason against it."""
         files = dropped(data)
         if files.paths:
             self.open_paths(list(files.paths))
@@ -163,7 +163,7 @@ class FileCommands(QObject):
             self._controller.open_session(path)
 
     def save_session(self) -> None:
-        """Ask where to keep the session from here on."""
+        """Ask for the place of the session from here on."""
         if self._controller.state.jar is None:
             return
         if not self._controller.session:
@@ -191,7 +191,7 @@ class FileCommands(QObject):
         self.export_result(step)
 
     def export_result(self, step: StepSummary) -> None:
-        """Ask where to, and write an accepted step as the reduced jar."""
+        """Ask for a place, and write an accepted step as the reduced jar."""
         state = self._controller.state
         path = self._result_target(f"Export reduced jar: {step.title}", "-reduced")
         if path:
@@ -218,11 +218,11 @@ class FileCommands(QObject):
         return ""
 
     def export_report(self) -> None:
-        """Ask where to, and write the report of the last reduction."""
+        """Ask for a place, and write the report of the last reduction."""
         self._export("report", "Export report", "-report.json", "JSON (*.json)")
 
     def export_bug(self) -> None:
-        """Ask where to, and write the bug report of the last reduction."""
+        """Ask for a place, and write the bug report of the last reduction."""
         path, pattern = self._target("Export bug report", "-bug.md", "Markdown (*.md);;HTML (*.html)")
         if path:
             path, ending = _with_ending(path, tuple(REPORT_FORMATS), "html" if "html" in pattern else "md")
@@ -235,7 +235,7 @@ class FileCommands(QObject):
             self._write("folder", path)
 
     def export_test(self, project: str, settings: Settings) -> None:
-        """Ask where to, and write the best so far as a test of a project's own suite."""
+        """Ask for a place, and write the best so far as a test of a project's own suite."""
         path, _ = self._target("Export as a test", f"-{project}-test", "New folder (*)")
         if path:
             self._targets[path] = ""
@@ -243,7 +243,7 @@ class FileCommands(QObject):
             self._controller.client.send(ExportTest(project, path, settings))
 
     def export_graph(self) -> None:
-        """Ask where to, and write the shown graph. The name's ending says the format."""
+        """Ask for a place, and write the shown graph."""
         patterns = ";;".join(f"{kind.upper()} (*.{kind})" for kind in GRAPH_FORMATS)
         path, pattern = self._target("Export graph", "-graph.svg", patterns)
         if not path:
@@ -261,7 +261,7 @@ class FileCommands(QObject):
             self._write(ending, path)
 
     def export_step(self, step: StepSummary) -> None:
-        """Ask where to, and write an accepted step as a jar."""
+        """Ask for a place, and write an accepted step as a jar."""
         path = self._result_target("Export step", f"-step-{step.probe}")
         if path:
             self._targets[path] = step.title
@@ -338,7 +338,7 @@ class FileCommands(QObject):
     # -- the rest of the menu -----------------------------------------------------------
 
     def close(self) -> None:
-        """End what is still being drawn."""
+        """End unfinished drawings."""
         self._drawings.close()
 
 

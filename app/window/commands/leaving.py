@@ -22,7 +22,7 @@ LOST = "It could not be saved: it is lost if you go on."
 
 
 class LeavingDialog(QMessageBox):
-    """``go_button`` leaves the result, and ``fate`` says what becomes of it then; Escape stays."""
+    """``go_button`` leaves the result, and ``fate`` is a sentence on the result's further life; Escape stays."""
 
     def __init__(self, result: str, doing: str, fate: str, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -117,15 +117,15 @@ class StartingDialog(QMessageBox):
 
 
 class UnexportedResult:
-    """The smallest result of all runs since the last export, while only the session has it. ``export`` asks where to
-    write it."""
+    """The smallest result of all runs since the last export, while only the session has it. ``export`` asks for its
+    place."""
 
     def __init__(
         self, controller: Controller, queue: BugQueue, export: Callable[[StepSummary], None], window: QWidget
     ) -> None:
         self._controller, self._queue, self._export, self._window = controller, queue, export, window
         self._runs: list[RunRecord] = []
-        """The runs whose results were not exported."""
+        """The runs without an exported result."""
 
     def run_finished(self) -> None:
         """Note the result of a run. Results of a queue are written by the queue; the sample is there to try."""
@@ -140,7 +140,7 @@ class UnexportedResult:
         self._runs.clear()
 
     def may_leave(self, doing: str) -> bool:
-        """Return True if there is no such result, or the user leaves it. ``doing``: the words for what comes next."""
+        """Return True if there is no such result, or the user leaves it. ``doing``: the words for the next action."""
         state, result = self._controller.state, self._smallest()
         if result is None or state.jar is None or state.phase is EngineState.DEAD:
             return True

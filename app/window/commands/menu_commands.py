@@ -26,11 +26,11 @@ class EditCommands:
         self.inspect = parts.show_inspector
 
     def pin(self) -> None:
-        """Keep what is selected, or no longer."""
+        """Keep the selected items, or no longer."""
         self._pins.toggle(self._selection.names)
 
     def drop_first(self) -> None:
-        """Drop what is selected first, or no longer."""
+        """Let the search drop the selected items first, or no longer."""
         self._pins.toggle_first(self._selection.names)
 
     def copy_name(self) -> None:
@@ -53,7 +53,7 @@ class EditCommands:
 
 
 class HelpCommands:
-    """The commands that open dialogs over ``window``; ``actions`` gives what the shortcuts are read off."""
+    """The commands that open dialogs over ``window``; ``actions`` returns the actions with the shortcuts to list."""
 
     def __init__(self, window: QWidget, messages: MessageBar, actions: Callable[[], Iterable[QAction]]) -> None:
         self._window, self._messages, self._actions = window, messages, actions

@@ -18,8 +18,8 @@ from app.user_settings import UserSettings
 
 
 class FileChooser:
-    """``purpose`` names what the folder is remembered for: ``open``, ``export``, ``libraries``. With a name behind a
-    slash a purpose has a folder of its own as long as the window is open."""
+    """``purpose`` is the key of the remembered folder: ``open``, ``export``, ``libraries``. With a name behind a slash
+    a purpose has a folder of its own as long as the window is open."""
 
     def __init__(self, parent: QWidget, settings: UserSettings) -> None:
         self._parent, self._settings = parent, settings
@@ -29,8 +29,8 @@ class FileChooser:
         """Function that returns the folder of the open input, empty if there is none."""
 
     def files(self, purpose: str, title: str, patterns: str, beside: str = "") -> list[str]:
-        """Return the files that are there; none = the user changed their mind. The folder ``beside`` is shown where
-        none was chosen before."""
+        """Return the files that are there; none = the user changed their mind. The folder ``beside`` is shown if none
+        was chosen before."""
         paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(purpose, beside), patterns)
         if paths:
             self._remember(purpose, Path(paths[0]).parent)
@@ -52,7 +52,7 @@ class FileChooser:
 
     def target(self, purpose: str, title: str, name: str, patterns: str, beside: str = "") -> tuple[str, str]:
         """Return the chosen place, empty if there is none, and the chosen pattern. ``name`` is the suggestion, in the
-        folder ``beside`` where none was chosen before and the user may write there."""
+        folder ``beside`` if none was chosen before and the user may write there."""
         start = str(_writable(self._folder(purpose, beside)) / name)
         path, pattern = QFileDialog.getSaveFileName(self._parent, title, start, patterns)
         if path:
@@ -87,7 +87,7 @@ def _writable(folder: str) -> Path:
 
 
 def _current() -> Path:
-    """Return the current folder; where a desktop has started the program in the root, the user's own."""
+    """Return the current folder; if a desktop has started the program in the root, the user's own."""
     current = Path.cwd()
     return current if current != Path(current.anchor) else Path.home()
 
@@ -102,8 +102,8 @@ grep -q "NullPointerException" out.txt
 
 
 class FormFiles(QObject):
-    """The commands that ask for files and put them into the form. Libraries are looked for beside the input, the
-    others where the last one was."""
+    """The commands that ask for files and put them into the form. Libraries are looked for beside the input, other
+    files beside the last one."""
 
     form_wanted = Signal()
     """The form has to be seen: libraries are added there."""
@@ -126,7 +126,7 @@ class FormFiles(QObject):
             self._form.what.use_program(path)
 
     def write_script(self) -> None:
-        """Ask where to, write a script to start from, and make it the command."""
+        """Ask for a place, write a script to start from, and make it the command."""
         path, _ = self._chooser.target("command", "Script template", "check.sh", "Shell script (*.sh)")
         if not path:
             return
@@ -165,7 +165,7 @@ SESSION = ".jarlet"
 
 @dataclass(frozen=True, slots=True)
 class DroppedFiles:
-    """Inputs among what was dropped, as paths. If anything else is with them, nothing is opened: ``problem`` says why,
+    """Inputs among the dropped files, as paths. If anything else is with them, nothing is opened: ``problem`` says why,
     and ``program`` is a file that can be the command."""
 
     paths: tuple[str, ...] = ()

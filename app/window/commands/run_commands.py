@@ -1,4 +1,4 @@
-"""The reduce menu: check, start, pause, stop; and what the lists of the run can start."""
+"""The reduce menu: check, start, pause, stop; and reductions begun from the lists of the run."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RunCommands(QObject):
             self._controller.check(self.settings())
 
     def start(self) -> None:
-        """Start the reduction; where there is a result for this failure, ask whether to go on from it."""
+        """Start the reduction; if there is a result for this failure, ask whether to go on from it."""
         controller = self._controller
         if not self.complete() or controller.state.phase is not EngineState.READY:
             return
@@ -109,7 +109,7 @@ class RunCommands(QObject):
         return self._controller.state.phase.reducing and running is not None and self.settings() != running
 
     def apply_changes(self) -> None:
-        """Go on from the best so far with what form and pins say now."""
+        """Go on from the best so far with the present form and pins."""
         if self._controller.state.phase in (EngineState.RUNNING, EngineState.PAUSED):
             settings = self.settings()
             self._controller.change(settings, self._controller.state.smallest(settings, self._pinned_items()))
@@ -131,7 +131,7 @@ class RunCommands(QObject):
             self._controller.stop()
 
     def run_started(self) -> None:
-        """Forget what was asked of the last result: another reduction has begun."""
+        """Forget the requests about the last result: another reduction has begun."""
         self._result_used = False
 
     def run_finished(self) -> None:
@@ -164,7 +164,7 @@ class RunCommands(QObject):
             self._messages.tell("All failures come from a missing library: add it, and check again.", "warning")
 
     def queue_failures(self, names: list[str]) -> None:
-        """Reduce once for each failure; where to, the user says once."""
+        """Reduce once for each failure. The user names the place once."""
         if not self.complete():
             return
         jar = self._controller.state.jar
@@ -180,7 +180,7 @@ class RunCommands(QObject):
         self._queue.add(names, self.settings(), Path(folder))
 
     def complete(self) -> bool:
-        """Return True if the form lacks nothing; else say what it lacks."""
+        """Return True if the form is complete; else tell the missing field."""
         problem, field = self._form.problem()
         if problem:
             self._messages.tell(problem, "warning", about="form")

@@ -115,7 +115,7 @@ def depths(jar: OpenedJar) -> NDArray[np.int64]:
 
 
 class Explorer(QObject):
-    """The presenters of answers, and what leads to them."""
+    """The presenters of answers, and the ways to them."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class Explorer(QObject):
         controller.opened.connect(self._opened)
 
     def goes_with(self) -> None:
-        """Show what goes with the selection."""
+        """Show the classes that go with the selection."""
         self.impact.ask(self._selection.names, "with")
 
     def around(self) -> None:
@@ -237,7 +237,7 @@ class Explorer(QObject):
             self._queries.ask_members([item])
 
     def _remember(self) -> None:
-        """Note where the user is, for Alt+Left."""
+        """Note the user's place, for Alt+Left."""
         self._parts.graph.navigation.remember()
 
     def _go_to(self, name: str) -> None:

@@ -23,7 +23,7 @@ MOST = 2000
 
 
 class Answerer(QObject):
-    """A presenter of answers: asks the engine, and shows what it hears on the page for answers."""
+    """A presenter of answers: asks the engine, and shows its reply on the page for answers."""
 
     def __init__(self, controller: Controller, parts: WindowLayout) -> None:
         super().__init__(parts.inspector)
@@ -221,7 +221,7 @@ class RelationPresenter(Answerer):
 
 
 def _shown(jar: OpenedJar, source: int, target: int, relation: Relation) -> tuple[str, str]:
-    """Return the names of both ends; without the package where the title says it."""
+    """Return the names of both ends, without a package that the title has."""
     first = jar.simple[source] if jar.packages[source] == relation.source else jar.full[source]
     second = jar.simple[target] if jar.packages[target] == relation.target else jar.full[target]
     return first, second

@@ -159,7 +159,7 @@ class ImpactPresenter(Answerer):
         self._chooser = chooser
 
     def ask(self, names: Sequence[str], kind: str) -> None:
-        """Ask what goes ``with`` some items, or for the smallest set ``around`` them."""
+        """Ask for the companions ``with`` some items, or for the smallest set ``around`` them."""
         jar, page = self._jar, self._page
         if not names or jar is None:
             return

@@ -97,7 +97,7 @@ class HangPresenter(QObject):
     """The field of the timeout per run is to be seen."""
 
     def __init__(self, state: RunState, messages: MessageBar, may_hang: Callable[[], bool], parent: QObject) -> None:
-        """Make it; ``may_hang`` says whether what runs is a command of the user's without a time limit."""
+        """Make it; ``may_hang`` returns True while a command of the user's runs without a time limit."""
         super().__init__(parent)
         self._state, self._messages, self._may_hang = state, messages, may_hang
         self._since = 0.0
@@ -117,7 +117,7 @@ class HangPresenter(QObject):
             self.over()
 
     def over(self) -> None:
-        """Withdraw what was said."""
+        """Withdraw the message."""
         self.timer.stop()
         self._messages.withdraw("hang")
 
@@ -209,7 +209,7 @@ class StalenessPresenter(QObject):
         return self._parts.run
 
     def phase_changed(self, phase: EngineState) -> None:
-        """Take back what was said before when something begins: a check, a reduction, the reading of a jar."""
+        """Withdraw earlier messages when something begins: a check, a reduction, the reading of a jar."""
         state = self._state
         former = state.checked_settings is not None and not same_check(state.settings, state.checked_settings)
         for part in (self._panel.best, self._parts.steps, self._parts.report, self._parts.progress):

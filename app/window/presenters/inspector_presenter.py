@@ -1,4 +1,4 @@
-"""Questions beside the run: members of classes, what ties an item to others, its code; shown in the inspector."""
+"""Questions beside the run: members of classes, an item's dependencies, its code; shown in the inspector."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from core.protocol.wording import Conflict
 SETTLE_MS = 220
 """A selection counts once it has stood still for so long: each asks for programs to be run."""
 AGAIN_MS = 700
-"""While a reduction runs, what is shown is asked for anew at most this often."""
+"""Milliseconds between two requests for the shown answers, while a reduction runs."""
 _TIED_MOST = 60
-"""Number of classes whose members are asked for beside those of the tree."""
+"""Number of classes with requested members, beside those of the tree."""
 
 
 def _sentence(found: Mapping[str, Any]) -> str:
@@ -38,7 +38,7 @@ _LEAST_HEIGHT = 240
 
 
 class InspectorPresenter(QObject):
-    """The questions to the engine behind the inspector and the members in the tree: of what these show, no more."""
+    """The questions to the engine for the visible part of the inspector and of the members in the tree."""
 
     members = Signal(list)
     """Lists of :class:`ClassMembers`."""
@@ -196,7 +196,7 @@ class InspectorPresenter(QObject):
             self._inspector.show_states()
 
     def state_of(self, name: str) -> ItemState | None:
-        """Return the state of a class or a member; None before a run, and where it is not known."""
+        """Return the state of a class or a member; None before a run, and if it is not known."""
         owner = split(name)[0]
         item = self._tree.model.item_of(owner)
         if item < 0 or not self._controller.state.steps:

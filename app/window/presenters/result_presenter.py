@@ -138,7 +138,7 @@ class ResultPresenter(QObject):
         self._messages.withdraw("check")
 
     def form_changed(self) -> None:
-        """Withdraw what the form was said to lack."""
+        """Withdraw the message on a missing field of the form."""
         self._messages.withdraw("form")
 
     def result_written(self) -> None:

@@ -1,4 +1,4 @@
-"""The sentences on the end of a reduction: what is left, how it fails, and the reasons not to believe it. No Qt."""
+"""The sentences on the end of a reduction: the result, its failure, and the reasons to doubt it. No Qt."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Remedy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
-    """The end of a reduction: a ``message``, its ``kind`` as :class:`MessageBar` has it, and what helps."""
+    """The end of a reduction: a ``message``, its ``kind`` as :class:`MessageBar` has it, and the remedy."""
 
     message: str
     kind: str
@@ -81,7 +81,7 @@ def lacking(final: Mapping[str, Any]) -> str:
 
 
 def _doubt(state: RunState, lack: str, where: str) -> tuple[list[str], Remedy]:
-    """Return the reasons to doubt the result, and what helps against the first of them."""
+    """Return the reasons to doubt the result, and the remedy for the first of them."""
     assert state.finished is not None
     said, remedies = [], []
     certificate = state.finished.report.get("certificate", {})
@@ -101,7 +101,7 @@ def _doubt(state: RunState, lack: str, where: str) -> tuple[list[str], Remedy]:
 
 
 def result_text(state: RunState) -> str:
-    """Return the size of the result, its failure, and what was proved; empty without a result.
+    """Return the size of the result, its failure, and its proof; empty without a result.
 
     For example ``4 of 266 classes, 0.2 % of bytes. It fails with “A.java: …” (1 of 3 kinds). Run once more, it failed
     again. No part can be removed alone.``
@@ -141,7 +141,7 @@ def failure_line(report: Mapping[str, Any]) -> str:
 
 
 def _kinds(state: RunState) -> str:
-    """Return `` (1 of 3 kinds of failures)`` where the input shows several."""
+    """Return `` (1 of 3 kinds of failures)`` if the input shows several."""
     checked, finished = state.checked, state.finished
     if checked is None or finished is None or len(checked.failures) < 2:
         return ""
