@@ -32,7 +32,7 @@ def cancelled_by(check: Callable[[], None]) -> Iterator[None]:
 
 
 def cancellation_point() -> None:
-    """End the computation if somebody wants its end. Raises what the check of :func:`cancelled_by` raises."""
+    """End the computation if somebody wants its end. Raises the error of the check of :func:`cancelled_by`."""
     check = _current.check
     if check is not None:
         check()

@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def _events() -> IO[str] | None:
-    """Return the stream for events; None where standard output is closed. Whatever a library prints goes to standard
+    """Return the stream for events; None if standard output is closed. Whatever a library prints goes to standard
     error, so that it does not get between the events."""
     try:
         output = os.fdopen(os.dup(1), "w", encoding="utf-8")

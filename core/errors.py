@@ -24,7 +24,7 @@ class InputError(JarletError):
 
 
 class OutputError(JarletError):
-    """A result cannot be written where the user asked for it."""
+    """A result cannot be written to the user's place for it."""
 
 
 class PredicateError(JarletError):

@@ -1,9 +1,9 @@
 """Changes of names by rewriting, and the same failure before and after them.
 
 A failure's name is a text of a compiler, a decompiler or a stack trace. It may name a class by its file, its qualified,
-simple or nested name, with dots, slashes or dollar signs. Where a class has been merged into another one, or is no
-longer nested, the text names it otherwise. :meth:`Renaming.canonical` writes all spellings of a changed class alike, so
-two texts are the same failure if their canonical forms are equal.
+simple or nested name, with dots, slashes or dollar signs. A text names a class otherwise once it has been merged into
+another one, or is no longer nested. :meth:`Renaming.canonical` writes all spellings of a changed class alike, so two
+texts are the same failure if their canonical forms are equal.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Renaming:
         return self._spell(text)
 
     def is_same(self, now: str, then: str) -> bool:
-        """Return True if a text about the rewritten program is what another one is about the full input."""
+        """Return True if a text about the rewritten program matches another one about the full input."""
         return self.canonical(then) in self._canonical_readings(now)
 
     def _canonical_readings(self, text: str) -> list[str]:

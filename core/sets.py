@@ -53,5 +53,5 @@ def flags_of(items: ItemSet, count: int) -> NDArray[np.bool_]:
 
 
 def mask_of_flags(flags: NDArray[np.bool_] | NDArray[np.uint8]) -> ItemSet:
-    """Return the set of the items whose flag is set."""
+    """Return the set of the items with a set flag."""
     return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")

@@ -38,12 +38,12 @@ def inputs_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of what can be made anew: ``$XDG_CACHE_HOME/jarlet``."""
+    """Return the folder of files that can be made anew: ``$XDG_CACHE_HOME/jarlet``."""
     return _folders().user_cache_path
 
 
 def config_folder() -> Path:
-    """Return the folder of what the user wrote: ``$XDG_CONFIG_HOME/jarlet``."""
+    """Return the folder of the user's own files: ``$XDG_CONFIG_HOME/jarlet``."""
     return _folders().user_config_path
 
 

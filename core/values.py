@@ -112,7 +112,7 @@ def table(name: str, value: object) -> dict[str, Any]:
 
 
 def text_table(name: str, value: object) -> dict[str, str]:
-    """Return an object whose values are texts too."""
+    """Return an object with texts as values."""
     return {key: text(f"{name}.{key}", inner) for key, inner in table(name, value).items()}
 
 
@@ -120,8 +120,8 @@ def conform(name: str, value: object, hint: Any) -> Any:
     """Return the value as the type annotation ``hint`` wants it: lists become tuples and sets, objects dataclasses.
 
     Hints are the plain types, their ``Annotated`` forms, ``| None``, tuples and sets of one type, mappings to texts or
-    to anything, dataclasses, and classes with a ``from_json`` of their own. Of what an ``Annotated`` form says beside
-    its type, the ranges of this module count.
+    to anything, dataclasses, and classes with a ``from_json`` of their own. Of the metadata of an ``Annotated`` form,
+    the ranges of this module count.
     """
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
@@ -150,7 +150,7 @@ def conform(name: str, value: object, hint: Any) -> Any:
 
 def record(cls: Any, values: Mapping[str, Any], named: Callable[[str], str]) -> Any:
     """Return the dataclass ``cls`` with these values, each as its annotation wants it; ``named`` tells how the user
-    calls a field. Raise UsageError for what lacks, is unknown or of another type."""
+    calls a field. Raise UsageError for a field that is missing, unknown or of another type."""
     hints = hints_of(cls)
     unknown = sorted(values.keys() - hints.keys())
     if unknown:

@@ -1,5 +1,5 @@
-"""Texts of others within our own: what a predicate printed, the names in a jar, paths. Whatever is in them, a terminal
-only shows it, and no sentence fills the screen.
+"""Texts of others within our own: a predicate's output, the names in a jar, paths. Whatever is in them, a terminal only
+shows it, and no sentence fills the screen.
 
 Everything that prints or writes for people goes through here; files of raw output (JSON, logs of a probe) do not.
 """
@@ -51,7 +51,7 @@ def sentence(text: str) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun; ``many`` where an s does not make the plural."""
+    """Return a number with its noun; ``many`` if an s does not make the plural."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 

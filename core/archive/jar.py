@@ -67,8 +67,8 @@ class Jar:
 
 
 def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = False, merge: bool = False) -> Jar:
-    """Read what :func:`core.archive.named_inputs.find` finds: jars, module files, folders of classes or of jars. See
-    :func:`read_inputs`."""
+    """Read the findings of :func:`core.archive.named_inputs.find`: jars, module files, folders of classes or of jars.
+    See :func:`read_inputs`."""
     inputs = find(paths)
     sources = tuple(Path(named(str(path))[1]) for path in paths)
     words = tuple(placed_at(str(path), os.path.abspath) for path in paths)

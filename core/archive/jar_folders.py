@@ -19,7 +19,7 @@ from core.system.files import sync_folder, write_whole
 from core.system.removal import remove
 
 _HERE, _EXCHANGE = -100, 2
-"""Of Linux's ``renameat2``: paths begin at the current folder; both names get what the other one had."""
+"""Of Linux's ``renameat2``: paths begin at the current folder; two names exchange their contents."""
 
 
 def write_jars(folder: Path, entries: Iterable[tuple[str, bytes]], packer: Packer | None = None) -> int:
@@ -49,7 +49,7 @@ def write_result(
     target: Path, entries: Sequence[tuple[str, bytes]], inputs: Sequence[InputJar], packer: Packer | None = None
 ) -> None:
     """Write a result in the shape of its inputs: a jar; of a class path of several a folder with their files; of one
-    that is no jar a file of its kind. What was there is replaced whole. Raise OutputError."""
+    that is no jar a file of its kind. Earlier content is replaced whole. Raise OutputError."""
     packer = packer or Packer()
     if not is_class_path(inputs):
         write_jar(target, entries, packer=packer, parents=True)
@@ -69,7 +69,7 @@ def end_of(inputs: Sequence[InputJar]) -> str:
 
 
 def refuse_other(folder: Path) -> None:
-    """Raise OutputError unless the folder is missing or empty, or has nothing but what :func:`write_jars` wrote."""
+    """Raise OutputError unless the folder is missing or empty, or has nothing but the output of :func:`write_jars`."""
     try:
         there = sorted(os.listdir(folder))
     except FileNotFoundError:
@@ -93,7 +93,7 @@ def refuse_other(folder: Path) -> None:
 
 
 def _put(new: Path, real: Path) -> None:
-    """Give a folder its place; what was there has the other name then. Without exchange there is a moment in which
+    """Give a folder its place; an earlier one there gets the other name. Without exchange there is a moment in which
     nothing is in the place."""
     if not real.exists():
         os.rename(new, real)

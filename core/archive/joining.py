@@ -1,4 +1,4 @@
-"""Several inputs joined to one jar, as ``--merge`` wants them, and what stands in more than one of them."""
+"""Several inputs joined to one jar, for ``--merge``, and the entries that are in more than one of them."""
 
 from __future__ import annotations
 

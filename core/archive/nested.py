@@ -1,7 +1,7 @@
 """Jars inside a jar, opened: ``BOOT-INF/lib/a.jar!/p/C.class`` is an entry of ``BOOT-INF/lib/a.jar``. A class path of
 several jars is such a jar, which has no file of its own: ``a.jar!/p/C.class`` is an entry of its jar ``a.jar``.
 
-Opened ones are folded again before anything is written, in the place of their first entry. So what is written has the
+Opened ones are folded again before anything is written, in the place of their first entry. So the written jar has the
 layout of the input. One that has lost all its entries is gone.
 """
 
@@ -96,8 +96,7 @@ def folded(
 def flattened(entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes]]:
     """Return the entries as tools that read one jar want them: those of opened jars at the top, beside the classes of
     ``BOOT-INF/classes`` and ``WEB-INF/classes``, of several with one name the first, service files joined, without
-    signatures. Where neither
-    is there, return the entries as they are.
+    signatures. If neither is there, return the entries as they are.
     """
     if not any(MARK in name or name.startswith(ROOTS) for name, _ in entries):
         return entries
@@ -112,7 +111,7 @@ def flattened(entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes
 
 
 def _refuse(infos: list[zipfile.ZipInfo]) -> None:
-    """Raise NotOpenedError for a jar whose entries would not be the same after writing."""
+    """Raise NotOpenedError for a jar if writing would change its entries."""
     names = [info.filename for info in infos]
     if not names:
         raise NotOpenedError("empty")

@@ -23,7 +23,7 @@ from core.system.budget import shortened
 from core.system.files import write_whole
 
 LEVEL = 6
-"""Deflate level of what is written; fixed, since the bytes depend on it."""
+"""Deflate level of written entries; fixed, since the bytes depend on it."""
 
 REMEMBERED = 256 << 20
 """Most bytes, packed and unpacked, that are kept besides the input's."""
@@ -138,7 +138,7 @@ def _stored(data: bytes) -> _Packed:
 
 
 def _end(count: int, size: int, offset: int) -> bytes:
-    """End of the central directory; the 64-bit one before it where there are too many entries."""
+    """End of the central directory; the 64-bit one before it if there are too many entries."""
     ahead = b""
     if count > _MOST_ENTRIES:
         ahead = _END64.pack(

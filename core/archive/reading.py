@@ -76,8 +76,8 @@ def _read_folder(folder: Path, left: int, warnings: list[str]) -> list[Entry]:
 
 
 def _found_below(folder: Path) -> tuple[list[tuple[str, int]], list[str]]:
-    """Return the name and size of each file below ``folder``, and what is neither a file nor a folder. Links to folders
-    are not followed, so there is no loop; no recursion, whatever the depth."""
+    """Return the name and size of each file below ``folder``, and the names that are neither a file nor a folder. Links
+    to folders are not followed, so there is no loop; no recursion, whatever the depth."""
     files: list[tuple[str, int]] = []
     skipped: list[str] = []
     waiting = [""]

@@ -78,7 +78,7 @@ class BoundedFile(io.BufferedReader):
 
 
 def open_regular(path: Path) -> int:
-    """Return a descriptor to read the ordinary file at ``path``; OSError for what is none, without waiting for a
+    """Return a descriptor to read the ordinary file at ``path``. Raise OSError for anything else, without waiting for a
     pipe."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(handle).st_mode
@@ -130,7 +130,7 @@ def read_entry(file: BoundedFile, info: zipfile.ZipInfo) -> bytes | None:
 
 def inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, allowance: Allowance | None = None) -> bytes:
     """Return the entry's bytes, ``most + 1`` of them at most. They are counted as they come, whatever the header says.
-    Raises what ``zipfile`` raises."""
+    Raises the errors of ``zipfile``."""
     chunks, left = [], most + 1
     with archive.open(info) as stream:
         while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
@@ -149,7 +149,7 @@ class Allowance:
         self._octets, self._entries = octets, entries
 
     def take(self, octets: int, entries: int = 0) -> None:
-        """Count what was read. Raises InputError for too much."""
+        """Count read bytes and entries."""
         self._octets -= octets
         self._entries -= entries
         if min(self._octets, self._entries) < 0:
@@ -161,7 +161,7 @@ class Archive:
     is an OSError."""
 
     def __init__(self, path: Path, data: bytes | None = None) -> None:
-        """``data``: the archive itself, where it is no file at ``path``."""
+        """``data``: the archive itself, if it is no file at ``path``."""
         self._path = path
         self._file = BoundedFile(path, data)
         with self._told():
@@ -200,7 +200,7 @@ class Archive:
         return data
 
     def entries(self) -> list[tuple[str, bytes]]:
-        """Return all entries with their bytes. Raises InputError where these are more than an input may have."""
+        """Return all entries with their bytes. Raises InputError if these are more than an input may have."""
         allowance = Allowance()
         allowance.take(0, len(self.infos))
         return [(info.filename, self.read(info, LIMIT, allowance)) for info in self.infos]
@@ -221,8 +221,8 @@ _HEAD = 8
 
 
 def peek(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and first bytes of some class files, and the names of jars inside. Nothing is said of what cannot
-    be read.
+    """Yield the names and first bytes of some class files, and the names of jars inside. Unreadable archives and
+    entries are skipped in silence.
     """
     for path in map(Path, paths):
         with suppress(OSError, InputError, zipfile.BadZipFile, zlib.error, ValueError, RuntimeError):

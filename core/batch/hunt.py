@@ -165,7 +165,7 @@ class Hunt:
                 self._publish()
 
     def _end(self, bug: FoundBug, done: Done) -> FoundBug:
-        """Keep what came of a reduction. Its work stays if more time could make the result smaller."""
+        """Keep the end of a reduction. Its work stays if more time could make the result smaller."""
         status = {DONE: BugStatus.REDUCED, LIMIT: BugStatus.LIMIT}.get(done.exit, BugStatus.FAILED)
         if done.report is None:
             status = BugStatus.FAILED
@@ -218,7 +218,7 @@ class Hunt:
         return Job(bug.key, (bug.jar.path,), place, report, settings, bug=folder)
 
     def _place(self, bug: FoundBug) -> str:
-        """Return the digest of what a reduction depends on."""
+        """Return the digest of all that a reduction depends on."""
         text = "\n".join((bug.jar.digest, bug.failure, self._marks[bug.tool]))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

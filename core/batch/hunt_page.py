@@ -236,6 +236,6 @@ def _number(value: int | None, head: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a name as HTML: what cannot be seen is escaped, its direction stays its own, and a line may end behind a
+    """Return a name as HTML: invisible characters are escaped, its direction stays its own, and a line may end behind a
     slash. A path of this machine is a file name."""
     return f"<bdi>{html.escape(cut(in_line(told_elsewhere(text)), _LONGEST)).replace('/', '/<wbr>')}</bdi>"

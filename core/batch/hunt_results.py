@@ -65,7 +65,7 @@ class FoundBug:
     probes: int = 0
     seconds: float = 0.0
     form: str = ""
-    """Hash of the reduced jar's canonical form; empty where there is none."""
+    """Hash of the reduced jar's canonical form; empty if there is none."""
     issue: str = ""
     """The issue of a known bug."""
     seen: tuple[tuple[str, int], ...] = ()

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """A reduction to be done: absolute paths, the settings, and where report and session go."""
+    """A reduction to be done: absolute paths, the settings, and the places of report and session."""
 
     name: str
     inputs: tuple[Path, ...]
@@ -55,13 +55,13 @@ class Job:
         return self.output.with_name(self.output.stem + SUFFIX)
 
     def task(self, folder: Path) -> Task:
-        """Return the job for an executor; ``folder`` is where its command's own relative paths begin."""
+        """Return the job for an executor; ``folder`` is the base of relative paths in its command."""
         values = {**vars(self), "settings": self.settings.to_json()}
         return Task(self.name, json.dumps(values, default=str), folder)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
-        """Return the inverse of what :meth:`task` writes."""
+        """Return the job of such a JSON object, the inverse of :meth:`task`."""
         return cls(
             values["name"],
             tuple(map(Path, values["inputs"])),

@@ -85,7 +85,7 @@ def _listen(event: events.Event) -> None:
 
 
 class _TaskLines:
-    """The lines of the input, read in a thread of its own. The end of the input, or a signal, ends what runs."""
+    """The lines of the input, read in a thread of its own. The end of the input, or a signal, ends the present task."""
 
     def __init__(self, stop: Callable[[], None]) -> None:
         self._stop = stop

@@ -40,7 +40,7 @@ _LOST = 10.0
 
 @dataclass(eq=False)
 class _Sent:
-    """The predicate as the workers get it, and what all its forms with other time limits share."""
+    """The predicate in the workers' form, and the state that its forms with other time limits share."""
 
     client: Any
     pickled: bytes
@@ -80,8 +80,8 @@ class _Sent:
 class ClusterPredicate(AroundPredicate[Predicate]):
     """``local``, the calibrated predicate, with its probes on the cluster of ``client`` (see
     :func:`core.cluster.connection.connected`). The workers need the same Jarlet, and the same files and tools under the
-    same paths. The probes of a lost worker go to another one. What no worker can run is run here. ``tell`` is told of
-    that once.
+    same paths. The probes of a lost worker go to another one. Candidates that no worker can run are run here. ``tell``
+    is told of that once.
     """
 
     def __init__(self, local: Predicate, client: Any, tell: Callable[[str], None], sent: _Sent | None = None) -> None:
@@ -138,7 +138,7 @@ class ClusterPredicate(AroundPredicate[Predicate]):
             self._sent.client.run(forget, self._sent.digest, on_error="ignore")
 
     def vet(self, known: Sequence[tuple[Entries, Outcome]], cancel: Flag) -> int:
-        """Put the workers to runs whose outcome is known, now and whenever one comes. Return the threads of those that
+        """Test the workers with runs of known outcome, now and whenever one comes. Return the threads of those that
         agree."""
         sent, limit = self._sent, None if self.timeout is None else _FIRST * self.timeout
         controls = [KnownRun(self._packed(entries), outcome) for entries, outcome in known]

@@ -42,6 +42,5 @@ def threads_of(client: Any) -> int:
 
 
 def workers_of(client: Any) -> dict[str, int]:
-    """Return the number of threads of each worker, by address. Raise TimeoutError where the scheduler does not
-    answer."""
+    """Return the number of threads of each worker, by address. Raise TimeoutError if the scheduler does not answer."""
     return dict(client.sync(client.scheduler.ncores, callback_timeout=_PATIENCE))

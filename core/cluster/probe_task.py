@@ -1,7 +1,7 @@
 """The task of a worker in the cluster: one probe, with a predicate that the worker keeps for the next probe.
 
-The predicate comes pickled with every task (some kilobytes), since a worker may be new; what it holds (resident Java
-processes) lasts until another reduction's predicate comes, the reduction ends, or the worker does.
+The predicate comes pickled with every task (some kilobytes), since a worker may be new; its resident Java processes
+last until another reduction's predicate comes, the reduction ends, or the worker does.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def run_probe(digest: str, pickled: bytes, packed: bytes, seconds: float | None,
 
 
 def forget(digest: str) -> None:
-    """End what a reduction's predicate holds on this worker."""
+    """End the resident processes of a reduction's predicate on this worker."""
     with _lock:
         for held in [one for one in _held if one.digest == digest and not one.probes]:
             _held.remove(held)

@@ -17,7 +17,7 @@ _BRACKETS = {")": "(", "]": "["}
 
 def call(broken: Broken, said: Complaint) -> Iterator[Edits]:
     """Cast the arguments of a call to their types in the class file, or its receiver to a raw class, for which no type
-    arguments count. Leave out arguments where there are no parameters."""
+    arguments count. Leave out arguments if there are no parameters."""
     raw = list(_raw_receiver(broken, said))
     if "capture#" in said.message:  # no cast leads to a type without a name
         yield from raw

@@ -28,7 +28,7 @@ _PLACES = 9
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """An error of a compiler, with offsets in the text of the source; -1 where there is none."""
+    """An error of a compiler, with offsets in the text of the source; -1 if there is none."""
 
     code: str
     """javac's own name of the error, such as ``compiler.err.prob.found.req``."""
@@ -59,7 +59,7 @@ class Compiled:
 
 
 class CompilerHost:
-    """A resident compiler. Not for several threads at once. Raises PredicateError where the JDK has no javac.
+    """A resident compiler. Not for several threads at once. Raises PredicateError if the JDK has no javac.
 
     ``library`` is the class path of the sources; ``ecj`` has the jars of Eclipse's compiler, if there are any.
     """

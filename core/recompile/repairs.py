@@ -27,14 +27,14 @@ _NEW_INNER = re.compile(
 _BOXES = {"int": "Integer", "char": "Character"}
 _BOXES |= {kind: kind.capitalize() for kind in ("boolean", "byte", "short", "long", "float", "double")}
 _LOOP = re.compile(r"\bfor *\( *(?:final +)?([\w$.<>?, \[\]]+?) +[\w$]+ *: *$")
-"""A loop up to what it goes through."""
+"""The head of a loop, up to its collection."""
 _DECLARED = re.compile(r"([\w$.]+(?:\[\])*) +[\w$]+ *= *$")
 """The declaration of a variable before its value."""
 _GENERIC = re.compile(r"<[^<>()]*>")
 
 
 def repairs(broken: Broken, said: Complaint) -> list[Edits]:
-    """Return the repairs of an error, the best first; none where the error is not understood."""
+    """Return the repairs of an error, the best first; none if the error is not understood."""
     repair = _REPAIRS.get(said.code.removeprefix("compiler.err."))
     known = said.path in broken.texts and 0 <= said.begin <= said.end
     return list(repair(broken, said)) if repair is not None and known else []
@@ -155,7 +155,7 @@ def _never_thrown(broken: Broken, said: Complaint) -> Iterator[Edits]:
 
 
 def _uninitialised(broken: Broken, said: Complaint) -> Iterator[Edits]:
-    """Give a variable a value where it is declared."""
+    """Give a variable a value at its declaration."""
     found = _VARIABLE.search(said.message)
     if found is None:
         return
@@ -177,7 +177,7 @@ def _assigned(broken: Broken, said: Complaint) -> Iterator[Edits]:
 
 
 def _declared_again(broken: Broken, said: Complaint) -> Iterator[Edits]:
-    """Assign a variable where it is declared for the second time."""
+    """Turn the second declaration of a variable into an assignment."""
     text = broken.texts[said.path]
     name = _WORD.match(text, said.point)
     if name is not None and said.begin < said.point:

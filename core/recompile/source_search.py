@@ -41,7 +41,7 @@ _NO_ECJ = (
 )
 
 _FETCHED = ("cfr", "vineflower")
-"""Presets whose decompilers are fetched."""
+"""Presets with decompilers to fetch."""
 RELEASES = (8, 11, 17)
 """Java versions for which sources are compiled, beside the newest one of each JDK."""
 
@@ -49,7 +49,7 @@ _MOST_MIXED = 16
 """Largest number of mixtures of the files of several decompilers."""
 
 _DOUBLE = ("cfr-ecj",)
-"""Presets whose decompiler is another preset's too."""
+"""Presets that share their decompiler with another preset."""
 
 _SECONDS = 60.0
 """Time limit of one compilation of sources that were compiled before, in seconds."""
@@ -99,7 +99,7 @@ class VerifiedSource:
 
 @dataclass
 class SourceResult:
-    """The end of a search: the source, or what was tried in vain."""
+    """The end of a search: the source, or the vain attempts."""
 
     found: VerifiedSource | None = None
     notes: list[str] = field(default_factory=list)
@@ -183,7 +183,7 @@ class SourceSearch:
         return self.result
 
     def _verified(self) -> Iterator[VerifiedSource]:
-        """Yield what was found: first the simplest way of all drafts, then the other ways."""
+        """Yield the verified sources: first the simplest way of all drafts, then the other ways."""
         drafts = list(self._drafts())
         good = self._good(drafts)
         ways = self._ways()
@@ -324,7 +324,7 @@ def _stubs(entries: Entries, library: Sequence[Path]) -> dict[str, str]:
 
 
 def _without(classes: Mapping[str, bytes], left_out: Mapping[str, str], entries: Entries) -> dict[str, bytes]:
-    """Return the classes but for stubs, and what is nested in these; those of the entries stay."""
+    """Return the classes without stubs and their nested classes; those of the entries stay."""
     own = {name.removesuffix(".class") for name, _ in entries}
     tops = names_of(left_out)
     return {name: data for name, data in classes.items() if name in own or not _within(name, tops)}
@@ -342,7 +342,7 @@ def _compilers() -> list[Jdk]:
 
 
 def _ecj() -> tuple[Path, ...]:
-    """Return the jars of Eclipse's compiler; none where it is not there."""
+    """Return the jars of Eclipse's compiler; none if it is not there."""
     preset = presets.load_all().get("ecj")
     tools = preset.tools if preset is not None else ()
     return next((jars for tool in tools if (jars := tool.find()) and any(map(_is_ecj, jars))), ())

@@ -145,7 +145,7 @@ class SourcePart:
 
 @dataclass
 class _Scope:
-    """A class whose body is being read; ``depth`` is that of its members' braces."""
+    """A class with its body being read; ``depth`` is that of its members' braces."""
 
     name: str
     depth: int

@@ -39,7 +39,7 @@ from core.system.work_folder import temporary_folder
 from core.words import counted
 
 _LISTED = 40
-"""Classes whose bytecode is shown; a report with more is not read anyway."""
+"""Largest number of classes with a listing of bytecode; nobody reads a longer report."""
 
 _ALONG = 3
 """Items that go with another one and are named."""
@@ -181,7 +181,7 @@ def _lost(neighbour: dict[str, Any], known: Mapping[str, str], kind_of: KindOf) 
 
 
 def _change(neighbour: Mapping[str, Any]) -> str:
-    """Return a change in words, with the jar in the folder of the report where it has one."""
+    """Return a change in words, with its jar in the folder of the report, if it has one."""
     jar = neighbour.get("jar")
     return f"{change_of(neighbour)}: {jar}" if jar else change_of(neighbour)
 
@@ -212,7 +212,7 @@ def _abstract(report: dict[str, Any], words: BugWords) -> str:
 
 
 def unfinished(report: Mapping[str, Any]) -> list[Block]:
-    """Return a paragraph where the search was cut short."""
+    """Return a paragraph if the search was cut short."""
     open_ = left_open(report)
     return [Paragraph(f"The search was cut short by {ENDINGS[report['reason']]}. {open_}")] if open_ else []
 

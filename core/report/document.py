@@ -47,7 +47,7 @@ class CodeBlock:
 
 @dataclass(frozen=True, slots=True)
 class DocumentTable:
-    """Rows of two columns: what, and its value."""
+    """Rows of two columns: name and value."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -87,7 +87,7 @@ class Document:
     blocks: list[Block] = field(default_factory=list)
 
     def add(self, *blocks: Block) -> None:
-        """Add blocks; what a reader could not see in their texts is escaped."""
+        """Add blocks, with an escape for each invisible character of their texts."""
         self.blocks += map(_visible, blocks)
 
     @property
@@ -169,7 +169,7 @@ def _cut(blocks: Sequence[Block], texts: list[str], over: int) -> None:
 
 
 def _length(texts: Sequence[str]) -> int:
-    """Return the number of characters of the texts with what stands between them."""
+    """Return the number of characters of the texts and of their separators."""
     return sum(len(text) + 2 for text in texts if text)
 
 

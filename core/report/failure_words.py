@@ -1,4 +1,5 @@
-"""Words of a bug report on failures: what is kept, the lists of failures with references to them, and their classes."""
+"""Words of a bug report on failures: the kept failure, the lists of failures with references to them, and their
+classes."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def throw_of(lines: Sequence[str], failure: str) -> int:
 
 
 def throw_in(lines: Sequence[str], number: int, count: int) -> int:
-    """Return the index of the line with ``throw`` number ``number`` of ``count``; -1 where the source has others."""
+    """Return the index of the line with ``throw`` number ``number`` of ``count``; -1 if the source has not as many."""
     found = [at for at, line in enumerate(lines) for _ in _THROW.finditer(line.partition("//")[0])]
     return found[number] if len(found) == count else -1
 

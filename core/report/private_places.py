@@ -88,7 +88,7 @@ def _own() -> set[str]:
 
 
 _INPUT = "input.jar"
-"""Name of the input in such a report: its own name may tell whose it is."""
+"""Name of the input in such a report: its own name may tell its owner."""
 _TELLING: dict[str, Any] = {"evidence": [], "others": [], "failures": {}, "held": []}
 """Parts of a report with names of removed or renamed items, each with its replacement."""
 

@@ -32,8 +32,8 @@ SCHEMA = 3
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
 
 PARTS = ("start", "reading", "check", "model", "search", "confirmation")
-"""Of what the time of a reduction consists: until the program runs; reading the input; the check of the input, as far
-as the search waits for it; making models below the class; the search; running the result once more."""
+"""Parts of the time of a reduction: until the program runs; reading the input; the check of the input, as far as the
+search waits for it; making models below the class; the search; running the result once more."""
 
 ENDINGS: dict[str, str] = {
     EndReason.DONE: "the search itself",
@@ -193,7 +193,7 @@ def left_open(report: Mapping[str, Any]) -> str:
 
 
 def _inputs(jar: Jar, entries: Entries) -> list[dict[str, Any]]:
-    """Return the jars of a class path, in order, with what is left of them; none for one jar."""
+    """Return the jars of a class path, in order, with ``left`` true for those with remaining entries; none for one jar."""
     left = {name.partition(MARK)[0] for name, _ in entries}
     return [
         {"path": str(each.path), "name": each.name, "label": each.label, "left": each.name in left}

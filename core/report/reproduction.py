@@ -177,7 +177,7 @@ class _Maker:
         return " ".join(self._word(word, number == 0) for number, word in enumerate(words))
 
     def _word(self, word: str, program: bool) -> str:
-        """Return the word quoted, with variables for the candidate, the tools and what lies beside the script."""
+        """Return the word quoted, with variables for the candidate, the tools and the files beside the script."""
         told = self.files.told(word, program)
         parts = [
             _VARIABLES.get(part, f'"${part}"') if at % 2 else part and shlex.quote(part)

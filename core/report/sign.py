@@ -36,7 +36,7 @@ _SIGNAL = 128
 
 @dataclass(frozen=True)
 class Sign:
-    """The appearance of a failure in words, and what a script can compare: all of it must be there."""
+    """The appearance of a failure in words, and the texts and exit code for a script to compare: all must be there."""
 
     words: str
     exit: int | None = None

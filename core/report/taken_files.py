@@ -39,7 +39,7 @@ _MARK = re.compile(r"\0(\w+)\0")
 
 
 def mark(name: str) -> str:
-    """Return what stands for a variable of the script in words and texts."""
+    """Return the mark of a variable of the script in words and texts."""
     return f"\0{name}\0"
 
 
@@ -97,7 +97,8 @@ class TakenFiles:
         return self._file(path, listed) if small else mark(self.needed.variable(text))
 
     def _folder(self, path: Path) -> str | None:
-        """Return a folder: what the texts name in it, or all of it if it is small and has classes or jars."""
+        """Return the place of a folder. Copied are the files named in texts, or all of a small folder with classes or
+        jars."""
         if "/jarlet/programs/" in str(path):
             place = self._single.setdefault(path, self.copied.free(f"{_PROGRAMS}/{path.name}"))
             self.copied.places[place] = path
@@ -193,7 +194,7 @@ class TakenFiles:
         return "\n".join(file_names(line) if _is_comment(line) else next(told) for line in lines)
 
     def _in_file(self, found: re.Match[str]) -> str:
-        """Return a mark as a copied text has it: what the script looks for is linked beside the text."""
+        """Return a mark for a copied text. Files found by the script are linked beside the text."""
         if found[1] in ("HERE", "WORK"):
             return HERE if found[1] == "HERE" else WORK
         links = self.copied.links
