@@ -207,12 +207,12 @@ class _Area(QScrollArea):
 
     def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isAncestorOf(now) and not now.underMouse():
-            QTimer.singleShot(0, self, self._bring_in)  # once what is unfolded for it has its place
+            QTimer.singleShot(0, self, self._bring_in)  # once the parts unfolded for it have their places
 
     def _bring_in(self) -> None:
         now = QApplication.focusWidget()
         if now is not None and self.isAncestorOf(now):
-            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # of what was unfolded just now
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # of the parts unfolded just now
             self.ensureWidgetVisible(now)
 
 

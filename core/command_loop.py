@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Read commands from standard input until it closes or ``quit`` comes. Return the exit code."""
     with collector_paused(lasting=True), one_numpy_thread():
-        from core.service.engine import Engine  # what it imports is most of a start
+        from core.service.engine import Engine  # its imports are most of a start
     # the folder of an opened session must not be searched for modules
     sys.path[:] = [part for part in sys.path if os.path.isabs(part)]
     output = _events()

@@ -94,7 +94,7 @@ class ReportDialog(QDialog):
 
 
 def _readable(markdown: str) -> str:
-    """Return the Markdown without folds, which only web pages have, and without empty table heads: rows become lines."""
+    """Return the Markdown without folds, which are for web pages, and without empty table heads: rows become lines."""
     lines: list[str] = []
     rows = False
     for line in markdown.splitlines():

@@ -163,7 +163,7 @@ def ending_gently(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
             die(number)
         stop()
 
-    # what is ignored (nohup) stays so
+    # an ignored signal (nohup) stays ignored
     heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, handle) for number in heard}
     try:

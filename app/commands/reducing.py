@@ -237,7 +237,7 @@ def _run(
 def _handed_on(workspace: Workspace, options: argparse.Namespace, ends: Until) -> bool:
     """Write the report and the bug folder that the user wants. Return False if the folder's script, tried to its end,
     shows no failure."""
-    if options.report or options.bug_folder:  # what comes after the search need not be loaded before it
+    if options.report or options.bug_folder:  # modules for the time after the search are loaded then
         from core.service.source_memory import SourceMemory
 
         sources = SourceMemory()

@@ -189,7 +189,7 @@ class RunState:
                 self._end_run(message)
             case events.Searching():
                 self.phases.append(message)
-                self._prove_none()  # what was needed of something larger need not be
+                self._prove_none()  # items needed in a larger candidate need not be needed now
             case events.Met():
                 for name in message.failures:
                     self.met.setdefault(name, message.probe)

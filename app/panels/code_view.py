@@ -168,7 +168,7 @@ class CodeView(QWidget):
             if self.colours.document() is not served:
                 self.colours.setDocument(served)
             self.text.setPlainText(shown)
-            self._coloured.clear()  # what was coloured meanwhile, setting the text has undone
+            self._coloured.clear()  # setting the text has removed the colours set meanwhile
             self.text.viewport().update()
             bar.setValue(before)
 

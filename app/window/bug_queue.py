@@ -133,7 +133,7 @@ class BugQueue(QObject):
         files = {"jar": str(place)} | {what: str(place.with_suffix(ending)) for what, ending in _BESIDE.items()}
         self.files.update(files.values())
         self._jars[name] = str(place)
-        self._writing = set(files.values())  # the next run would change what is being written
+        self._writing = set(files.values())  # the next run would change the files being written
         for what, path in files.items():
             self._controller.export(what, path)
         size = f"{text.plural(event.classes, 'class', 'classes')}, {text.size(event.bytes)}"

@@ -76,7 +76,7 @@ def refuse_other(folder: Path) -> None:
         return
     except NotADirectoryError:
         if not folder.exists():
-            return  # it is a folder above that is a file, which is told
+            return  # a folder above is a file: the writer tells that
         raise OutputError(
             f"{folder}: this is a file, and the result of several inputs is a folder of jars. Name a folder, or add "
             "--merge for one jar."

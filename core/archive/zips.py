@@ -97,7 +97,7 @@ def open_zip(file: BoundedFile) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
         archive = zipfile.ZipFile(file)
-    file.most = None  # from here on it is entries that are read, whose sizes are known
+    file.most = None  # from here on entries are read, and their sizes are known
     return archive
 
 

@@ -197,7 +197,7 @@ def _end(process: subprocess.Popen[bytes], patience: float) -> None:
     """Wait some seconds for the process's own end; then tell the process to end, and at last kill it."""
     with suppress(subprocess.TimeoutExpired):
         process.wait(patience)
-    for _ in range(_SIGNALS):  # at the second one it kills what it runs
+    for _ in range(_SIGNALS):  # at the second one it kills its present run
         if process.poll() is not None:
             return
         with suppress(subprocess.TimeoutExpired):

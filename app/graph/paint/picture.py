@@ -385,7 +385,7 @@ class GraphPicture(QWidget):
         inner = around == self._around  # a bar or a dock came or went: scale and centre stay
         if old.isValid() and (self.touched or inner):
             camera = self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2)
-            if self.scene is not None and self.selected >= 0:  # what is chosen stays in sight
+            if self.scene is not None and self.selected >= 0:  # the chosen node stays in sight
                 box = tuple(self.scene.rects[self.selected].tolist())
                 if self.camera.reaching(box, old.width(), old.height()) == self.camera:
                     camera = camera.reaching(box, self.width(), self.height(), _OUTLINE)

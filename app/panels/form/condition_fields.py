@@ -168,4 +168,4 @@ class ConditionFields(QWidget):
         choose(self.reading, reading if known else _PATTERN)
         self.pattern.setText("" if known else reading)
         for line in (self.match, self.no_match, self.pattern):
-            line.setCursorPosition(0)  # what is longer than the field shows its beginning
+            line.setCursorPosition(0)  # a text longer than the field shows its beginning

@@ -63,7 +63,7 @@ class RunPanel(QWidget):
         said = scrolled(self.status, "Progress of the reduction")
         said.setFixedHeight(_STATUS_LINES * self.status.fontMetrics().lineSpacing() + 4)
         foot = made(QWidget(), foot=True, attribute=Qt.WidgetAttribute.WA_StyledBackground)
-        # What comes and goes stands above the card; all below it has a fixed height, and stays where it is.
+        # Parts that come and go stand above the card; all below it has a fixed height, and keeps its place.
         column_of(
             self.without,
             self.best,

@@ -125,6 +125,6 @@ class ComponentList(QWidget):
             self.component_selected.emit(self.model.component_at(rows[0]))
 
     def _clicked(self, index: QModelIndex) -> None:
-        if not self._fresh:  # a click on what is selected already: show it once more
+        if not self._fresh:  # a click on the selected row: show it once more
             self.component_selected.emit(self.model.component_at(index.row()))
         self._fresh = False

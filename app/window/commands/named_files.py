@@ -220,6 +220,6 @@ class DropGuard(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.mimeData().hasUrls():
-            event.ignore()  # so it goes on to what is around the field
+            event.ignore()  # so it goes on to the parent of the field
             return True
         return False

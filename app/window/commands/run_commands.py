@@ -52,7 +52,7 @@ class RunCommands(QObject):
         settings = self._form.settings()
         running = self._controller.state.settings
         if self._controller.state.phase.reducing and running is not None:
-            settings = searching_as(running, settings)  # what the failure is stays while a run goes on
+            settings = searching_as(running, settings)  # the definition of the failure stays while a run goes on
         fine = settings.granularity
         return replace(
             settings, keep=tuple(self._pins.patterns(fine)), drop_first=tuple(self._pins.first_patterns(fine))

@@ -73,7 +73,7 @@ class InspectorPresenter(QObject):
         """Look at another item; empty = none."""
         if name != self.name:
             self.name, self.owner = name, owner
-            self._told = ()  # what was told of an item is wiped once another one is looked at
+            self._told = ()  # the answer about an item is wiped once another one is looked at
             self._controller.forget(Inspect, ShowListing)
             self._show_item()
         self.ask_soon()
