@@ -193,7 +193,7 @@ def left_open(report: Mapping[str, Any]) -> str:
 
 
 def _inputs(jar: Jar, entries: Entries) -> list[dict[str, Any]]:
-    """Return the jars of a class path, in order; ``left`` is True for a jar with remaining entries. Empty for one jar."""
+    """Return the jars of a class path, in order; ``left`` is True for jars with remaining entries. Empty for one."""
     left = {name.partition(MARK)[0] for name, _ in entries}
     return [
         {"path": str(each.path), "name": each.name, "label": each.label, "left": each.name in left}
