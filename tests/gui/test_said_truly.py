@@ -108,7 +108,9 @@ def test_the_time_left_goes_down_between_events(qtbot: QtBot, state: RunState) -
 
 
 @pytest.mark.guarded
-def test_sizes_are_of_unpacked_bytes_everywhere(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+def test_sizes_are_of_unpacked_bytes_everywhere_and_runs_are_those_of_the_report(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
     open_jar(qtbot, window, sample_jar)
     parts, state = window.parts, window.controller.state
     assert state.jar is not None
@@ -128,6 +130,10 @@ def test_sizes_are_of_unpacked_bytes_everywhere(qtbot: QtBot, window: MainWindow
     share = text.share(state.best().bytes, state.jar.bytes)
     assert share in parts.messages.text.text()
     assert share in parts.run.best.facts.text().replace("\u00a0", " ")
+    assert state.finished is not None
+    runs = state.finished.report["probes"]
+    assert runs["total"] == runs["check"] + runs["run"] + runs["confirmation"] > runs["run"]
+    assert text.plural(runs["total"], "run") in parts.run.best.facts.text().replace("\u00a0", " "), "as the report says"
 
 
 def test_little_is_not_nothing() -> None:
