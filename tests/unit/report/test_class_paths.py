@@ -123,7 +123,8 @@ def test_a_class_path_of_any_form_is_taken_along(reporter: Path, tmp_path: Path,
     if "known-3.4.jar" in made.script:
         done = elsewhere(folder, tmp_path)
         assert done.returncode == 2
-        assert "get known-3.4.jar (Maven: org.known:known:3.4)" in done.stderr
+        assert "get what is missing, and put it beside this script or tell its place: known-3.4.jar (" in done.stderr
+        assert "org.known:known:3.4" in done.stderr
 
 
 @pytest.mark.guarded
