@@ -151,13 +151,14 @@ class ItemModel:
                 found |= 1 << number
         return found
 
-    def describe(self, fact: int) -> str:
-        """Return the meaning of a derived fact, in words."""
-        if fact in self._meanings:
-            return self._meanings[fact]
-        needs = [clause[1][0] for clause in self.formula.clauses() if clause[0] == (fact,) and len(clause[1]) == 1]
-        names = [self.items[v].name if v < len(self.items) else self.describe(v) for v in needs]
-        return " and ".join(names) or "one of several"
+    def describe(self, variable: int) -> str:
+        """Return the name of an item, or the meaning of a derived fact in words."""
+        if variable < len(self.items):
+            return self.items[variable].name
+        if variable in self._meanings:
+            return self._meanings[variable]
+        needs = [clause[1][0] for clause in self.formula.clauses() if clause[0] == (variable,) and len(clause[1]) == 1]
+        return " and ".join(map(self.describe, needs)) or "one of several"
 
     def least(self, wanted: Iterable[int]) -> ItemSet:
         """Return the least valid sub-input that holds ``wanted``."""

@@ -32,6 +32,11 @@ class Rule:
 RULES: dict[str, Rule] = {}
 
 
+def rule_words(identifier: str) -> str:
+    """Return a rule in words, also of a clause that only defines a derived fact."""
+    return RULES[identifier].words if identifier in RULES else "by definition"
+
+
 def rule(identifier: str, validity: str, words: str) -> Callable[[Apply], Apply]:
     """Register a rule."""
 

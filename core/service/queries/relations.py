@@ -6,10 +6,8 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
@@ -18,7 +16,7 @@ from core.model.building import load_or_build
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
-from core.model.rules.base import RULES
+from core.model.rules.base import rule_words
 from core.protocol.events import Conflicts, EdgeExplained, Inspected
 from core.protocol.java_names import java_name
 from core.protocol.questions.items import ExplainEdge, FindConflicts, Inspect
@@ -38,44 +36,45 @@ _FLAGS = (
 _RELEASES = 44
 """Difference between the major version of a class file and the release of Java that reads it."""
 
-Ints = NDArray[np.integer[Any]]
+
+class Needs:
+    """The clauses of a model with one premise and one conclusion, sorted by one ``end``: 0 = the premise, 1 = the
+    conclusion. ``near`` and ``far`` have the variables at this end and at the other one, ``rule`` the rules."""
+
+    def __init__(self, model: ItemModel, end: int) -> None:
+        edges = model.formula.edges.astype(np.int64)
+        order = np.argsort(edges[:, end], kind="stable")
+        self.near, self.far = edges[order, end], edges[order, 1 - end]
+        self.rule, self._rules = model.formula.edge_rules[order].astype(np.int64), model.formula.rules
+
+    def of(self, variable: int) -> Iterator[tuple[int, str]]:
+        """Yield the variables at the other ends of a variable's clauses, each with the rule in words."""
+        first, end = np.searchsorted(self.near, variable, "left"), np.searchsorted(self.near, variable, "right")
+        for row in range(int(first), int(end)):
+            yield int(self.far[row]), self.words(int(self.rule[row]))
+
+    def words(self, rule: int) -> str:
+        """Return a rule in words."""
+        return rule_words(self._rules[rule])
 
 
-class Relations:
-    """The clauses of a formula with one premise and one conclusion, to be looked up from either end."""
+class Ties:
+    """The needs of a model's variables, from both ends."""
 
-    def __init__(self, detailed: ItemModel) -> None:
-        self._detailed = detailed
-        formula = detailed.formula
-        premise, conclusion = formula.edges[:, 0], formula.edges[:, 1]
-        self._rules, self._rule = formula.rules, formula.edge_rules
-        self._from, self._to = np.argsort(premise, kind="stable"), np.argsort(conclusion, kind="stable")
-        self._premise, self._conclusion = premise, conclusion
-        self._firsts, self._lasts = premise[self._from], conclusion[self._to]
+    def __init__(self, model: ItemModel) -> None:
+        self.model = model
+        self.needs, self.needed_by = Needs(model, 0), Needs(model, 1)
 
-    def of(self, variables: Sequence[int], inside: frozenset[int]) -> tuple[list[list[str]], list[list[str]]]:
-        """Return the needs of the variables and the needs for them, as triples of :class:`Inspected`. Variables of
-        ``inside`` are left out."""
-        needs: dict[tuple[str, str, str], None] = {}
-        needed_by: dict[tuple[str, str, str], None] = {}
-        for variable in variables:
-            for row in _range(self._firsts, self._from, variable):
-                other = int(self._conclusion[row])
-                if other not in inside:
-                    needs[(self._name(variable), self._name(other), self._words(row))] = None
-            for row in _range(self._lasts, self._to, variable):
-                other = int(self._premise[row])
-                if other not in inside:
-                    needed_by[(self._name(variable), self._name(other), self._words(row))] = None
-        return [list(row) for row in needs], [list(row) for row in needed_by]
-
-    def _words(self, row: int) -> str:
-        rule = self._rules[int(self._rule[row])]
-        return RULES[rule].words if rule in RULES else "by definition"
-
-    def _name(self, variable: int) -> str:
-        detailed = self._detailed
-        return detailed.items[variable].name if variable < len(detailed.items) else detailed.describe(variable)
+    def rows(self, needs: Needs, variables: Sequence[int]) -> list[list[str]]:
+        """Return the needs between some variables and all others, as triples of :class:`Inspected`."""
+        inside, name = frozenset(variables), self.model.describe
+        rows = dict.fromkeys(
+            (name(one), name(other), words)
+            for one in variables
+            for other, words in needs.of(one)
+            if other not in inside
+        )
+        return [list(row) for row in rows]
 
 
 class RelationFinder:
@@ -84,12 +83,11 @@ class RelationFinder:
     def __init__(self, lister: MemberLister) -> None:
         self._lister = lister
         self._lock = threading.Lock()
-        self._detailed: ItemModel | None = None
-        self._ties: Relations | None = None
-        self._class_path: tuple[Path, ...] = ()
+        self._ties: Ties | None = None
+        self._class_path: tuple[str, ...] = ()
 
-    def answer(self, name: str, class_path: Sequence[Path]) -> Iterator[Inspected]:
-        """Yield the facts about an item, for which no model is needed, and then its needs in both directions.
+    def answer(self, name: str, class_path: Sequence[str]) -> Iterator[Inspected]:
+        """Yield the facts about an item, which need no model, and then what it needs and what needs it.
 
         Raises JarletError.
         """
@@ -100,8 +98,8 @@ class RelationFinder:
             return
         if self._ties is None or self._class_path != tuple(class_path):
             yield Inspected(name, "building", facts)
-        with self._lock:
-            ties, detailed = self._built(tuple(class_path))
+        ties = self.ties(class_path)
+        detailed = ties.model
         number = detailed.numbers.get(name)
         if number is None:  # too fine for this granularity: what holds it
             number = detailed.numbers.get(name.partition("!")[0].partition("[")[0], detailed.numbers[owner])
@@ -112,22 +110,21 @@ class RelationFinder:
             parents = detailed.parents
             first, end = detailed.parts[detailed.numbers[owner]]
             variables = [number, *(part for part in range(first, end) if parents[part] == number)]
-        needs, needed_by = ties.of(variables, frozenset(variables))
+        needs, needed_by = ties.rows(ties.needs, variables), ties.rows(ties.needed_by, variables)
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
         yield Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more)
 
-    def between(self, sources: Sequence[str], targets: Sequence[str], class_path: Sequence[Path]) -> EdgeExplained:
+    def between(self, sources: Sequence[str], targets: Sequence[str], class_path: Sequence[str]) -> EdgeExplained:
         """Return the parts and rules by which the classes ``sources`` need the classes ``targets``. Raises
         JarletError."""
-        with self._lock:
-            ties, detailed = self._built(tuple(class_path))
-        goals = set(targets)
+        ties, goals = self.ties(class_path), set(targets)
+        detailed = ties.model
         found: list[list[str]] = []
         for name in sources:
             if name in self._lister.classes and name in detailed.numbers:
                 first, end = detailed.parts[detailed.numbers[name]]
                 variables = [detailed.numbers[name], *range(first, end)]
-                needs, _ = ties.of(variables, frozenset(variables))
+                needs = ties.rows(ties.needs, variables)
                 found += [row for row in needs if owner_of(row[1], self._lister.classes) in goals]
         return EdgeExplained(found[:MOST], max(0, len(found) - MOST))
 
@@ -137,18 +134,15 @@ class RelationFinder:
         new = renaming.classes.get(owner, owner)
         return new if new != owner else ""
 
-    def model(self, class_path: Sequence[Path]) -> ItemModel:
-        """Return the model below the class. Raises JarletError."""
+    def ties(self, class_path: Sequence[str]) -> Ties:
+        """Return the needs in the model below the class. Raises JarletError."""
         with self._lock:
-            return self._built(tuple(class_path))[1]
-
-    def _built(self, class_path: tuple[Path, ...]) -> tuple[Relations, ItemModel]:
-        if self._ties is None or self._detailed is None or self._class_path != class_path:
-            jar = self._lister.model.jar
-            library = open_library(class_path, jar)
-            self._detailed = load_or_build(jar, ModelSettings(library, GRANULARITY), default_folder())
-            self._ties, self._class_path = Relations(self._detailed), class_path
-        return self._ties, self._detailed
+            if self._ties is None or self._class_path != tuple(class_path):
+                jar = self._lister.model.jar
+                library = open_library(tuple(map(Path, class_path)), jar)
+                self._ties = Ties(load_or_build(jar, ModelSettings(library, GRANULARITY), default_folder()))
+                self._class_path = tuple(class_path)
+            return self._ties
 
     def _facts(self, name: str) -> list[list[str]]:
         if name not in self._lister.classes:
@@ -166,21 +160,17 @@ def finder(desk: Desk) -> RelationFinder:
     return RelationFinder(lister(desk))
 
 
-def _paths(class_path: Sequence[str]) -> list[Path]:
-    return [Path(path) for path in class_path]
-
-
 def inspect(desk: Desk, wish: Inspect) -> Iterator[Inspected]:
     """Yield the needs of an item, and the items in need of it."""
     found = finder(desk)
-    for told in found.answer(wish.item, _paths(wish.classpath)):
+    for told in found.answer(wish.item, wish.classpath):
         new = found.place_of(told.item, desk.workspace.renaming)
         yield replace(told, facts=[*told.facts, ["now part of", java_name(new)]]) if new else told
 
 
 def explain_edge(desk: Desk, wish: ExplainEdge) -> EdgeExplained:
     """Return the reasons why some classes need others."""
-    return finder(desk).between(wish.sources, wish.targets, _paths(wish.classpath))
+    return finder(desk).between(wish.sources, wish.targets, wish.classpath)
 
 
 def find_conflicts(desk: Desk, wish: FindConflicts) -> Conflicts:
@@ -189,7 +179,7 @@ def find_conflicts(desk: Desk, wish: FindConflicts) -> Conflicts:
     if wish.granularity == "class":
         found = class_conflicts(desk.workspace.opened, kept, unwanted)
     else:
-        found = conflicts(finder(desk).model(_paths(wish.classpath)), kept, unwanted)
+        found = conflicts(finder(desk).ties(wish.classpath).model, kept, unwanted)
     return Conflicts([asdict(conflict) for conflict in found])
 
 
@@ -213,9 +203,3 @@ def _class_facts(cf: ClassFile) -> list[tuple[str, str]]:
         ("needs Java", str(cf.version.major - _RELEASES)),
         ("source file", cf.constants.text(int.from_bytes(source[:2], "big")) if source else ""),
     ]
-
-
-def _range(keys: Ints, order: Ints, wanted: int) -> list[int]:
-    first, end = np.searchsorted(keys, wanted, "left"), np.searchsorted(keys, wanted, "right")
-    rows: list[int] = order[first:end].tolist()
-    return rows

@@ -8,7 +8,7 @@ import networkx as nx
 
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
-from core.model.rules.base import RULES
+from core.model.rules.base import rule_words
 from core.protocol.wording import MOST, Conflict
 from core.reduction.source import Pins
 
@@ -30,7 +30,7 @@ def conflicts(model: ItemModel, kept: Pins, unwanted: Pins) -> list[Conflict]:
                 (
                     tuple(map(name, step.premises)),
                     name(step.conclusion),
-                    RULES[step.rule].words if step.rule in RULES else "by definition",
+                    rule_words(step.rule),
                 )
                 for step in steps
             )

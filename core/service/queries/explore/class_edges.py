@@ -5,19 +5,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.item_model import ItemModel
-from core.model.rules.base import RULES
 from core.protocol.events import CyclesFound, EdgesListed
 from core.protocol.questions.explore import FindCycles, ListEdges
 from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.explore.cuts import Cycle, Edge, cycles
-from core.service.queries.relations import finder
+from core.service.queries.relations import Needs, Ties, finder
 from core.words import counted
 
 MOST = 2000
@@ -33,28 +30,24 @@ Ints = NDArray[np.int64]
 class ClassEdges:
     """The needs between parts of classes, by the classes."""
 
-    def __init__(self, detailed: ItemModel) -> None:
-        formula = detailed.formula
+    def __init__(self, ties: Ties) -> None:
+        formula, parts = ties.model.formula, ties.model.parts
+        self.needs = ties.needs
         self._items = formula.items
-        self._rules = formula.rules
         self._owner = np.full(formula.variables, -1, np.int64)
-        self._owner[: len(detailed.parts)] = np.arange(len(detailed.parts))
-        for number, (first, end) in enumerate(detailed.parts):
+        self._owner[: len(parts)] = np.arange(len(parts))
+        for number, (first, end) in enumerate(parts):
             self._owner[first:end] = number
-        edges = formula.edges.astype(np.int64)
-        order = np.argsort(edges[:, 0], kind="stable")
-        self._premise, self._conclusion = edges[order, 0], edges[order, 1]
-        self._rule = formula.edge_rules[order].astype(np.int64)
 
     def between(self, sources: Ints, targets: Ints) -> Ints:
         """Return rows *source, target, rule, count* of the needs of classes of ``sources`` for classes of ``targets``.
         A need by way of derived facts is of the rule that asks for the fact."""
         wanted, goal = np.zeros(len(self._owner), np.bool_), np.zeros(len(self._owner), np.bool_)
         wanted[sources], goal[targets] = True, True
-        owner = self._owner
-        there = owner[self._premise] >= 0
-        there &= wanted[owner[self._premise]]
-        origin, rule, at = owner[self._premise[there]], self._rule[there], self._conclusion[there]
+        owner, needs = self._owner, self.needs
+        there = owner[needs.near] >= 0
+        there &= wanted[owner[needs.near]]
+        origin, rule, at = owner[needs.near[there]], needs.rule[there], needs.far[there]
         found = []
         for _ in range(_STEPS):
             plain = at < self._items
@@ -69,34 +62,16 @@ class ClassEdges:
         if len(facts):
             kept = np.unique(np.stack([origin, rule, facts], axis=1), axis=0)
             origin, rule, facts = kept.T
-        first = np.searchsorted(self._premise, facts, "left")
-        count = np.searchsorted(self._premise, facts, "right") - first
+        first = np.searchsorted(self.needs.near, facts, "left")
+        count = np.searchsorted(self.needs.near, facts, "right") - first
         places = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
-        return np.repeat(origin, count), np.repeat(rule, count), self._conclusion[places]
-
-    def words(self, rule: int) -> str:
-        """Return a rule in words."""
-        name = self._rules[rule]
-        return RULES[name].words if name in RULES else "by definition"
+        return np.repeat(origin, count), np.repeat(rule, count), self.needs.far[places]
 
 
 @once_per_input
 def _class_pairs(desk: Desk) -> Ints:
     found: Ints = np.asarray(desk.workspace.opened.edges, np.int64).reshape(-1, 2)
     return found
-
-
-@once_per_input
-def _last_weighed(desk: Desk) -> list[tuple[ItemModel, ClassEdges]]:
-    return []
-
-
-def _weighed(desk: Desk, model: ItemModel) -> ClassEdges:
-    """Return the needs of a model by classes, which are made once: another class path makes another model."""
-    last = _last_weighed(desk)
-    if not last or last[0][0] is not model:
-        last[:] = [(model, ClassEdges(model))]
-    return last[0][1]
 
 
 def list_edges(desk: Desk, wish: ListEdges) -> EdgesListed:
@@ -107,20 +82,20 @@ def list_edges(desk: Desk, wish: ListEdges) -> EdgesListed:
     wanted, goal = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     wanted[sources], goal[targets] = True, True
     pairs = pairs[wanted[pairs[:, 0]] & goal[pairs[:, 1]] & (pairs[:, 0] != pairs[:, 1])]
-    edges = _weighed(desk, finder(desk).model([Path(path) for path in wish.classpath]))
+    edges = ClassEdges(finder(desk).ties(wish.classpath))
     rules: dict[tuple[int, int], Counter[int]] = {(a, b): Counter() for a, b in pairs.tolist()}
     for a, b, rule, many in edges.between(sources, targets).tolist():
         if (a, b) in rules:  # other classes are needed by way of supertypes alone
             rules[a, b][rule] += many
     order = sorted(rules, key=lambda pair: (-rules[pair].total(), pair))
-    words = [_words(edges, rules[pair]) for pair in order[:MOST]]
+    words = [_words(edges.needs, rules[pair]) for pair in order[:MOST]]
     told = order[:MOST]
     weights = [rules[pair].total() for pair in told]
     return EdgesListed([a for a, _ in told], [b for _, b in told], weights, words, len(order))
 
 
-def _words(edges: ClassEdges, rules: Counter[int]) -> str:
-    told = [edges.words(rule) for rule, _ in rules.most_common()]
+def _words(needs: Needs, rules: Counter[int]) -> str:
+    told = [needs.words(rule) for rule, _ in rules.most_common()]
     more = f"; and {counted(len(told) - _RULES_TOLD, 'more rule')}" if len(told) > _RULES_TOLD else ""
     return "; ".join(told[:_RULES_TOLD]) + more if told else "names it; nothing needs it directly"
 

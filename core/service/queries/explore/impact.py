@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import UsageError
 from core.model.item_model import ItemModel
-from core.model.rules.base import RULES
 from core.protocol.events import Exported, ImpactFound
 from core.protocol.questions.explore import FindImpact
 from core.protocol.questions.exports import ExportImpact
 from core.service.queries.desk import Desk
-from core.service.queries.relations import finder
+from core.service.queries.relations import Needs, finder
 from core.sets import flags_of, members
 
 MOST = 3000
@@ -55,23 +54,16 @@ class Impact:
     def because(self) -> Because:
         """Return why each item goes or stays, breadth first from what was asked about."""
         formula = self.detailed.formula
-        edges = formula.edges.astype(np.int64)
-        near, far = (0, 1) if self.around else (1, 0)
-        order = np.argsort(edges[:, near], kind="stable")
-        starts, ends, rules = edges[order, near], edges[order, far], formula.edge_rules[order]
+        needs = Needs(self.detailed, 0 if self.around else 1)
         flags = np.ones(formula.variables, np.bool_)  # derived facts are passed through
         flags[: formula.items] = flags_of(self.found, formula.items)
         found: Because = dict.fromkeys(self.wanted, (-1, "asked for"))
         queue = deque(self.wanted)
         while queue:
             one = queue.popleft()
-            first, last = np.searchsorted(starts, one, "left"), np.searchsorted(starts, one, "right")
-            for at in range(int(first), int(last)):
-                other = int(ends[at])
+            for other, words in needs.of(one):
                 if flags[other] and other not in found:
-                    rule = formula.rules[int(rules[at])]
-                    words = RULES[rule].words if rule in RULES else "by definition"
-                    # A derived fact passes on its item and reason.
+                    # A fact hands on the item that it stands for, and what asked for it.
                     found[other] = found[one] if one >= formula.items else (one, words)
                     queue.append(other)
         return found
@@ -144,7 +136,7 @@ class Impact:
 
 def impact_of(desk: Desk, wish: FindImpact) -> Impact:
     """Return what goes with some items, or the smallest set around them. Raise UsageError for parts below members."""
-    detailed = finder(desk).model([Path(path) for path in wish.classpath])
+    detailed = finder(desk).ties(wish.classpath).model
     unknown = [name for name in wish.items if name not in detailed.numbers]
     if unknown or not wish.items:
         raise UsageError("Choose classes, fields or methods: finer parts have no answer of their own.")
