@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from threading import Event as Flag
+from typing import Any
 
 import networkx
 import numpy as np
@@ -19,7 +19,7 @@ from core.layout.nested import folders, nested_view, readable_view
 from core.layout.package_tree import all_open
 from core.layout.packages import PackageView, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
-from core.layout.placement import Ints, Placement
+from core.layout.placement import Floats, Ints, Placement
 from core.model.class_model import ClassModel
 from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
@@ -43,7 +43,7 @@ def granted(model: ClassModel, wish: LayOut, cancel: Flag | None = None) -> Iter
         case "packages":
             yield package_layout(model, wish)
         case "components":
-            yield replace(component_layout(model), request=wish.request)
+            yield component_layout(model, wish)
         case "focus":
             yield _focus_layout(model, wish)
         case "force":
@@ -67,14 +67,12 @@ def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence
         view = readable_view(packages, model.edges, model.components, (room[0], room[1]))
     else:
         view = nested_view(packages, model.edges, model.components, opened)
-    x, y, width, height = (column.round(1).tolist() for column in view.rects.T)
-    return Layout(
-        view="packages",
-        engine="layered",
-        x=x,
-        y=y,
-        width=width,
-        height=height,
+    return _laid_out(
+        "packages",
+        "layered",
+        view.rects,
+        start,
+        wish,
         boxes=view.boxes.round(1).ravel().tolist(),
         labels=[card.title for card in view.cards],
         members=view.members.tolist(),
@@ -84,8 +82,6 @@ def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence
         frames=view.frames.round(1).ravel().tolist(),
         frame_names=[card.name for card in view.framed],
         frame_labels=[card.title for card in view.framed],
-        request=wish.request if wish else 0,
-        seconds=time.monotonic() - start,
     )
 
 
@@ -97,10 +93,10 @@ def first_layouts(model: ClassModel, room: Sequence[int] = ()) -> Iterator[Layou
     yield component_layout(model)
 
 
-def component_layout(model: ClassModel) -> Layout:
+def component_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
     """Return the layout of the class graph in layers. Each strongly connected component is a box."""
     start = time.monotonic()
-    return _event("components", _classes(model), start)
+    return _event("components", _classes(model), start, wish)
 
 
 def refined_layout(model: ClassModel, cancel: Flag) -> Layout | None:
@@ -127,37 +123,23 @@ def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
         view: Focus = chain(count, model.edges, wish.items)
     else:
         view = focus(count, model.edges, wish.items[0], depth, wish.needs, wish.needed_by)
-    x, y, width, height = (column.round(1).tolist() for column in view.rects.T)
-    return Layout(
-        view="focus",
-        engine="layered",
-        x=x,
-        y=y,
-        width=width,
-        height=height,
-        items=view.items.tolist(),
-        left_out=view.left_out,
-        request=wish.request,
-        seconds=time.monotonic() - start,
-    )
+    items = view.items.tolist()
+    return _laid_out("focus", "layered", view.rects, start, wish, items=items, left_out=view.left_out)
 
 
 def _treemap_layout(model: ClassModel, wish: LayOut) -> Layout:
     start = time.monotonic()
     view = treemap(_package_names(model), [item.bytes for item in model.items], wish.wide / 100)
-    x, y, width, height = (column.round(2).tolist() for column in view.rects.T)
-    return Layout(
-        view="treemap",
-        engine="squarified",
-        x=x,
-        y=y,
-        width=width,
-        height=height,
+    return _laid_out(
+        "treemap",
+        "squarified",
+        view.rects,
+        start,
+        wish,
+        digits=2,
         frames=view.frames.round(2).ravel().tolist(),
         frame_names=view.names,
         frame_labels=[package_name(name) for name in view.names],
-        request=wish.request,
-        seconds=time.monotonic() - start,
     )
 
 
@@ -177,17 +159,17 @@ def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
         own[nodes] = component
     placed = layered(len(items), edges, own)
     box_of = {int(box[4]): at for at, box in enumerate(placed.boxes.tolist())}
-    made = _event("focus", placed, start, wish.request)
-    return replace(made, items=items.tolist(), blocks=[box_of.get(int(component), -1) for component in own])
+    blocks = [box_of.get(int(component), -1) for component in own]
+    return _event("focus", placed, start, wish, items=items.tolist(), blocks=blocks)
 
 
 def _force_layouts(model: ClassModel, wish: LayOut, cancel: Flag | None) -> Iterator[Layout]:
     start = time.monotonic()
     placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
-    yield _event("force", spring(len(model.items), model.edges, placed), start, wish.request)
+    yield _event("force", spring(len(model.items), model.edges, placed), start, wish)
     better = sfdp(len(model.items), model.edges, placed, cancel=cancel)
     if better is not None:
-        yield _event("force", better, start, wish.request)
+        yield _event("force", better, start, wish)
 
 
 def _matrix(model: ClassModel, wish: LayOut) -> Matrix:
@@ -241,15 +223,17 @@ def _classes(model: ClassModel) -> Placement:
     return layered(len(model.items), model.edges, model.components)
 
 
-def _event(view: str, placed: Placement, start: float, request: int = 0) -> Layout:
-    return Layout(
-        view=view,
-        engine=placed.engine,
-        x=placed.x.round(1).tolist(),
-        y=placed.y.round(1).tolist(),
-        width=placed.width.round(1).tolist(),
-        height=placed.height.round(1).tolist(),
-        boxes=placed.boxes.round(1).ravel().tolist(),
-        request=request,
-        seconds=time.monotonic() - start,
-    )
+def _event(view: str, placed: Placement, start: float, wish: LayOut | None = None, **more: Any) -> Layout:
+    rects = np.column_stack([placed.x, placed.y, placed.width, placed.height])
+    boxes = placed.boxes.round(1).ravel().tolist()
+    return _laid_out(view, placed.engine, rects, start, wish, boxes=boxes, **more)
+
+
+def _laid_out(
+    view: str, engine: str, rects: Floats, start: float, wish: LayOut | None, digits: int = 1, **more: Any
+) -> Layout:
+    """Return the event of a layout that was begun at ``start``; ``more`` has the other fields of its view."""
+    x, y, width, height = rects.T.round(digits).tolist()
+    request = wish.request if wish else 0
+    seconds = time.monotonic() - start
+    return Layout(view, engine, x, y, width, height, request=request, seconds=seconds, **more)
