@@ -23,8 +23,8 @@ from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.output import no_source
 from core.predicate.predicate import FIRST_TIMEOUT
-from core.predicate.preset import QUICK, Preset
-from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
+from core.predicate.preset import QUICK
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
 from core.protocol.events import Listener, Warned, Working
 from core.protocol.run_words import VALIDITIES
 from core.renaming import NOTHING_RENAMED
@@ -37,10 +37,10 @@ from core.report.sign import sign_of
 from core.service import script_trial
 from core.service.aims import aim_in
 from core.service.bug_zip import ZIP, bug_zip
-from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
+from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.script_trial import Tried
-from core.service.source_memory import Material, SourceMemory
+from core.service.source_memory import Material, SourceMemory, decompiler
 from core.service.workspace import Workspace
 from core.system.files import write_folder
 from core.system.outputs import Output, guard, refuse_filled
@@ -262,19 +262,16 @@ def sources_of(
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
         return None
     preset = aim.preset
-    chosen = preset if preset is not None and decompiles(preset) else _first()
-    if chosen is None:
+    if preset is not None and decompiles(preset):
+        tool = SourceTool(preset, aim.options)
+    elif name := decompiler():
+        tool = SourceTool(presets.find(name))
+    else:
         return None
-    tool = SourceTool(chosen, aim.options if chosen is preset else {})
     try:
         return (known or SourceMemory()).made(tool, Material(entries, aim.class_path), end, aim.jdk)
     except (JarletError, OSError):
         return None  # the report says what fails without it
-
-
-def _first() -> Preset | None:
-    names = decompilers()
-    return presets.find(names[0]) if names else None
 
 
 def _inside(name: str) -> Path:

@@ -14,7 +14,7 @@ from core.archive.jar import write_jar
 from core.entries import Entries
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers
 from core.system.work_folder import temporary_folder
 
 NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
@@ -34,6 +34,13 @@ class Material:
     others: Entries = ()
 
 
+def decompiler(wish: str = "") -> str:
+    """Return the preset that decompiles: the one that is wished for, if its tool is installed, else the best that is.
+    Empty if none is."""
+    names = decompilers()
+    return wish if wish in names else next(iter(names), "")
+
+
 class SourceMemory:
     """Sources of candidates by decompilers. The last ones are remembered. ``end`` kills the decompiler that runs."""
 
@@ -48,12 +55,18 @@ class SourceMemory:
         return other
 
     def made(
-        self, tool: SourceTool, material: Material, cancel: Flag | None = None, jdk: str = ""
+        self,
+        tool: SourceTool,
+        material: Material,
+        cancel: Flag | None = None,
+        jdk: str = "",
+        seconds: float = SECONDS,
     ) -> DecompiledSources:
         """Return the sources that a tool makes. Sources that were also compiled serve as well if no compilation is
         asked for.
 
-        ``cancel`` kills the tool, in place of ``end``; its unfinished sources are not remembered.
+        ``cancel`` kills the tool, in place of ``end``; what the tool has made by then is not remembered. So many
+        ``seconds`` are its time limit.
         """
         entries, others, stop = material.entries, material.others, cancel or self._end
         of = (_digest(entries), _digest(others), tuple(material.library), jdk)
@@ -66,9 +79,9 @@ class SourceMemory:
             if others:
                 paths.insert(0, folder / "others.jar")
                 write_jar(paths[0], others, durable=False)
-            runs = ToolRuns(paths, choose_jdk(jdk, needed_java(entries)).jdk, SECONDS)
+            runs = ToolRuns(paths, choose_jdk(jdk, needed_java(entries)).jdk, seconds)
             found = decompile(tool, entries, folder / "run", runs, stop)
-        if not stop.is_set():
+        if not stop.is_set() and not found.problem:
             self._known[_name(tool), *of] = found
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)

@@ -16,7 +16,7 @@ from core.evidence.mentions import ClassNames
 from core.predicate import presets
 from core.predicate.aim import Aim
 from core.predicate.output import javac, traces
-from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
 from core.protocol.events import BugShown
 from core.protocol.java_names import java_name
 from core.protocol.questions.bug import ShowBug
@@ -50,7 +50,7 @@ from core.service.queries.bug_sources import (
 )
 from core.service.queries.desk import Desk, once_per_input
 from core.service.reproducers.nearest_pairs import unpacked
-from core.service.source_memory import NO_DECOMPILER, SECONDS, Material, SourceMemory
+from core.service.source_memory import NO_DECOMPILER, SECONDS, Material, SourceMemory, decompiler
 from core.service.workspace import Workspace
 from core.system.work_folder import temporary_folder
 
@@ -153,7 +153,7 @@ class BugPage:
             aim = aim_of(settings)
             preset = aim.preset
             told = preset is not None and decompiles(preset)
-            tool = preset.name if preset is not None and told else next(iter(decompilers()), "")
+            tool = preset.name if preset is not None and told else decompiler()
             if not tool:
                 yield replace(shown, problem=NO_DECOMPILER)
                 return
@@ -164,8 +164,8 @@ class BugPage:
                 return
             part, others = self._part(entries, places, wish.failures, len(classes))
             material = Material(part, aim.class_path, others)
-            decompiler = SourceTool(presets.find(tool), aim.options if told else {}, compiled=told)
-            made = self._sources.made(decompiler, material, cancel, aim.jdk)
+            source_tool = SourceTool(presets.find(tool), aim.options if told else {}, compiled=told)
+            made = self._sources.made(source_tool, material, cancel, aim.jdk)
             if told:
                 places = list(_compile_errors(made, aim))
         except JarletError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from threading import Event as Flag
 
@@ -13,14 +12,14 @@ from core.errors import InputError, JarletError
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.places import JAR
-from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import SourceTool, decompile, decompilers
+from core.predicate.several.decompiling import SourceTool
 from core.protocol.events import Listing
 from core.protocol.questions.items import ShowListing
 from core.report.bug_report import javap
+from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk
 from core.service.queries.member_lists import MemberLister, lister
-from core.service.source_memory import NO_DECOMPILER
+from core.service.source_memory import NO_DECOMPILER, Material, decompiler
 from core.system.work_folder import temporary_folder
 
 SECONDS = 30.0
@@ -41,7 +40,7 @@ def show_listing(desk: Desk, wish: ShowListing) -> Listing:
     if wish.kind == "bytecode":
         return _bytecode(name, before, after, reduced)
     with desk.background.run("listing", "Source of the selected class", 2 * SECONDS, alone=False) as cancel:
-        return _source(listed, name, (before, after if reduced else before), wish.tool, cancel)
+        return _source(desk, name, (before, after if reduced else before), wish.tool, cancel)
 
 
 def _whole(listed: MemberLister, name: str, entries: Entries) -> list[tuple[str, bytes]]:
@@ -70,23 +69,20 @@ def _bytecode(name: str, before: Entries, after: Entries, reduced: bool) -> List
     return Listing(name, "bytecode", "javap", texts[0], texts[1] if reduced else texts[0])
 
 
-def _source(listed: MemberLister, name: str, both: tuple[Entries, Entries], tool: str, cancel: Flag) -> Listing:
-    there = decompilers()
-    chosen = tool if tool in there else next(iter(there), "")
-    if not chosen:
+def _source(desk: Desk, name: str, both: tuple[Entries, Entries], wish: str, cancel: Flag) -> Listing:
+    tool = decompiler(wish)
+    if not tool:
         return Listing(name, "source", "", "", "", NO_DECOMPILER)
-    library = listed.model.jar.files
     try:
-        made = {id(one): _decompiled(chosen, name, one, library, cancel) if one else "" for one in both}
+        before, after = (_decompiled(desk, tool, name, one, cancel) if one else "" for one in both)
     except (JarletError, OSError) as error:
-        return Listing(name, "source", chosen, "", "", str(error))
-    return Listing(name, "source", chosen, made[id(both[0])], made[id(both[1])])
+        return Listing(name, "source", tool, "", "", str(error))
+    return Listing(name, "source", tool, before, after)
 
 
-def _decompiled(preset: str, name: str, entries: Entries, library: Sequence[Path], cancel: Flag) -> str:
-    with temporary_folder() as place:
-        tool, runs = SourceTool(presets.find(preset)), ToolRuns(library, timeout=SECONDS)
-        made = decompile(tool, entries, place / "run", runs, cancel)
+def _decompiled(desk: Desk, preset: str, name: str, entries: Entries, cancel: Flag) -> str:
+    material = Material(entries, desk.workspace.opened.jar.files)
+    made = source_memory(desk).made(SourceTool(presets.find(preset)), material, cancel, seconds=SECONDS)
     if made.problem or cancel.is_set():
         raise InputError(made.problem or "Stopped.")
     files = sorted(made.texts, key=lambda path: (Path(path).stem != name.rpartition("/")[2], path))

@@ -9,6 +9,7 @@ import pytest
 
 from core.protocol import events
 from core.protocol.questions.explore import ListNamed, SearchCode
+from core.service import source_memory
 from core.service.queries.desk import Desk
 from core.service.queries.explore import code_search
 from core.service.window_session import WindowSession
@@ -90,7 +91,7 @@ def test_what_cannot_be_looked_for_is_told(
 ) -> None:
     assert search("x", "strings") == []
     assert "Type at least 2 letters." in failures(told)
-    monkeypatch.setattr(code_search, "decompilers", list)
+    monkeypatch.setattr(source_memory, "decompilers", list)
     assert search("class", "source") == []
     assert failures(told)[0].startswith("No decompiler is installed")
 

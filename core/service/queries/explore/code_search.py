@@ -4,7 +4,7 @@ bytes, before anything is parsed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from threading import Event as Flag
 
 from core.classfile.class_file import ClassFile, parse
@@ -13,16 +13,15 @@ from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import STRING, read_pool
 from core.errors import UsageError
 from core.predicate import presets
-from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import SourceTool, decompile, decompilers
+from core.predicate.several.decompiling import SourceTool
 from core.protocol.events import CodeFound, NamedListed
 from core.protocol.java_names import dotted
 from core.protocol.questions.explore import ListNamed, SearchCode
+from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.explore.code_text import code_lines, strings
 from core.service.queries.member_lists import lister
-from core.service.source_memory import NO_DECOMPILER
-from core.system.work_folder import temporary_folder
+from core.service.source_memory import NO_DECOMPILER, Material, decompiler
 
 MOST = 2000
 """Number of places that are told."""
@@ -41,12 +40,6 @@ _SHOWN = 400
 """Characters of a line that are told."""
 
 Lines = Callable[[ClassFile], Iterator[tuple[str, str]]]
-
-
-@once_per_input
-def _sources(desk: Desk) -> dict[str, dict[str, str]]:
-    """Return what decompilers made of the input, by their names."""
-    return {}
 
 
 def search_code(desk: Desk, wish: SearchCode) -> Iterator[CodeFound]:
@@ -100,28 +93,22 @@ def _needles(lowered: str, whole: bool) -> list[bytes]:
 
 
 def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterator[CodeFound]:
-    there = decompilers()
-    tool = wish.tool if wish.tool in there else next(iter(there), "")
+    tool = decompiler(wish.tool)
     if not tool:
         raise UsageError(NO_DECOMPILER)
-    known = _sources(desk)
-    if tool not in known:
-        jar = desk.workspace.opened.jar
-        entries = [(entry.name, entry.data) for entry in jar.entries if entry.name.endswith(".class")]
-        library = jar.files
-        with temporary_folder() as place:
-            runs = ToolRuns(library, timeout=SECONDS)
-            made = decompile(SourceTool(presets.find(tool)), entries, place / "run", runs, cancel)
-        if cancel.is_set():
-            return
-        if made.problem and not made.texts:
-            raise UsageError(made.problem)
-        known[tool] = dict(made.texts)
-    names, lines, total = _found_in(known[tool], text.lower(), frozenset(lister(desk).classes))
-    yield CodeFound(names, lines, total, len(known[tool]), over=True)
+    jar = desk.workspace.opened.jar
+    entries = [(entry.name, entry.data) for entry in jar.entries if entry.name.endswith(".class")]
+    material = Material(entries, jar.files)
+    made = source_memory(desk).made(SourceTool(presets.find(tool)), material, cancel, seconds=SECONDS)
+    if cancel.is_set():
+        return
+    if made.problem and not made.texts:
+        raise UsageError(made.problem)
+    names, lines, total = _found_in(made.texts, text.lower(), frozenset(lister(desk).classes))
+    yield CodeFound(names, lines, total, len(made.texts), over=True)
 
 
-def _found_in(texts: dict[str, str], lowered: str, classes: frozenset[str]) -> tuple[list[str], list[str], int]:
+def _found_in(texts: Mapping[str, str], lowered: str, classes: frozenset[str]) -> tuple[list[str], list[str], int]:
     names: list[str] = []
     lines: list[str] = []
     total = 0
