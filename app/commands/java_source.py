@@ -24,10 +24,9 @@ from core.recompile import source_search
 from core.recompile.source_search import SourceResult
 from core.service.aims import aim_of
 from core.service.reads import all_read
-from core.service.reproducers.failing_result import FailingResult
+from core.service.reproducers.failing_result import FailingResult, told
 from core.service.reproducers.maintainer_test import MaintainerTest, maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, Project, project
-from core.service.reproducers.source_report import told
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 from core.words import in_line

@@ -37,7 +37,7 @@ from core.report.sign import sign_of
 from core.service import script_trial
 from core.service.aims import aim_in
 from core.service.bug_zip import ZIP, bug_zip
-from core.service.reproducers.source_report import source_report
+from core.service.reproducers.failing_result import source_report
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.script_trial import Tried
 from core.service.source_memory import Material, SourceMemory, decompiler

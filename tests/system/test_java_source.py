@@ -20,10 +20,9 @@ from core.service.aims import aim_of
 from core.service.queries.desk import Desk
 from core.service.queries.results import export_test, find_source
 from core.service.reproducers import project_material
-from core.service.reproducers.failing_result import FailingResult
+from core.service.reproducers.failing_result import FailingResult, source_report
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
-from core.service.reproducers.source_report import source_report
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from tests.support.own_tools import decompiler, only_tools

@@ -18,7 +18,7 @@ from core.protocol.questions.background import RunVersions
 from core.protocol.settings import Settings
 from core.service.bug_folder import report_document
 from core.service.queries.desk import Desk
-from core.service.queries.version_survey import run_versions
+from core.service.queries.results import run_versions
 from core.service.source_memory import SourceMemory
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace

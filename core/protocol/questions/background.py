@@ -49,7 +49,7 @@ class CommandTried(Reply):
     stderr: str = ""
 
 
-class TryCommand(Question[CommandTried], by="explore.command_trial.try_command"):
+class TryCommand(Question[CommandTried], by="explore.impact.try_command"):
     """Run the predicate once on the smallest valid set around one class, before anything is checked: answered by
     ``command_tried``."""
 
@@ -152,7 +152,7 @@ class VersionsRan(Reply):
     stopped: bool = False
 
 
-class RunVersions(Question[VersionsListed | VersionRan | VersionsRan], by="version_survey.run_versions"):
+class RunVersions(Question[VersionsListed | VersionRan | VersionsRan], by="results.run_versions"):
     """Run the versions of the tool that fails on the best so far: answered by ``versions_listed``, ``version_ran`` each
     and ``versions_ran``. The failure is that of the last reduction, if there was one."""
 

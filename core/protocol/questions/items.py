@@ -153,7 +153,7 @@ class MembersFound(Reply):
     more: int = 0
 
 
-class FindMembers(Question[MembersFound], by="member_finder.find_members", newest=True):
+class FindMembers(Question[MembersFound], by="member_lists.find_members", newest=True):
     """Tell the members that have a text in their names. The newest wish wins."""
 
     text: str

@@ -1,7 +1,9 @@
-"""The parts of classes, in the input and in the best so far, which the window shows below a class."""
+"""The parts of classes, in the input and in the best so far, which the window shows below a class and finds by
+their names."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
@@ -13,8 +15,8 @@ from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
-from core.protocol.events import Members, Used
-from core.protocol.questions.items import ListMembers, ListUsed
+from core.protocol.events import Members, MembersFound, Used
+from core.protocol.questions.items import FindMembers, ListMembers, ListUsed
 from core.service.queries.desk import Desk, once_per_input
 from core.service.workspace import Workspace
 from core.service.workspace_events import used_event
@@ -22,6 +24,10 @@ from core.service.workspace_events import used_event
 GRANULARITY = "full"
 _MEMBERS = (PartKind.FIELD, PartKind.METHOD)
 _OBJECT = "Ljava/lang/Object;"
+_HUMP = re.compile(r"[A-Z]?[^A-Z]+|[A-Z]")
+
+_MOST = 60
+"""Number of members with a name that are told."""
 
 
 class MemberLister:
@@ -142,6 +148,59 @@ def list_members(desk: Desk, wish: ListMembers) -> Members:
 def list_used(desk: Desk, wish: ListUsed) -> Used:
     """Return the known classes and resources that a run of the input used."""
     return used_event(desk.workspace.opened, desk.workspace.clues)
+
+
+@once_per_input
+def _simple_names(desk: Desk) -> list[tuple[str, str, str]]:
+    """Return the simple name, the name as in ``members``, and the class of each member."""
+    found, listed = [], lister(desk)
+    for place in listed.classes:
+        for part in listed.parts_of(place):
+            if part.kind in _MEMBERS:
+                simple = part.name.removeprefix(place).lstrip(".").partition(":")[0]
+                if not simple.startswith("<"):
+                    found.append((simple, part.name, place))
+    return found
+
+
+def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
+    """Return the members with a text in their names (``reciprocal``, ``Rational.rec``), the best first.
+
+    The order: equal names; names that begin with the text; names with its camel humps; names that hold the text.
+    Among these short names come first, and then the order of the input counts.
+    """
+    owner, _, wanted = wish.text.strip().replace("#", ".").removesuffix("()").rpartition(".")
+    lowered, above = wanted.lower(), owner.lower()
+    if len(lowered) < 2:
+        return MembersFound(wish.text, [], [])
+    humps = _humps(wanted)
+    ranked = []
+    for number, (simple, name, place) in enumerate(_simple_names(desk)):
+        small = simple.lower()
+        if above and not place.lower().replace("/", ".").replace("$", ".").endswith(above):
+            continue
+        if small == lowered:
+            rank = 0
+        elif small.startswith(lowered):
+            rank = 1
+        elif humps is not None and humps.search(simple):
+            rank = 2
+        elif lowered in small:
+            rank = 3
+        else:
+            continue
+        ranked.append((rank, len(simple), number, name, place))
+    ranked.sort()
+    best = ranked[:_MOST]
+    return MembersFound(wish.text, [one[3] for one in best], [one[4] for one in best], len(ranked) - len(best))
+
+
+def _humps(wanted: str) -> re.Pattern[str] | None:
+    """Return a pattern of names with these camel humps, each perhaps shortened; None for fewer than two humps."""
+    parts = _HUMP.findall(wanted)
+    if len(parts) < 2 or not wanted.isalnum():
+        return None
+    return re.compile("^" + "[a-z0-9_]*".join(map(re.escape, parts)))
 
 
 def names_before(before: Sequence[Part], after: Sequence[Part]) -> set[str]:

@@ -1,7 +1,9 @@
-"""The best candidate so far and the accepted steps: remaining items, differences, the report, its Java source."""
+"""The best candidate so far and the accepted steps: what is left, what differs, the report, its Java source, and the
+versions of the tool that fail on it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
@@ -9,7 +11,18 @@ from core.known.bug_groups import ReducedFailure, bug_table, bugs_of, bugs_title
 from core.known.canonical_form import form_of
 from core.known.known_bugs import KnownBugs
 from core.predicate.aim import Aim
-from core.protocol.events import Compared, Exported, LeftTold, ReportShown, SourceFound
+from core.predicate.condition import Reference
+from core.protocol.events import (
+    Compared,
+    Exported,
+    LeftTold,
+    ReportShown,
+    SourceFound,
+    VersionRan,
+    VersionsListed,
+    VersionsRan,
+)
+from core.protocol.questions.background import RunVersions
 from core.protocol.questions.bug import BugsTold, FindSource, ShowReport, TellBugs
 from core.protocol.questions.exports import ExportTest
 from core.protocol.questions.items import Compare, ListLeft
@@ -19,16 +32,20 @@ from core.service.bug_folder import ISSUE, report_document
 from core.service.bugs_of_results import kinds_in
 from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk
-from core.service.reproducers.failing_result import FailingResult
+from core.service.reproducers.failing_result import FailingResult, source_report
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
-from core.service.reproducers.source_report import source_report
 from core.service.source_memory import SECONDS
+from core.service.versions.version_report import told as versions_told
+from core.service.versions.version_search import VersionSearch, VersionWish
 from core.store import history
 from core.system.outputs import Output, guard, refuse_filled
 
 _GONE = -1
 """The size, in bytes, of an entry that a step does not have."""
+
+_VERSIONS = 3600.0
+"""Time limit of all versions of a tool together, in seconds; each run has one of its own."""
 
 
 def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
@@ -105,6 +122,25 @@ def export_test(desk: Desk, wish: ExportTest) -> Exported:
     write_test(test, folder)
     told = test.sentence if test.verified else f"Warning: {test.sentence}"
     return Exported(wish.path, sum(len(text.encode()) for text in test.files.values()), "test", told)
+
+
+def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | VersionRan | VersionsRan]:
+    """Run the versions on the best so far. Versions that run for an earlier wish are killed first."""
+    workspace, reference = desk.workspace, None
+    report = workspace.last_report
+    aim = _last_aim(desk, wish.settings)
+    if report is not None:
+        final = report["final"]
+        if final["failures"] and not aim.condition.preserve:  # by their names in the full input
+            reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]))
+    with desk.background.run("versions", "Versions of the tool", _VERSIONS) as cancel:
+        search = VersionSearch(VersionWish(aim, every=wish.every), workspace.entries, cancel, reference)
+        yield search.listed
+        yield from search.run()
+        result = search.result
+        if report is not None and not result.stopped:
+            report["versions"] = versions_told(search.title, search.rows, result)
+        yield result
 
 
 def _last_aim(desk: Desk, settings: Settings) -> Aim:

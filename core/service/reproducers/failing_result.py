@@ -1,4 +1,5 @@
-"""A finished result with the predicate that judges it: its Java source, its assembler text."""
+"""A finished result with the predicate that judges it: its Java source, or the assembler text in its place, as a
+report has them too."""
 
 from __future__ import annotations
 
@@ -6,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
+from typing import Any
 
 from core.assembler.jasm import all_without_lost, is_module, jasm, lost
 from core.assembler.jcod import jcod
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries, RewrittenEntries, renaming_of
-from core.errors import NotInterestingError
+from core.errors import JarletError, NotInterestingError
 from core.predicate.aim import Aim
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
@@ -23,6 +25,11 @@ _LIMIT = 120.0
 """Time limit of the run that shows the failure, in seconds, if the user set none."""
 _LEAST = 10.0
 """Least time limit of a later run, in seconds."""
+
+MOST = 60
+"""Largest number of classes of a result whose source is looked for."""
+
+_NO_TIME = {"sentence": "No Java source was looked for: no time was left for it."}
 
 
 @dataclass(frozen=True)
@@ -130,3 +137,61 @@ def _chosen(aim: Aim, outcome: Outcome, entries: Entries) -> Wanted | None:
     known = set(wanted.chosen)
     names = [name for name in outcome.failures if set(renaming.read_back([name], wanted.chosen)) & known]
     return Wanted(Statement.CHOSEN, tuple(names)) if names and set(names) != known else None
+
+
+def source_report(entries: Entries, aim: Aim, seconds: float, cancel: Flag) -> dict[str, Any]:
+    """Return what is found about the source of a result, as a JSON object; of a search that could not be made the
+    reason alone. ``cancel`` ends the search."""
+    classes = sum(name.endswith(".class") for name, _ in entries)
+    if not 0 < classes <= MOST:
+        return {"sentence": f"No Java source was looked for: the result has {classes} classes, of at most {MOST}."}
+    if cancel.is_set():
+        return _NO_TIME
+    try:
+        result = FailingResult(entries, aim, cancel)
+    except JarletError as error:
+        return _NO_TIME if cancel.is_set() else {"sentence": f"No Java source was looked for: {error}"}
+    try:
+        found = result.source(seconds)
+        text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)
+        return told(found, text)
+    except JarletError as error:
+        return {"sentence": f"No Java source was found: {error}"}
+    finally:
+        result.close()
+
+
+def told(result: SourceResult, text: AssemblerText | None = None) -> dict[str, Any]:
+    """Return a search's result as a JSON object."""
+    found = result.found
+    known: dict[str, Any] = {
+        "sentence": result.sentence,
+        "verified": found is not None,
+        "notes": list(result.notes),
+        "runs": result.probes,
+        "seconds": round(result.seconds, 1),
+    }
+    if found is not None:
+        known |= {
+            "decompiler": found.origin,
+            "repaired": found.repaired,
+            "compiler": found.way.compiler,
+            "options": list(found.way.options),
+            "files": {**found.texts, **{f"stubs/{path}": text for path, text in found.stubs.items()}},
+        }
+    elif text is not None:
+        known |= {"assembler": dict(text.texts), "sentence": f"{result.sentence} {assembler_sentence(text)}"}
+    return known
+
+
+def assembler_sentence(text: AssemblerText) -> str:
+    """Return a sentence on assembler texts."""
+    kind = "jasm" if any(name.endswith(".jasm") for name in text.texts) else "jcod"
+    words = f"In its place stands assembler text ({kind}, for OpenJDK's asmtools)"
+    if not text.shows:
+        return f"{words}; a run of it does not show the failure."
+    if text.needed:
+        return f"{words}: jasm cannot say {', '.join(text.needed)}, and without that the failure is gone."
+    if text.lost:
+        return f"{words}, without {', '.join(text.lost)}: the failure needs none of these."
+    return f"{words}."

@@ -1,2 +1,2 @@
-"""The versions of a tool that fail on an input: ``halving`` chooses the versions to run, ``trial`` runs one,
-``version_search`` runs as many as needed, ``sentence`` words the result."""
+"""Which versions of a tool fail on an input: ``trial`` runs one, ``version_search`` chooses those to run, ``sentence``
+says what came out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from threading import Event as Flag
@@ -25,7 +25,6 @@ from core.predicate.releases.release import (
 from core.predicate.tools import Tool
 from core.predicate.verdict import Outcome
 from core.protocol.questions.background import VersionAnswer, VersionRan, VersionsListed, VersionsRan
-from core.service.versions.halving import next_versions
 from core.service.versions.sentence import summary
 from core.service.versions.trial import Answered, Run, Trial
 from core.system.processors import cores
@@ -33,6 +32,9 @@ from core.words import no_such
 
 _ANSWERS: dict[str, bool] = {VersionAnswer.FAILS: True, VersionAnswer.FINE: False, VersionAnswer.OTHER: False}
 """The answers as halving has them; a version without an answer is None there."""
+
+Known = Mapping[int, bool | None]
+"""Answers by the places of versions: True = fails, False = does not, None = no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,3 +180,37 @@ class VersionSearch:
                 raise
             self._unreached = f"{error} So only versions that are on this machine were run."
             return listed.kept()
+
+
+def next_versions(count: int, failing: int, known: Known, width: int) -> list[int]:
+    """Return the places of the versions to run next, about ``width`` of them; none when both ends are known.
+
+    ``failing`` is the place, among ``count`` versions, of one that is known to fail. Halving is right as long as one
+    stretch of versions fails. Where the answers say otherwise, all versions that have no answer are returned.
+    """
+    sides = (range(failing, -1, -1), range(failing, count))
+    if any(_fails_again(side, known) for side in sides):
+        return [place for place in range(count) if place not in known]
+    opened = [between for side in sides if (between := _between(list(side), known))]
+    width = max(width, len(opened))
+    return sorted(place for between in opened for place in _spread(between, width // len(opened)))
+
+
+def _fails_again(side: Iterable[int], known: Known) -> bool:
+    """Return True if, going away from the failing version, one fails behind one that does not."""
+    answers = [answer for place in side if (answer := known.get(place)) is not None]
+    return answers != sorted(answers, reverse=True)
+
+
+def _between(side: list[int], known: Known) -> list[int]:
+    """Return the places without an answer between the last that fails and the first that does not, going away from
+    the failing version. While none is known that does not, return the farthest."""
+    good = next((number for number, place in enumerate(side) if known.get(place) is False), None)
+    bad = max((number for number, place in enumerate(side) if known.get(place)), default=0)
+    found = [place for place in side[bad + 1 : good] if place not in known]
+    return found if good is not None else found[-1:]
+
+
+def _spread(places: list[int], count: int) -> set[int]:
+    """Return ``count`` of the places, which cut them into parts of about one length."""
+    return {places[number * len(places) // (count + 1)] for number in range(1, count + 1)}

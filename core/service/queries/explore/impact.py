@@ -1,5 +1,5 @@
 """The items that go with some others, and the smallest valid set around them: classes and members, each with its rule
-and bytes."""
+and bytes; a trial of the predicate on that set."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import UsageError
 from core.model.item_model import ItemModel
 from core.protocol.events import Exported, ImpactFound
+from core.protocol.questions.background import CommandTried, TryCommand
 from core.protocol.questions.explore import FindImpact
 from core.protocol.questions.exports import ExportImpact
+from core.service.aims import aim_of
 from core.service.queries.desk import Desk
 from core.service.queries.relations import Needs, finder
 from core.sets import flags_of, members
+from core.system.work_folder import temporary_folder
 
 MOST = 3000
 """Number of classes and members that are told."""
+
+_SECONDS = 60.0
+"""Time limit of a run of the smallest set, in seconds, where the user set none."""
 
 _MEMBERS = (PartKind.FIELD, PartKind.METHOD)
 Because = dict[int, tuple[int, str]]
@@ -166,3 +172,21 @@ def export_impact(desk: Desk, wish: ExportImpact) -> Exported:
     path = Path(wish.path)
     desk.workspace.write(path, impact_of(desk, wish.wish).entries())
     return Exported(str(path), path.stat().st_size, "set")
+
+
+def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
+    """Run the predicate on a class and its closure. Failures are those of this run, not of the whole input."""
+    aim = aim_of(wish.settings)
+    library = tuple(map(str, aim.class_path))
+    entries = impact_of(desk, FindImpact((wish.item,), "around", library)).entries()
+    limit = aim.limits.seconds or _SECONDS
+    predicate = aim.predicate(limit)
+    try:
+        title = "The command on the selected class"
+        with temporary_folder() as folder, desk.background.run("trial", title, 2 * limit) as cancel:
+            _, outcome = predicate.calibrated(entries, folder / "run", cancel)
+    finally:
+        predicate.close()
+    classes = sum(name.endswith(".class") for name, _ in entries)
+    said = (outcome.verdict.value, outcome.detail, outcome.seconds, outcome.stdout, outcome.stderr)
+    return CommandTried(wish.item, classes, *said)
