@@ -5,9 +5,11 @@ Members are found by the braces alone, so also in a source that cannot be compil
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 
 _LINES = 400
 """Of a longer member only the first lines are laid side by side: comparing takes the square of them."""
@@ -107,18 +109,10 @@ def _lines(left: SourcePart, right: SourcePart, one: Sequence[str], other: Seque
     lefts, rights = list(range(left.first, left.last + 1)), list(range(right.first, right.last + 1))
     texts = [one[number - 1].strip() for number in lefts], [other[number - 1].strip() for number in rights]
     if max(len(lefts), len(rights)) > _LINES:
-        yield from _beside(lefts, rights)
+        yield from zip_longest(lefts, rights, fillvalue=0)
         return
     for _, a, b, c, d in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
-        yield from _beside(lefts[a:b], rights[c:d])
-
-
-def _beside(lefts: Sequence[int], rights: Sequence[int]) -> Iterator[Row]:
-    for number in range(max(len(lefts), len(rights))):
-        yield (
-            lefts[number] if number < len(lefts) else 0,
-            rights[number] if number < len(rights) else 0,
-        )
+        yield from zip_longest(lefts[a:b], rights[c:d], fillvalue=0)
 
 
 _TOKEN = re.compile(
@@ -170,9 +164,9 @@ def _declarations(text: str) -> Iterator[tuple[str, str, tuple[str, ...] | None,
     scopes = [_Scope("", 0)]
     depth = rounds = 0
     begin, equals, head = 0, -1, ""
-    lines = _Lines(text)
+    ends = [at for at, sign in enumerate(text) if sign == "\n"]
     for token in _TOKEN.finditer(text):
-        mark = token[0]
+        mark, line = token[0], 1 + bisect_left(ends, token.start())
         scope = scopes[-1]
         if mark == "(":
             rounds += 1
@@ -186,35 +180,23 @@ def _declarations(text: str) -> Iterator[tuple[str, str, tuple[str, ...] | None,
                 kind = _TYPE.search(head) if equals < 0 else None
                 if kind is not None:
                     scopes.append(_Scope(f"{scope.name}.{kind[1]}".lstrip("."), depth + 1))
-                    yield scopes[-1].name, "", None, lines.of(token.start())
+                    yield scopes[-1].name, "", None, line
                     begin, equals = token.end(), -1
             depth += 1
         elif mark == "}":
             depth = max(0, depth - 1)
             if depth < scope.depth and len(scopes) > 1:
                 scopes.pop()
-                yield scope.name, "", None, lines.of(token.start())
+                yield scope.name, "", None, line
                 begin, equals, rounds = token.end(), -1, 0
             elif depth == scope.depth and equals < 0:
-                yield scope.name, *_named(head), lines.of(token.start())
+                yield scope.name, *_named(head), line
                 begin, rounds = token.end(), 0
         elif mark == ";" and depth == scope.depth and not rounds:
             head = _plain(text[begin : equals if equals >= 0 else token.start()])
             if len(scopes) > 1:  # package and imports belong to the head of the class behind them
-                yield scope.name, *_named(head), lines.of(token.start())
+                yield scope.name, *_named(head), line
             begin, equals = token.end(), -1
-
-
-class _Lines:
-    """Numbers of lines, asked for in rising order."""
-
-    def __init__(self, text: str) -> None:
-        self._text, self._at, self._line = text, 0, 1
-
-    def of(self, place: int) -> int:
-        self._line += self._text.count("\n", self._at, place)
-        self._at = place
-        return self._line
 
 
 def _plain(head: str) -> str:

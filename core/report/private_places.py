@@ -115,7 +115,7 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
             **settings,
             "keep": [],
             "drop_first": [],
-            **{part: _given(given, settings[part]) for part in ("match", "no_match", "failures") if part in settings},
+            **{part: given(settings[part]) for part in ("match", "no_match", "failures") if settings.get(part)},
         },
         "final": {
             **final,
@@ -131,7 +131,3 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
 def _neighbour(given: Callable[[str], str], neighbour: dict[str, Any]) -> dict[str, Any]:
     """Return a neighbour of the result, with its failures' names in the neighbour itself."""
     return {**neighbour, "detail": given(neighbour["detail"]), "failures": list(map(given, neighbour["failures"]))}
-
-
-def _given(given: Callable[[str], str], value: str | None) -> str | None:
-    return None if value is None else given(value)

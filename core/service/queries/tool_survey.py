@@ -16,25 +16,18 @@ from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
-from core.predicate.verdict import ANSWERS, Outcome
+from core.predicate.verdict import ANSWERS
 from core.protocol.events import Event, ToolRan, ToolsListed, ToolsRan
 from core.protocol.java_names import java_name
 from core.protocol.questions.background import RunTools
 from core.report.failure_words import place_of
 from core.service.queries.choices import presets_known
 from core.service.queries.desk import Desk
+from core.service.versions.trial import CONTROL, output_lines
 from core.system.work_folder import temporary_folder
 
 SECONDS = 300.0
 """Time limit of a tool, in seconds."""
-
-_NOTHING = [
-    (
-        "Nothing.class",
-        b"\xca\xfe\xba\xbe\0\0\0\x31\0\5\1\0\7Nothing\7\0\1\1\0\x10java/lang/Object\7\0\3\6\1\0\2\0\4" + bytes(8),
-    )
-]
-"""Entries of a jar that every tool reads: an interface without members, of version 49 (JVMS 4.1)."""
 
 _ORDER = (*BEST_FIRST, "verify", "proguard", "jdeps")
 
@@ -109,7 +102,7 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
             places = [_place(name, classes) for name in outcome.failures]
             nowhere = bool(places) and not any(places)
             always = nowhere and set(outcome.failures) <= set(
-                predicate.confirm(_NOTHING, folder / "nothing", cancel).failures
+                predicate.confirm(CONTROL, folder / "nothing", cancel).failures
             )
     except JarletError as error:
         return ToolRan(preset.name, title, version, "", [], [], None, 0.0, str(error))
@@ -119,7 +112,8 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
         return ToolRan(preset.name, title, version, "", [], [], outcome.exit, outcome.seconds, problem)
     problem = "" if outcome.verdict in ANSWERS else outcome.detail
     if outcome.exit and not failures and not problem:
-        problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{_first_line(outcome)}"
+        first = "".join(f": {line[:200]}" for line in output_lines(outcome)[:1])
+        problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{first}"
     ran = ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
     return replace(ran, kinds=len(set(map(FailureKinds.of(entries).of_name, failures))))
 
@@ -127,11 +121,6 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
 def _title(preset: Preset) -> str:
     """Return a preset's title, without the compiler that all decompilers share."""
     return preset.title.removesuffix(", then javac")
-
-
-def _first_line(outcome: Outcome) -> str:
-    lines = [line.strip() for line in (outcome.stderr + "\n" + outcome.stdout).splitlines() if line.strip()]
-    return f": {lines[0][:200]}" if lines else ""
 
 
 def _place(failure: str, classes: set[str]) -> str:

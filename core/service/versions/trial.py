@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from threading import Event as Flag
@@ -38,15 +37,15 @@ _COMPLAINT = re.compile(
 Run = StepsPredicate | CommandPredicate
 
 
-def _control() -> bytes:
-    """Return the class file of an empty interface, of the version of Java 5: every version of a tool can read it."""
-    names = [b"JarletControl", b"java/lang/Object"]
-    pool = b"".join(struct.pack(">BHBH", 7, 2 * at + 2, 1, len(name)) + name for at, name in enumerate(names))
-    return struct.pack(">IHHH", 0xCAFEBABE, 0, 49, 5) + pool + struct.pack(">HHHHHHH", 0x0601, 1, 3, 0, 0, 0, 0)
-
-
-CONTROL: Entries = [("JarletControl.class", _control())]
-"""A small input on which no version has a reason to fail."""
+CONTROL: Entries = [
+    (
+        "JarletControl.class",
+        b"\xca\xfe\xba\xbe\0\0\0\x31\0\5\7\0\2\1\0\x0dJarletControl\7\0\4\1\0\x10java/lang/Object\6\1\0\1\0\3"
+        + bytes(8),
+    )
+]
+"""A small input on which no tool has a reason to fail: an interface without members, of version 49, which every version
+of a tool can read (JVMS 4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +153,11 @@ def _relaxed(aim: Aim) -> Aim:
 def _first(outcome: Outcome) -> str:
     """Return the first failure of an outcome, else the first line that tells of an error, else the first line, else the
     exit code."""
-    lines = _lines(outcome)
+    lines = output_lines(outcome)
     complaints = [line for line in lines if _COMPLAINT.match(line)]
     return next(iter(outcome.failures or complaints or lines), f"exit code {outcome.exit}")[:300]
 
 
-def _lines(outcome: Outcome) -> Sequence[str]:
+def output_lines(outcome: Outcome) -> Sequence[str]:
+    """Return the lines of an outcome's output that have a text, those of the standard error first."""
     return [line.strip() for line in f"{outcome.stderr}\n{outcome.stdout}".splitlines() if line.strip()]
