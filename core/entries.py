@@ -21,3 +21,8 @@ class RewrittenEntries(list[tuple[str, bytes]]):
 def renaming_of(entries: Entries) -> Renaming:
     """Return the changes of names from the full input to some entries."""
     return entries.renaming if isinstance(entries, RewrittenEntries) else NOTHING_RENAMED
+
+
+def class_files(entries: Entries) -> list[str]:
+    """Return the names of the class files among some entries."""
+    return [name for name, _ in entries if name.endswith(".class")]

@@ -18,7 +18,7 @@ from core.archive.entry_names import class_path
 from core.archive.jar import write_folder
 from core.archive.nested import flattened
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, class_files
 from core.errors import UsageError
 from core.predicate import process
 from core.predicate.condition import Reference
@@ -97,7 +97,7 @@ class Candidate:
     @property
     def names(self) -> list[str]:
         """Names of the classes, as Java's ``Class.forName`` takes them."""
-        names = (class_path(name) for name, _ in self.entries if name.endswith(".class"))
+        names = map(class_path, class_files(self.entries))
         return [name.removesuffix(".class").replace("/", ".") for name in names]
 
     def run(

@@ -12,6 +12,7 @@ from typing import Any
 from core.archive.entry_names import class_path
 from core.archive.jar_folders import write_result
 from core.archive.named_inputs import InputJar
+from core.entries import class_files
 from core.errors import UsageError
 from core.protocol.events import Checked
 from core.protocol.java_names import dotted
@@ -83,7 +84,7 @@ class Result:
     @property
     def classes(self) -> tuple[str, ...]:
         """Names of the classes that are left, as Java's ``Class.forName`` takes them."""
-        names = (class_path(name) for name, _ in self.entries if name.endswith(".class"))
+        names = map(class_path, class_files(self.entries))
         return tuple(dotted(name.removesuffix(".class")) for name in names)
 
     def write(self, path: str | PathLike[str]) -> Path:

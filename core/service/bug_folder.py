@@ -14,7 +14,7 @@ from typing import Any
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
-from core.entries import Entries, renaming_of
+from core.entries import Entries, class_files, renaming_of
 from core.errors import JarletError
 from core.library.class_path import needed_jars
 from core.library.library import open_library
@@ -204,7 +204,7 @@ def _texts(report: Mapping[str, Any]) -> list[tuple[str, bytes]]:
 
 def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
     """Return the model of a small result, for its picture; None of any other one."""
-    if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _DRAWN:
+    if not 0 < len(class_files(entries)) <= _DRAWN:
         return None
     jar = Jar((), SMALL, tuple(Entry(name, data, kind_of(name)) for name, data in entries))
     aim = aim_in(report)
@@ -259,7 +259,7 @@ def sources_of(
     if end is not None and end.is_set():
         return None
     aim = aim_in(report)
-    if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
+    if not 0 < len(class_files(entries)) <= _SOURCES:
         return None
     preset = aim.preset
     if preset is not None and decompiles(preset):

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from threading import Event as Flag
 
-from core.entries import Entries
+from core.entries import Entries, class_files
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
 from core.predicate import presets
@@ -143,7 +143,7 @@ class BugPage:
         workspace, settings = self._workspace, wish.settings
         self._making = _Making(wish, workspace.best)
         model, entries = workspace.opened, list(workspace.entries)
-        classes = [name for name, _ in entries if name.endswith(".class")]
+        classes = class_files(entries)
         size, edits = sum(len(data) for _, data in entries), list(workspace.renaming.edits)
         shown = BugShown(len(classes), size, rewritten=edits)
         if not classes:
@@ -182,7 +182,7 @@ class BugPage:
             beside_title=next(title for name, title in offered if name == beside),
             choices=offered,
             left_out=left_out,
-            decompiled=sum(name.endswith(".class") for name, _ in part) if others else 0,
+            decompiled=len(class_files(part)) if others else 0,
             problem=made.problem,
         )
         yield _filled(page, names, made.texts, {}, places)
@@ -244,7 +244,7 @@ class BugPage:
         for failure in failures:
             file = re.match(r"[\w$/.-]+\.java(?=:)", failure)
             paths += [file[0]] if file is not None else [place.file for place in self._named(failure, "", False)]
-        stems = {outermost(name) for name, _ in entries if name.endswith(".class")}
+        stems = set(map(outermost, class_files(entries)))
         wanted = [
             stem
             for path in dict.fromkeys(filter(None, paths))
@@ -270,7 +270,7 @@ class BugPage:
             elif beside == INPUT:
                 jar = self._workspace.opened.jar
                 whole = [(entry.name, entry.data) for entry in jar.entries]
-                part = families(whole, {outermost(name) for name, _ in material.entries if name.endswith(".class")})
+                part = families(whole, map(outermost, class_files(material.entries)))
                 files = [path for path in sources if path.is_file()]
                 material, beside = Material(part, [*material.library, *files]), tool
             made = self._sources.made(SourceTool(presets.find(beside)), material, cancel)

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event as Flag
 from types import MappingProxyType
 
-from core.entries import Entries
+from core.entries import Entries, class_files
 from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
@@ -92,30 +92,30 @@ def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
 def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: Flag, jdk: Jdk) -> ToolRan:
     """Run one tool on an input and return its findings; whatever keeps it from an answer is their problem. Failures
     that name no class of the input count only if an empty interface does not show them too."""
-    title = _title(preset)
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
+    ran = ToolRan(preset.name, _title(preset), version, "", [], [], None, 0.0)
     try:
         predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=False))
         with temporary_folder() as folder:
             outcome = predicate.confirm(entries, folder / "run", cancel)
-            classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
+            classes = {name.removesuffix(".class") for name in class_files(entries)}
             places = [_place(name, classes) for name in outcome.failures]
             nowhere = bool(places) and not any(places)
             always = nowhere and set(outcome.failures) <= set(
                 predicate.confirm(CONTROL, folder / "nothing", cancel).failures
             )
     except JarletError as error:
-        return ToolRan(preset.name, title, version, "", [], [], None, 0.0, str(error))
-    failures = list(outcome.failures)
+        return replace(ran, problem=str(error))
+    failures, ran = list(outcome.failures), replace(ran, exit=outcome.exit, seconds=outcome.seconds)
     if always:
         problem = f"it fails on an empty interface too, so the input is not the cause: {failures[0]}"
-        return ToolRan(preset.name, title, version, "", [], [], outcome.exit, outcome.seconds, problem)
+        return replace(ran, problem=problem)
     problem = "" if outcome.verdict in ANSWERS else outcome.detail
     if outcome.exit and not failures and not problem:
         first = "".join(f": {line[:200]}" for line in output_lines(outcome)[:1])
         problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{first}"
-    ran = ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
-    return replace(ran, kinds=len(set(map(FailureKinds.of(entries).of_name, failures))))
+    kinds = len(set(map(FailureKinds.of(entries).of_name, failures)))
+    return replace(ran, failures=failures, places=places, problem=problem, kinds=kinds)
 
 
 def _title(preset: Preset) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from core.assembler.jasm import all_without_lost, is_module, jasm, lost
 from core.assembler.jcod import jcod
 from core.classfile.format_error import ClassFormatError
-from core.entries import Entries, RewrittenEntries, renaming_of
+from core.entries import Entries, RewrittenEntries, class_files, renaming_of
 from core.errors import JarletError, NotInterestingError
 from core.predicate.aim import Aim
 from core.predicate.failures import Statement, Wanted
@@ -142,7 +142,7 @@ def _chosen(aim: Aim, outcome: Outcome, entries: Entries) -> Wanted | None:
 def source_report(entries: Entries, aim: Aim, seconds: float, cancel: Flag) -> dict[str, Any]:
     """Return what is found about the source of a result, as a JSON object; of a search that could not be made the
     reason alone. ``cancel`` ends the search."""
-    classes = sum(name.endswith(".class") for name, _ in entries)
+    classes = len(class_files(entries))
     if not 0 < classes <= MOST:
         return {"sentence": f"No Java source was looked for: the result has {classes} classes, of at most {MOST}."}
     if cancel.is_set():

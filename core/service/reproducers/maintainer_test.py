@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from core.edits.names.class_names import with_class_names
-from core.entries import Entries
+from core.entries import Entries, class_files
 from core.errors import UsageError
 from core.predicate.aim import Aim
 from core.recompile.source_search import CompileWay, VerifiedSource
@@ -84,7 +84,7 @@ def _of_source(about: TestMaterial, way: CompileWay, project: Project, why: str 
 
 def _classes(entries: Entries) -> tuple[str, ...]:
     """Return the internal names of the classes among some entries."""
-    return tuple(name.removesuffix(".class") for name, _ in entries if name.endswith(".class"))
+    return tuple(name.removesuffix(".class") for name in class_files(entries))
 
 
 def write_test(test: MaintainerTest, folder: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.entries import Entries
+from core.entries import Entries, class_files
 from core.predicate.aim import Aim
 from core.protocol.questions.background import VersionRan, VersionsRan
 from core.report.document import Document
@@ -32,13 +32,12 @@ def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: V
     about a reduction."""
     predicate = search.predicate
     assert search.outcome is not None
-    classes = sum(name.endswith(".class") for name, _ in entries)
     return {
         "tool": {"name": "jarlet", "version": VERSION},
         "input": {
             "sources": [str(path) for path in inputs],
             "bytes": sum(len(data) for _, data in entries),
-            "classes": classes,
+            "classes": len(class_files(entries)),
         },
         "settings": aim.stored,
         "tools": {"jarlet": VERSION} | predicate.versions(),

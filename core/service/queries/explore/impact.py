@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.classfile.symbolic.part_kinds import PartKind
+from core.entries import class_files
 from core.errors import UsageError
 from core.model.item_model import ItemModel
 from core.protocol.events import Exported, ImpactFound
@@ -187,6 +188,5 @@ def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
             _, outcome = predicate.calibrated(entries, folder / "run", cancel)
     finally:
         predicate.close()
-    classes = sum(name.endswith(".class") for name, _ in entries)
     said = (outcome.verdict.value, outcome.detail, outcome.seconds, outcome.stdout, outcome.stderr)
-    return CommandTried(wish.item, classes, *said)
+    return CommandTried(wish.item, len(class_files(entries)), *said)
