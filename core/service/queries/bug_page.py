@@ -319,8 +319,8 @@ def _compile_errors(made: DecompiledSources, aim: Aim) -> Iterator[_Place]:
 
 
 def _chosen(texts: Mapping[str, str], places: Sequence[_Place]) -> tuple[list[str], int]:
-    """Return the shown files, those with failures first, and the number of the others."""
-    failing = [name for place in places if place.file for name in texts if f"/{name}".endswith(f"/{place.file}")]
+    """Return the files that are shown, those with failures first, and the number of those that are not."""
+    failing = [name for place in places for name in texts if _is_in(place, name)]
     names = list(dict.fromkeys([*failing, *sorted(texts)]))
     chosen: list[str] = []
     for name in names[:_FILES]:

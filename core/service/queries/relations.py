@@ -20,7 +20,6 @@ from core.model.rules.base import rule_words
 from core.protocol.events import Conflicts, EdgeExplained, Inspected
 from core.protocol.java_names import java_name
 from core.protocol.questions.items import ExplainEdge, FindConflicts, Inspect
-from core.renaming import Renaming
 from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.member_lists import MemberLister, lister
 from core.service.searching.conflicts import class_conflicts, conflicts
@@ -92,10 +91,10 @@ class RelationFinder:
         Raises JarletError.
         """
         owner = owner_of(name, self._lister.classes)
-        facts = self._facts(owner)
         if owner not in self._lister.classes:
             yield Inspected(name, "ready")
             return
+        facts = self._facts(owner)
         if self._ties is None or self._class_path != tuple(class_path):
             yield Inspected(name, "building", facts)
         ties = self.ties(class_path)
@@ -104,12 +103,10 @@ class RelationFinder:
         if number is None:  # too fine for this granularity: what holds it
             number = detailed.numbers.get(name.partition("!")[0].partition("[")[0], detailed.numbers[owner])
         if number < len(detailed.parts):
-            first, end = detailed.parts[number]
-            variables = [number, *range(first, end)]
+            variables = [number, *range(*detailed.parts[number])]
         else:
-            parents = detailed.parents
-            first, end = detailed.parts[detailed.numbers[owner]]
-            variables = [number, *(part for part in range(first, end) if parents[part] == number)]
+            inside = range(*detailed.parts[detailed.numbers[owner]])
+            variables = [number, *(part for part in inside if detailed.parents[part] == number)]
         needs, needed_by = ties.rows(ties.needs, variables), ties.rows(ties.needed_by, variables)
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
         yield Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more)
@@ -122,17 +119,10 @@ class RelationFinder:
         found: list[list[str]] = []
         for name in sources:
             if name in self._lister.classes and name in detailed.numbers:
-                first, end = detailed.parts[detailed.numbers[name]]
-                variables = [detailed.numbers[name], *range(first, end)]
-                needs = ties.rows(ties.needs, variables)
+                number = detailed.numbers[name]
+                needs = ties.rows(ties.needs, [number, *range(*detailed.parts[number])])
                 found += [row for row in needs if owner_of(row[1], self._lister.classes) in goals]
         return EdgeExplained(found[:MOST], max(0, len(found) - MOST))
-
-    def place_of(self, name: str, renaming: Renaming) -> str:
-        """Return the class that now stands for an item's class; empty if it is the same class."""
-        owner = owner_of(name, self._lister.classes)
-        new = renaming.classes.get(owner, owner)
-        return new if new != owner else ""
 
     def ties(self, class_path: Sequence[str]) -> Ties:
         """Return the needs in the model below the class. Raises JarletError."""
@@ -145,11 +135,8 @@ class RelationFinder:
             return self._ties
 
     def _facts(self, name: str) -> list[list[str]]:
-        if name not in self._lister.classes:
-            return []
-        data = self._lister.input_data(name)
         try:
-            return [[word, value] for word, value in _class_facts(parse(data)) if value]
+            return [[word, value] for word, value in _class_facts(parse(self._lister.input_data(name))) if value]
         except ClassFormatError as error:
             return [["problem", str(error)]]
 
@@ -161,11 +148,11 @@ def finder(desk: Desk) -> RelationFinder:
 
 
 def inspect(desk: Desk, wish: Inspect) -> Iterator[Inspected]:
-    """Yield the needs of an item, and the items in need of it."""
-    found = finder(desk)
-    for told in found.answer(wish.item, wish.classpath):
-        new = found.place_of(told.item, desk.workspace.renaming)
-        yield replace(told, facts=[*told.facts, ["now part of", java_name(new)]]) if new else told
+    """Yield what an item needs and what needs it."""
+    owner = owner_of(wish.item, lister(desk).classes)
+    for told in finder(desk).answer(wish.item, wish.classpath):
+        new = desk.workspace.renaming.classes.get(owner, owner)
+        yield replace(told, facts=[*told.facts, ["now part of", java_name(new)]]) if new != owner else told
 
 
 def explain_edge(desk: Desk, wish: ExplainEdge) -> EdgeExplained:
