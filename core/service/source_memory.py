@@ -35,8 +35,8 @@ class Material:
 
 
 def decompiler(wish: str = "") -> str:
-    """Return the preset that decompiles: the one that is wished for, if its tool is installed, else the best that is.
-    Empty if none is."""
+    """Return the preset of a decompiler: the wish, if its tool is installed, else the best installed one. Empty if none
+    is installed."""
     names = decompilers()
     return wish if wish in names else next(iter(names), "")
 
@@ -65,8 +65,8 @@ class SourceMemory:
         """Return the sources that a tool makes. Sources that were also compiled serve as well if no compilation is
         asked for.
 
-        ``cancel`` kills the tool, in place of ``end``; what the tool has made by then is not remembered. So many
-        ``seconds`` are its time limit.
+        ``cancel`` kills the tool, in place of ``end``; its unfinished sources are not remembered. So many ``seconds``
+        are its time limit.
         """
         entries, others, stop = material.entries, material.others, cancel or self._end
         of = (_digest(entries), _digest(others), tuple(material.library), jdk)

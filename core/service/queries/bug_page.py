@@ -319,7 +319,7 @@ def _compile_errors(made: DecompiledSources, aim: Aim) -> Iterator[_Place]:
 
 
 def _chosen(texts: Mapping[str, str], places: Sequence[_Place]) -> tuple[list[str], int]:
-    """Return the files that are shown, those with failures first, and the number of those that are not."""
+    """Return the shown files, those with failures first, and the number of the others."""
     failing = [name for place in places for name in texts if _is_in(place, name)]
     names = list(dict.fromkeys([*failing, *sorted(texts)]))
     chosen: list[str] = []

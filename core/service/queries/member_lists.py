@@ -166,8 +166,8 @@ def _simple_names(desk: Desk) -> list[tuple[str, str, str]]:
 def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
     """Return the members with a text in their names (``reciprocal``, ``Rational.rec``), the best first.
 
-    The order: equal names; names that begin with the text; names with its camel humps; names that hold the text.
-    Among these short names come first, and then the order of the input counts.
+    The order: equal names; names that begin with the text; names with its camel humps; other names with the text in
+    them. Among these short names come first, and then the order of the input counts.
     """
     owner, _, wanted = wish.text.strip().replace("#", ".").removesuffix("()").rpartition(".")
     lowered, above = wanted.lower(), owner.lower()

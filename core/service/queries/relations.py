@@ -86,7 +86,7 @@ class RelationFinder:
         self._class_path: tuple[str, ...] = ()
 
     def answer(self, name: str, class_path: Sequence[str]) -> Iterator[Inspected]:
-        """Yield the facts about an item, which need no model, and then what it needs and what needs it.
+        """Yield the facts about an item, for which no model is needed, and then its needs in both directions.
 
         Raises JarletError.
         """
@@ -148,7 +148,7 @@ def finder(desk: Desk) -> RelationFinder:
 
 
 def inspect(desk: Desk, wish: Inspect) -> Iterator[Inspected]:
-    """Yield what an item needs and what needs it."""
+    """Yield the needs of an item, and the items in need of it."""
     owner = owner_of(wish.item, lister(desk).classes)
     for told in finder(desk).answer(wish.item, wish.classpath):
         new = desk.workspace.renaming.classes.get(owner, owner)

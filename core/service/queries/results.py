@@ -1,4 +1,4 @@
-"""The best candidate so far and the accepted steps: what is left, what differs, the report, its Java source, and the
+"""The best candidate so far and the accepted steps: remaining items, differences, the report, its Java source, and the
 versions of the tool that fail on it."""
 
 from __future__ import annotations

@@ -140,8 +140,8 @@ def _chosen(aim: Aim, outcome: Outcome, entries: Entries) -> Wanted | None:
 
 
 def source_report(entries: Entries, aim: Aim, seconds: float, cancel: Flag) -> dict[str, Any]:
-    """Return what is found about the source of a result, as a JSON object; of a search that could not be made the
-    reason alone. ``cancel`` ends the search."""
+    """Return the findings about the source of a result, as a JSON object; the reason alone if no search was possible.
+    ``cancel`` ends the search."""
     classes = len(class_files(entries))
     if not 0 < classes <= MOST:
         return {"sentence": f"No Java source was looked for: the result has {classes} classes, of at most {MOST}."}

@@ -1,2 +1,2 @@
-"""Which versions of a tool fail on an input: ``trial`` runs one, ``version_search`` chooses those to run, ``sentence``
-says what came out."""
+"""The versions of a tool that fail on an input: ``trial`` runs one, ``version_search`` chooses those to run and runs as
+many as needed, ``sentence`` words the result."""

@@ -44,8 +44,8 @@ CONTROL: Entries = [
         + bytes(8),
     )
 ]
-"""A small input on which no tool has a reason to fail: an interface without members, of version 49, which every version
-of a tool can read (JVMS 4.1)."""
+"""A small input without a reason to fail: an interface without members (JVMS 4.1). Every version of a tool can read its
+class file, which is of version 49."""
 
 
 @dataclass(frozen=True, slots=True)

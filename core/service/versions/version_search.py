@@ -185,8 +185,8 @@ class VersionSearch:
 def next_versions(count: int, failing: int, known: Known, width: int) -> list[int]:
     """Return the places of the versions to run next, about ``width`` of them; none when both ends are known.
 
-    ``failing`` is the place, among ``count`` versions, of one that is known to fail. Halving is right as long as one
-    stretch of versions fails. Where the answers say otherwise, all versions that have no answer are returned.
+    ``failing`` is the place, among ``count`` versions, of a failing one. Halving is right as long as one stretch of
+    versions fails. If the answers contradict that, all versions without an answer are returned.
     """
     sides = (range(failing, -1, -1), range(failing, count))
     if any(_fails_again(side, known) for side in sides):
@@ -203,8 +203,8 @@ def _fails_again(side: Iterable[int], known: Known) -> bool:
 
 
 def _between(side: list[int], known: Known) -> list[int]:
-    """Return the places without an answer between the last that fails and the first that does not, going away from
-    the failing version. While none is known that does not, return the farthest."""
+    """Return the places without an answer between the last failing and the first good version, going away from the
+    failing one. While no good version is known, return the farthest place."""
     good = next((number for number, place in enumerate(side) if known.get(place) is False), None)
     bad = max((number for number, place in enumerate(side) if known.get(place)), default=0)
     found = [place for place in side[bad + 1 : good] if place not in known]

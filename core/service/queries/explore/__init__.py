@@ -1,1 +1,2 @@
-"""Answers to an explorer: class edges by weight, cycles with the edges that open them, what goes with an item."""
+"""Answers to an explorer: class edges by weight, cycles with the edges that open them, the consequences of dropping an
+item."""

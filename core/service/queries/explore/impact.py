@@ -70,7 +70,7 @@ class Impact:
             one = queue.popleft()
             for other, words in needs.of(one):
                 if flags[other] and other not in found:
-                    # A fact hands on the item that it stands for, and what asked for it.
+                    # A derived fact passes on its item and reason.
                     found[other] = found[one] if one >= formula.items else (one, words)
                     queue.append(other)
         return found
