@@ -272,7 +272,7 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
 
 def test_where_nothing_was_looked_for_no_test_is_offered(sample_jar):
     session = Workspace(lambda _: None)
-    session.open([sample_jar])
+    session.open([str(sample_jar)])
     found = find_source(Desk(session, WindowSession(session)), FindSource(Settings(predicate="true")))
     assert "No Java source was looked for: the result has" in found.sentence
     assert (found.names, found.projects) == ([], [])
