@@ -275,12 +275,13 @@ def bullets(items: Iterable[str], limit: int, *, numbered: bool = False) -> list
     return blocks
 
 
-def html_page(title: str, body: str, style: str, script: str = "") -> str:
-    """Return a page. Only this ``style`` and this ``script`` may act in it, whatever else gets into the ``body``.
-    Nothing is loaded from anywhere.
+def html_page(title: str, body: str, style: str, script: str = "", *, images: bool = False) -> str:
+    """Return a page. Only this ``style`` and this ``script`` may act in it, whatever else gets into the ``body``; with
+    ``images`` also pictures that the body carries as ``data:``. Nothing is loaded from anywhere.
     """
     policy = ["default-src 'none'", f"style-src {_source(style)}"]
     policy += [f"script-src {_source(script)}"] if script else []
+    policy += ["img-src data:"] if images else []
     policy += ["base-uri 'none'", "form-action 'none'"]
     head = [
         '<meta charset="utf-8">',

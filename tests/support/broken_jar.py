@@ -91,7 +91,7 @@ def flags(path: str, kind: str, name: str, off: int, on: int = 0) -> Callable[[C
     def edit(classes: Classes) -> None:
         cf, place = member(classes, path, kind, name)
         found = getattr(cf, kind)._table[place]
-        found._access = found._access & ~off | on
+        found.access = found.access & ~off | on
         classes[path] = cf.to_bytes()
 
     return edit
