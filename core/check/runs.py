@@ -88,7 +88,7 @@ def AHEAD(state: CheckState) -> None:
     state.substitute = find_substitute(state)
 
 
-@run("first", "the full input is interesting", when=lambda state: not state.outcomes)
+@run("first", "the full input shows what is asked for", when=lambda state: not state.outcomes)
 def FIRST(state: CheckState) -> None:
     if state.shortcuts.early and state.substitute is None:
         begin_early(state)
@@ -180,7 +180,7 @@ def _listen(state: CheckState, plugin: Path | None) -> bool:
 
 @run(
     "again",
-    "the full input is interesting each time",
+    "the full input shows this each time",
     when=lambda state: state.good < state.wishes.runs and state.interesting,
 )
 def AGAIN(state: CheckState) -> Objection | None:
@@ -226,7 +226,7 @@ def AS_GIVEN(state: CheckState) -> None:
 
 @run(
     "compared",
-    "the failure does not come from the way in which Jarlet writes jars",
+    "the way in which Jarlet writes jars changes nothing",
     when=lambda state: state.interesting and state.wishes.compare and state.substitute is None,
 )
 def COMPARED(state: CheckState) -> Objection | None:

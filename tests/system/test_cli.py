@@ -287,7 +287,7 @@ def test_a_reduction_that_an_empty_jar_would_end_ends_at_once(sample_jar, tmp_pa
 def test_what_goes_on_is_told_where_nothing_was_printed(sample_jar, monkeypatch, capfd):
     monkeypatch.setattr(progress, "_SILENT", 0.3)
     assert main(["check", str(sample_jar), "--predicate", "sh -c 'sleep 1; : {jar}'", "--runs", "1"]) == 0
-    assert "Still checking whether the full input is interesting, for " in capfd.readouterr().err
+    assert "Still checking whether the full input shows what is asked for, for " in capfd.readouterr().err
 
 
 def test_a_beat_tells_of_the_probe_that_runs_and_of_the_last_one(monkeypatch, capfd):
