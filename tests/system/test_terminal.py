@@ -72,7 +72,9 @@ def test_a_log_has_a_line_for_each_step(tmp_path, temporary, sample_jar):
     )
     assert done.returncode == 0, done.stderr
     lines = done.stderr.splitlines()
-    assert lines[0] == "Checking whether the full input shows what is asked for.", "a slow tool lets it wait for minutes"
+    assert lines[0] == "Checking whether the full input shows what is asked for.", (
+        "a slow tool lets it wait for minutes"
+    )
     assert "Algorithm binary, from 64 classes" in done.stderr
     steps = [line for line in lines if " probe " in line and line.endswith("%")]
     assert steps
