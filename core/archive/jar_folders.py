@@ -15,7 +15,7 @@ from pathlib import Path
 from core.archive.named_inputs import LIST, MADE, InputJar, is_class_path, listed_jars
 from core.archive.packer import Packer, write_jar
 from core.errors import OutputError
-from core.system.files import sync_folder, write_whole
+from core.system.files import sweep_dead, sync_folder, write_whole
 from core.system.removal import remove
 
 _HERE, _EXCHANGE = -100, 2
@@ -28,6 +28,7 @@ def write_jars(folder: Path, entries: Iterable[tuple[str, bytes]], packer: Packe
     real = Path(os.path.realpath(folder))
     refuse_other(folder)
     new = real.with_name(f".{real.name}.jarlet")
+    sweep_dead(new)  # a writer was killed there
     refuse_other(new)
     files = (packer or Packer()).folded(entries)
     try:

@@ -254,7 +254,7 @@ def test_the_lacking_agent_is_told_where_a_run_would_be_watched(
 
 
 def ran_of(*jars: Path, command: str, nested: bool = False) -> tuple[Ran, list[str]]:
-    """What a watched run of some jars used, and the names of the resources among it."""
+    """Return the used names of a watched run of some jars, and the resources among them."""
     told: list[events.Used] = []
     workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.Used) else None)
     try:

@@ -14,6 +14,7 @@ from core.archive.jar import read_jar
 from core.archive.jar_folders import write_jars, write_result
 from core.archive.named_inputs import LIST
 from core.errors import InputError, OutputError
+from core.system import files
 from tests.support.patience import patience
 
 ONE = [("a.jar!/p/A.class", b"a"), ("b.jar!/p/B.class", b"b")]
@@ -58,6 +59,14 @@ def test_a_write_that_ends_early_leaves_what_was_there(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write_jars(tmp_path / "out", entries())
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.jar", "b.jar", LIST]
+
+
+def test_the_remains_of_a_killed_writer_are_in_nobodys_way(tmp_path: Path) -> None:
+    new = tmp_path / ".out.jarlet"
+    new.mkdir()
+    (new / files._fresh_name()).write_bytes(b"half a jar")
+    write_jars(tmp_path / "out", ONE)
+    assert os.listdir(tmp_path) == ["out"]
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "c.jar", "lib"])

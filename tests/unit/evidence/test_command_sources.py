@@ -25,7 +25,7 @@ java.lang.StringIndexOutOfBoundsException: String index out of range: 40
 \tat java.base/java.lang.StringLatin1.charAt(StringLatin1.java:48)
 \tat groovyjarjarasm.asm.signature.SignatureReader.parseType(SignatureReader.java:190)
 """
-"""What groovyc 4.0.22 says of a broken Signature attribute."""
+"""Output of groovyc 4.0.22 on a broken Signature attribute."""
 ECJ = """----------
 1. ERROR in /x/T1.java (at line 0)
 \timport lib.types.*;
@@ -34,7 +34,7 @@ Internal compiler error: java.lang.ArrayIndexOutOfBoundsException: Index 41 out 
 org.eclipse.jdt.internal.compiler.lookup.SignatureWrapper.skipAngleContents(SignatureWrapper.java:130)
 ----------
 """
-"""What ECJ 3.38 says of it."""
+"""Output of ECJ 3.38 on the same class."""
 
 
 @pytest.fixture(scope="module")
