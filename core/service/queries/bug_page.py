@@ -14,9 +14,8 @@ from core.entries import Entries, class_files
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
 from core.predicate import presets
-from core.predicate.aim import Aim
-from core.predicate.output import javac, traces
-from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
+from core.predicate.output import traces
+from core.predicate.several.decompiling import SourceTool, decompiles
 from core.protocol.events import BugShown
 from core.protocol.java_names import java_name
 from core.protocol.questions.bug import ShowBug
@@ -24,18 +23,8 @@ from core.protocol.settings import Settings
 from core.protocol.wording import matching_line
 from core.reduction.records import SubInput
 from core.reduction.source import content_bytes
-from core.report.alignment import SourcePart, parts_of_source, side_by_side
+from core.report.alignment import side_by_side
 from core.report.bug_report import change_of
-from core.report.frame_lines import (
-    FrameCall,
-    call_in,
-    callee_in_trace,
-    calls_at,
-    line_in_trace,
-    throw_in,
-    throw_of,
-    thrower,
-)
 from core.service.aims import aim_of, on_jdk
 from core.service.queries.bug_sources import (
     INPUT,
@@ -49,6 +38,7 @@ from core.service.queries.bug_sources import (
     source_memory,
 )
 from core.service.queries.desk import Desk, once_per_input
+from core.service.queries.failure_places import PlacedFailure, compile_errors, is_in, line_of, with_frame
 from core.service.reproducers.nearest_pairs import unpacked
 from core.service.source_memory import NO_DECOMPILER, SECONDS, Material, SourceMemory, decompiler
 from core.service.workspace import Workspace
@@ -70,22 +60,6 @@ _ROWS = 4000
 _KIND = "bug"
 _STOPPED = "Stopped, or not ended within the time limit."
 _NOTHING_LEFT = "No class is left."
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A failure, the text of the tool, and its place: a source file with a line (0 = none), or a member."""
-
-    name: str
-    text: str
-    file: str = ""
-    line: int = 0
-    owner: str = ""
-    member: str = ""
-    thrower: tuple[int, int, int] | None = None
-    """Number of the method among those of its name, number of its ``throw``, and how many it has."""
-    calls: tuple[FrameCall, ...] = ()
-    """Calls on the line of the frame, the most likely first."""
 
 
 @dataclass
@@ -167,7 +141,7 @@ class BugPage:
             source_tool = SourceTool(presets.find(tool), aim.options if told else {}, compiled=told)
             made = self._sources.made(source_tool, material, cancel, aim.jdk)
             if told:
-                places = list(_compile_errors(made, aim))
+                places = list(compile_errors(made, aim))
         except JarletError as error:
             yield replace(shown, problem=str(error))
             return
@@ -194,7 +168,7 @@ class BugPage:
     def _names(self) -> ClassNames:
         return ClassNames(self._workspace.opened)
 
-    def _failing(self, settings: Settings, entries: Entries, cancel: Flag) -> list[_Place]:
+    def _failing(self, settings: Settings, entries: Entries, cancel: Flag) -> list[PlacedFailure]:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
         predicate = aim_of(on_jdk(settings, entries)).predicate(SECONDS)
         try:
@@ -207,16 +181,18 @@ class BugPage:
         shown = matching_line(settings.match, output) if settings.match and not found else ""
         return [place for name in found or [shown or outcome.detail] for place in self._named(name, output, not found)]
 
-    def _named(self, failure: str, output: str, by_output: bool) -> Iterator[_Place]:
+    def _named(self, failure: str, output: str, by_output: bool) -> Iterator[PlacedFailure]:
         """Yield the first class that a failure names, with its member; the failure alone if it names none."""
         left = dict(self._workspace.entries)
         for mention in self._names.mentions(output if by_output else failure):
             file = next((name for name in left if name.endswith(f"{mention.name}.class")), "")
             if file:
-                place = _Place(failure, output, f"{outermost(mention.name)}.java", 0, mention.name, mention.member)
-                yield _told(place, left[file])
+                place = PlacedFailure(
+                    failure, output, f"{outermost(mention.name)}.java", 0, mention.name, mention.member
+                )
+                yield with_frame(place, left[file])
                 return
-        yield _Place(failure, output)
+        yield PlacedFailure(failure, output)
 
     def _nearest(self, entries: Entries) -> list[list[str]]:
         """Return names and titles of the nearest inputs that do not fail, if the last report is about these entries."""
@@ -234,7 +210,7 @@ class BugPage:
         return unpacked(base64.b64decode(report["nearest"][number]["base64"])) if report is not None else []
 
     def _part(
-        self, entries: Entries, places: Sequence[_Place], failures: Sequence[str], classes: int
+        self, entries: Entries, places: Sequence[PlacedFailure], failures: Sequence[str], classes: int
     ) -> tuple[Entries, Entries]:
         """Return the entries to decompile, and the others, which are only on the class path: none for a small
         candidate."""
@@ -306,21 +282,9 @@ def _left(classes: Sequence[str]) -> str:
     return f"The output names no class of the {len(classes)} that are left: {', '.join(names)}{more}."
 
 
-def _compile_errors(made: DecompiledSources, aim: Aim) -> Iterator[_Place]:
-    """Yield the errors of the compiler that the predicate counts, with their places in the sources, and the crashes of
-    a tool."""
-    wanted = aim.demand
-    by_kind = wanted is not None and wanted.by_kind
-    for error in (javac.first_placed if by_kind else javac.placed)(made.output):
-        path = next((name for name in made.texts if f"/{error.path}".endswith(f"/{name}")), "")
-        yield _Place(error.error.name, error.text, path, error.line)
-    for name in traces.names(made.output):
-        yield _Place(name, made.output)
-
-
-def _chosen(texts: Mapping[str, str], places: Sequence[_Place]) -> tuple[list[str], int]:
+def _chosen(texts: Mapping[str, str], places: Sequence[PlacedFailure]) -> tuple[list[str], int]:
     """Return the shown files, those with failures first, and the number of the others."""
-    failing = [name for place in places for name in texts if _is_in(place, name)]
+    failing = [name for place in places for name in texts if is_in(place, name)]
     names = list(dict.fromkeys([*failing, *sorted(texts)]))
     chosen: list[str] = []
     for name in names[:_FILES]:
@@ -335,16 +299,16 @@ def _filled(
     names: Sequence[str],
     texts: Mapping[str, str],
     others: Mapping[str, str],
-    places: Sequence[_Place],
+    places: Sequence[PlacedFailure],
 ) -> BugShown:
     files = [_file(name, texts[name], others, places) for name in names]
     return replace(page, files=files, failures=[_failure(place, names, files, texts) for place in places])
 
 
-def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Place]) -> dict[str, object]:
+def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[PlacedFailure]) -> dict[str, object]:
     beside = others.get(name) or next((others[one] for one in others if one.rpartition("/")[2] == name), "")
     both = side_by_side(text, beside).first(_ROWS)
-    marked = {both.row_of(_line(place, text)) for place in places if _is_in(place, name)}
+    marked = {both.row_of(line_of(place, text)) for place in places if is_in(place, name)}
     return {
         "name": name,
         "left": both.left,
@@ -356,70 +320,12 @@ def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Pla
 
 
 def _failure(
-    place: _Place, names: Sequence[str], files: Sequence[Mapping[str, object]], texts: Mapping[str, str]
+    place: PlacedFailure, names: Sequence[str], files: Sequence[Mapping[str, object]], texts: Mapping[str, str]
 ) -> dict[str, object]:
-    number = next((at for at, name in enumerate(names) if _is_in(place, name)), -1)
+    number = next((at for at, name in enumerate(names) if is_in(place, name)), -1)
     row = -1
     if number >= 0:
-        line, lines = _line(place, texts[names[number]]), files[number]["left_lines"]
+        line, lines = line_of(place, texts[names[number]]), files[number]["left_lines"]
         assert isinstance(lines, list)
         row = lines.index(line) if line in lines and line else -1
     return {"name": place.name, "text": place.text, "file": number, "row": row}
-
-
-def _is_in(place: _Place, name: str) -> bool:
-    return bool(place.file) and f"/{name}".endswith(f"/{place.file}")
-
-
-def _told(place: _Place, data: bytes) -> _Place:
-    """Return a place with what the line table of the class file ``data`` tells of the frame's line: its ``throw`` in
-    the innermost frame, its call in another one.
-    """
-    line = line_in_trace(place.text, place.owner, place.member)
-    if not line:
-        return place
-    callee = callee_in_trace(place.text, place.owner, place.member)
-    thrown = None if callee else thrower(data, place.member, line)
-    return replace(place, thrower=thrown, calls=tuple(calls_at(data, place.member, line, callee)))
-
-
-def _line(place: _Place, text: str) -> int:
-    """Return the line of a failure: that of the compiler, else the ``throw`` or call of a stack trace, else the first
-    line of the named member or class; 0 = none.
-    """
-    if place.line or not place.owner:
-        return place.line
-    owner = place.owner.rpartition("/")[2].replace("$", ".")
-    member = {"<init>": owner.rpartition(".")[2], "<clinit>": "static"}.get(place.member, place.member)
-    parts = [part for part in parts_of_source(text) if part.owner == owner]
-    named = [part for part in parts if member and part.name == member]
-    part = next(iter(named or parts), None)
-    if part is None:
-        return 0
-    lines = text.splitlines()
-    exact = _frame_line(place, named, lines)
-    if exact:
-        return exact
-    wanted = re.compile(rf"(?<![\w$.]){re.escape(part.name or owner.rpartition('.')[2])}(?![\w$])")
-    numbers = range(part.first, part.last + 1)
-    return next((number for number in numbers if wanted.search(lines[number - 1])), part.first)
-
-
-def _frame_line(place: _Place, named: Sequence[SourcePart], lines: Sequence[str]) -> int:
-    """Return the line of the ``throw`` or call that a stack trace means in the methods of its name; 0 = not known."""
-    if place.thrower is not None and place.thrower[0] < len(named):
-        method = named[place.thrower[0]]
-        at = throw_in(lines[method.first - 1 : method.last], *place.thrower[1:])
-        if at >= 0:
-            return method.first + at
-    elif len(named) == 1 and not line_in_trace(place.text, place.owner, place.member):
-        at = throw_of(lines[named[0].first - 1 : named[0].last], place.name)
-        if at >= 0:
-            return named[0].first + at
-    for call in place.calls:
-        if call.method < len(named):
-            method = named[call.method]
-            at = call_in(lines[method.first - 1 : method.last], call, method.name)
-            if at >= 0:
-                return method.first + at
-    return 0
