@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.predicate.command import PredicateCommand
-from core.predicate.places import CLASSES, INPUTS, JAR, TEMPORARY
+from core.predicate.command import PredicateCommand, wording
+from core.predicate.places import CLASSES, INPUTS, JAR, TEMPORARY, VARIABLES
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
@@ -64,6 +64,8 @@ class _Maker:
         self._left_out, self._no_source, self._there = frozenset(left_out), no_source, there
         self._jars: list[str] = []
         """Lines that make the jars of a class path."""
+        self._places: dict[str, str] = {}
+        """Values of the variables of the candidate's places, as the shell reads them."""
         self.files = TakenFiles(inputs)
         self._classes = False
 
@@ -84,6 +86,7 @@ class _Maker:
             words = command.argv(work, self._there)
             if command.places.is_class_path:
                 self._jars = self._unpacking(command)
+            self._places = self._used(command)
             line = self._words(shlex.split(without_host(shlex.join(words))))
             inherited = {
                 name: os.environ[name]
@@ -107,13 +110,21 @@ class _Maker:
     def _unpacking(self, command: PredicateCommand) -> list[str]:
         """Return lines that take the jars of a class path out of the reduced jar."""
         gone = [name for name in command.always if name not in self._there]
-        places = command.places.environment(Path(mark("WORK")), self._there)
         return [
             f"mkdir {INPUTS}",
             f"(cd {INPUTS} && {_unzipped(f'../{JAR}')})",
             *(f"printf '{_EMPTY}' >{shlex.quote(f'{INPUTS}/{name}')}" for name in gone),
-            *(f"export {name}={self._word(value, program=False)}" for name, value in places.items()),
         ]
+
+    def _used(self, command: PredicateCommand) -> dict[str, str]:
+        """Return the variables of the candidate's places. Of one jar the class path, which has libraries, and the list
+        of inputs are left out unless the texts of the command have them.
+        """
+        always = VARIABLES.values() if command.places.is_class_path else _ALWAYS
+        text, places = wording(command.text), command.places.environment(Path(mark("WORK")), self._there)
+        return {
+            name: self._word(value, program=False) for name, value in places.items() if name in always or name in text
+        }
 
     def _exports(self, variables: Mapping[str, str]) -> list[str]:
         """Return lines that set the variables of a run. If one of them is a JDK's, programs find this JDK."""
@@ -142,6 +153,7 @@ class _Maker:
         """Return the whole script."""
         copied, needed = self.files.copied, self.files.needed
         last_first = shlex.join(reversed(list(self._there)))
+        places = "".join(f"{name}={value} " for name, value in self._places.items())
         unpacked = (
             [
                 f"mkdir {CLASSES}",
@@ -166,8 +178,7 @@ class _Maker:
                 *_beside(copied),
                 *self._jars,
                 *unpacked,
-                f'export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" JARLET_WORK="$work" '
-                f'TMPDIR="$work/{TEMPORARY}"',
+                f'export {places}JARLET_WORK="$work" TMPDIR="$work/{TEMPORARY}"',
                 *sign.lines(lines),
                 "",
             ]
@@ -224,6 +235,8 @@ _EMPTY = "PK\\005\\006" + 18 * "\\000"
 """A jar without entries, as printf of the shell writes it."""
 _COPY = ".here"
 """Copy of the folder of the script in the run's folder, whose path has no spaces."""
+_ALWAYS = (VARIABLES["jar"], VARIABLES["classes"])
+"""Variables of the environment that each command of one jar has, whatever its texts say: a program may read them."""
 _VARIABLES = {"WORK": '"$work"', "HERE": f'"$work"/{_COPY}'}
 """Marks that stand for no variable of their own."""
 _OF_THE_RUN = {"HOME", "PATH", "PWD", "OLDPWD", "TMPDIR", "JAVA_HOME"}

@@ -283,8 +283,8 @@ def test_a_module_file_stays_one_that_the_jdk_takes(jarlet: Run, compile_java: C
     }
     made = tmp_path / "m.jmod"
     subprocess.run(["jmod", "create", "--class-path", compile_java(sources), made], check=True)
-    told = shlex.quote('jmod describe "$1" && jmod list "$1" | grep p/A.class')
-    done = jarlet("reduce", made, "--predicate", f"sh -c {told} sh {{jar}}", "-o", "small.jmod")
+    told = shlex.quote('jmod describe "$JARLET_JAR" && jmod list "$1" | grep p/A.class')
+    done = jarlet("reduce", made, "--predicate", f"sh -c {told} sh {{jar}}", "-o", "small.jmod", "--bug-folder", "bug")
     assert done.returncode == 0, done.stderr
     listed = subprocess.run(["jmod", "list", tmp_path / "small.jmod"], capture_output=True, text=True, check=True)
     assert listed.stdout.split() == ["classes/module-info.class", "classes/p/A.class"]

@@ -44,6 +44,7 @@ FORMS = {
     "a variable of single jars": 'H={0}\njava -cp $H/tools/tool-1.2.jar:$H/tools/known-3.4.jar Tool "$JARLET_JAR"',
     "a script beside": 'here=$(cd "$(dirname "$0")" && pwd)\n"$here/more/inner.sh" "$JARLET_JAR"',
     "spaces": 'java -cp "{0}/my tools/*:{0}/mine" Harness "$JARLET_JAR"',
+    "a variable of the candidate": 'java -cp {0}/tools/tool-1.2.jar:{0}/tools/known-3.4.jar Tool "$JARLET_INPUTS"',
     "the variable of the caller": 'java -cp "$OF_THE_CALLER" Harness "$JARLET_JAR"',
 }
 
