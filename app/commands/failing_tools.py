@@ -101,7 +101,7 @@ def _tools(options: argparse.Namespace) -> int:
     failed = fetch_all(fetch_tools) if options.fetch else {}  # told at the end
     with ending_gently(cancel.set):
         titles: Sequence[str] = ()
-        for told in survey(model.entries(model.full), library, cancel):
+        for told in survey(model.jar.for_tools(model.entries(model.full)), library, cancel):
             tell_running("")
             if isinstance(told, ToolRan):
                 found.append(told)

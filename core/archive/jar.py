@@ -10,7 +10,7 @@ from pathlib import Path
 from core.archive.entry_names import MARK, EntryKind, kind_of
 from core.archive.joining import merged, repeated_text
 from core.archive.named_inputs import InputJar, find, is_class_path, named, placed_at, renamed_text
-from core.archive.nested import NotOpenedError, unfold
+from core.archive.nested import NotOpenedError, flattened, unfold
 from core.archive.packer import write_folder, write_jar
 from core.archive.reading import Entry, listed
 from core.archive.zips import Allowance
@@ -44,6 +44,10 @@ class Jar:
     def is_class_path(self) -> bool:
         """True if each input is a jar of its own, opened among the entries."""
         return is_class_path(self.inputs)
+
+    def for_tools(self, entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes]]:
+        """Return entries of the input for a tool that reads one jar: the jars of a class path are joined."""
+        return flattened(entries) if self.is_class_path else entries
 
     @property
     def merged(self) -> bool:

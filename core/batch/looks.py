@@ -81,7 +81,7 @@ def look_at(values: Mapping[str, Any], cancel: Flag) -> Done:
     preset."""
     library = [Path(path) for path in values["library"]]
     model = class_model.build(read_jar([Path(values["jar"])]))
-    entries = model.entries(model.full)
+    entries = model.jar.for_tools(model.entries(model.full))
     found = presets.find(values["preset"])
     ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
     apart = library_failures(ran.failures, model, library)

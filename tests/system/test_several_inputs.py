@@ -8,13 +8,17 @@ import shlex
 import subprocess
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import jarlet as api
+from core.predicate import presets
+from tests.support.engine_client import Client
 from tests.support.java import CompileJava
+from tests.support.own_tools import decompiler, only_tools, tool
 
 Run = Callable[..., Any]
 SOURCES = {
@@ -291,3 +295,30 @@ def test_a_module_file_stays_one_that_the_jdk_takes(jarlet: Run, compile_java: C
     image = ["jlink", "--module-path", tmp_path / "small.jmod", "--add-modules", "m", "--output", tmp_path / "image"]
     subprocess.run(image, check=True)
     assert (tmp_path / "image" / "lib" / "modules").exists()
+
+
+def test_failures_of_installed_tools_are_found_in_all_inputs(
+    jarlet: Run, jars: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has = "unzip -l candidate.jar | grep -q ' '$each.class"
+    reads = f"for each in a/A b/B c/C; do {has} && echo FAIL $each; done; exit 1"
+    only_tools(monkeypatch, {"complains": tool("complains", reads)})
+    done = jarlet("tools", *sorted(jars.iterdir()), "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)[0]
+    assert told["failures"] == [f"FAIL {name}" for name in ("a/A", "b/B", "c/C")]
+    assert told["places"] == ["a.A", "b.B", "c.C"]
+
+
+def test_the_window_runs_a_command_on_the_class_path(jars: Path, script: Callable[..., Path], tmp_path: Path) -> None:
+    reads = """#!/bin/sh
+case $1 in *a.jar:*b.jar:*c.jar) echo "Exception in b.B.two"; exit 1;; *a.jar*) exit 7;; esac"""
+    settings = {"predicate": f"{script(reads)} {{classpath}}", "expect_exit": 1}
+    presets.user_folder().mkdir(parents=True)
+    (presets.user_folder() / "reader.toml").write_text(decompiler("reader", '["mkdir", "sources"]'))
+    with closing(Client(tmp_path)) as engine:
+        engine.ask("opened", command="open", paths=[str(path) for path in sorted(jars.iterdir())])
+        shown = engine.ask("bug_shown", command="show_bug", settings=settings)
+        tried = engine.ask("command_tried", command="try_command", item="a/A", settings=settings)
+    assert [failure["text"] for failure in shown["failures"]] == ["Exception in b.B.two"]
+    assert tried["detail"] == "exit code 7, wanted 1"

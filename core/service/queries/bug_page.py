@@ -124,7 +124,7 @@ class BugPage:
             yield replace(shown, problem=_NOTHING_LEFT)
             return
         try:
-            aim = aim_of(settings)
+            aim = aim_of(settings, model.jar.inputs)
             preset = aim.preset
             told = preset is not None and decompiles(preset)
             tool = preset.name if preset is not None and told else decompiler()
@@ -170,7 +170,8 @@ class BugPage:
 
     def _failing(self, settings: Settings, entries: Entries, cancel: Flag) -> list[PlacedFailure]:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
-        predicate = aim_of(on_jdk(settings, entries)).predicate(SECONDS)
+        inputs = self._workspace.opened.jar.inputs
+        predicate = aim_of(on_jdk(settings, entries), inputs).predicate(SECONDS)
         try:
             with temporary_folder() as folder:
                 outcome = predicate.confirm(entries, folder / "run", cancel)

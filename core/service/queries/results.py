@@ -146,4 +146,4 @@ def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | Ver
 def _last_aim(desk: Desk, settings: Settings) -> Aim:
     """Return the aim of the last reduction; before the first one that of the form."""
     report = desk.workspace.last_report
-    return aim_of(settings) if report is None else aim_in(report)
+    return aim_of(settings, desk.workspace.opened.jar.inputs) if report is None else aim_in(report)

@@ -84,7 +84,7 @@ def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
     yield presets_known()  # a tool may be here that was not when the window opened
     entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
     with desk.background.run("tools", "All tools", SECONDS * len(tools())) as cancel:
-        for told in survey(entries, [Path(path) for path in wish.classpath], cancel):
+        for told in survey(session.opened.jar.for_tools(entries), [Path(path) for path in wish.classpath], cancel):
             yield replace(told, subject=wish.subject) if isinstance(told, ToolRan) else told
         yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking(failed)])
 

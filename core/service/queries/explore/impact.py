@@ -177,7 +177,7 @@ def export_impact(desk: Desk, wish: ExportImpact) -> Exported:
 
 def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
     """Run the predicate on a class and its closure. Failures are those of this run, not of the whole input."""
-    aim = aim_of(wish.settings)
+    aim = aim_of(wish.settings, desk.workspace.opened.jar.inputs)
     library = tuple(map(str, aim.class_path))
     entries = impact_of(desk, FindImpact((wish.item,), "around", library)).entries()
     limit = aim.limits.seconds or _SECONDS
