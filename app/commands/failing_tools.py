@@ -199,7 +199,7 @@ def add_versions(command: argparse.ArgumentParser) -> None:
 def _versions(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     if options.report:
-        guard([Output(options.report, "--report")], all_read(options.inputs, settings))
+        guard([Output(options.report, "--report")], all_read(options.inputs, aim_of(settings)))
     jar = read_input(options)
     model = class_model.build(jar)
     entries, cancel = model.entries(model.full), Flag()

@@ -72,7 +72,7 @@ def _source(options: argparse.Namespace) -> int:
         raise UsageError(f"--seconds {options.seconds:g}: write a number of seconds above 0, at most a day.")
     wanted = _project(options, settings)
     if options.output:
-        guard([Output(options.output, "--output", folder=True)], all_read(options.inputs, settings))
+        guard([Output(options.output, "--output", folder=True)], all_read(options.inputs, aim_of(settings)))
         refuse_filled(options.output, "--output")
     jar = read_input(options)
     model = class_model.build(jar)

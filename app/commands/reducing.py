@@ -37,6 +37,7 @@ from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
 from core.protocol.wording import unstable_text
 from core.reduction.control import Until
+from core.service.aims import aim_of
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
@@ -117,7 +118,7 @@ def _guard(
     guard([work_of(options)], inputs_read(inputs))
     if options.work is not None:
         outputs.append(work_of(options))
-    guard(outputs, all_read(inputs, settings))
+    guard(outputs, all_read(inputs, aim_of(settings)))
     if options.each:
         refuse_filled(output, "--each")
 

@@ -36,6 +36,11 @@ class Jar:
     words: tuple[str, ...] = ()
     """The words by which the user named the inputs, with absolute paths."""
 
+    @property
+    def contents(self) -> list[tuple[str, bytes]]:
+        """Name and data of each entry."""
+        return [(entry.name, entry.data) for entry in self.entries]
+
     def classes(self) -> list[int]:
         """Return the indexes of the class files among the entries, ascending."""
         return [index for index, entry in enumerate(self.entries) if entry.kind is EntryKind.CLASS]

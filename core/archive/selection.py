@@ -27,7 +27,7 @@ def select(
     derived = (EntryKind.DIRECTORY, EntryKind.SIGNATURE)
     flags = [entry.kind in derived or keeps(index) for index, entry in enumerate(jar.entries)]
     if all(flags) and not changed:
-        return [(entry.name, entry.data) for entry in jar.entries]
+        return jar.contents
     files = [e for e, flag in zip(jar.entries, flags, strict=True) if flag and e.kind not in derived]
     pruned = _Pruned(jar, files)
     contents = [

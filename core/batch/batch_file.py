@@ -24,6 +24,7 @@ from core.batch.tasks import Done, worst
 from core.errors import InputError, UsageError
 from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
+from core.service.aims import aim_of
 from core.service.meaning import understood
 from core.service.reads import all_read, result_output
 from core.store.names_file import names_place
@@ -90,7 +91,7 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
     """
     sources, outputs = [Origin(file, "the batch file")], [Output(results, "--results")]
     for job in batch.jobs:
-        sources += all_read(job.inputs, job.settings, batch.folder)
+        sources += all_read(job.inputs, aim_of(job.settings), batch.folder)
         outputs += [
             result_output(job.output, f"the output of job {job.name}", find(job.inputs), parents=True),
             Output(job.report, f"the report of job {job.name}", parents=True),

@@ -20,7 +20,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
-from core.service.aims import aim_of, for_input
+from core.service.aims import aim_of
 from core.service.meaning import understood
 from core.store import history
 from core.store.fingerprint import fingerprint
@@ -195,13 +195,13 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
     except (InputError, UsageError, OSError, LookupError, TypeError):
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
-    settings = for_input(job.settings, [(entry.name, entry.data) for entry in jar.entries])
-    same = same and report.get("settings") == json.loads(json.dumps(settings.to_json()))
     same = same and manifest.settings.get("failures") == job.settings.failures  # as they were meant then
     if not same or report.get("reason") not in (EndReason.DONE, EndReason.TIME, EndReason.PROBES):
         return None
     with suppress(JarletError):  # a journal that cannot be read is mended by the run
-        return None if _changed(job, aim_of(settings)) else report
+        aim = aim_of(job.settings, entries=jar.contents)
+        as_before = report.get("settings") == json.loads(json.dumps(aim.stored))
+        return report if as_before and not _changed(job, aim) else None
     return None
 
 

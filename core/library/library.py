@@ -30,7 +30,7 @@ def open_library(class_path: Sequence[Path] = (), jar: Jar | None = None, jdk: s
     ``jdk`` is the folder or version of the JDK; empty: the best one for the input. A part of the class path that cannot
     be used raises :class:`~core.errors.InputError`; the JDK is looked for when the first class of it is asked for.
     """
-    entries = [(entry.name, entry.data) for entry in jar.entries] if jar is not None else []
+    entries = jar.contents if jar is not None else []
     inside = [(name, data) for name, data in entries if kind_of(name) is EntryKind.NESTED]
     return Library(class_path, lambda: choose_jdk(jdk, needed_java(entries)).jdk, inside)
 

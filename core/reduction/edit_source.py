@@ -203,7 +203,7 @@ class EditSource(Source):
         return list(found)
 
     def _write(self, kept: ItemSet) -> Entries:
-        entries = [(entry.name, entry.data) for entry in self._jar.entries]
+        entries = self._jar.contents
         for place, first, end, editor in self._editors:
             made = ~(kept >> first) & ((1 << (end - first)) - 1)
             if made:

@@ -101,7 +101,7 @@ class RewriteSource(Source):
     def _write(self, kept: ItemSet) -> Entries:
         program = self._made(kept)
         if program is self._program:
-            return [(entry.name, entry.data) for entry in self._jar.entries]
+            return self._jar.contents
         before = self._program.classes
         known = {id(tree) for tree in before}
         # classes keep their order, renamed ones too; if classes are gone, the others keep their names

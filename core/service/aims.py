@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -21,18 +21,30 @@ from core.predicate.aim import Aim
 from core.predicate.condition import Condition
 from core.predicate.failures import KINDS, FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
+from core.predicate.preset import Preset
 from core.predicate.releases.input_words import Resolved
 from core.protocol.settings import Settings
 
 _MEGA = 1 << 20
 
 
-def aim_of(settings: Settings, inputs: Sequence[InputJar] = ()) -> Aim:
+def aim_of(
+    settings: Settings, inputs: Sequence[InputJar] = (), entries: Sequence[tuple[str, bytes]] | None = None
+) -> Aim:
     """Return the aim of settings, for some inputs if known. Raises UsageError for an unknown preset or a condition that
-    contradicts itself, InputError for a bad preset."""
+    contradicts itself, InputError for a bad preset.
+
+    With the ``entries`` of the input, the aim has a JDK for them, and for a preset the whole jars among them as
+    libraries.
+    """
+    preset = presets.find(settings.preset) if settings.preset is not None else None
+    if entries is not None:
+        inside = _libraries_in(entries) if preset is not None else ()
+        known = tuple(dict.fromkeys((*settings.classpath, *inside)))
+        settings = replace(settings, jdk=_jdk_for(settings.jdk, preset, entries), classpath=known)
     return Aim(
         stored=settings.to_json(),
-        preset=presets.find(settings.preset) if settings.preset is not None else None,
+        preset=preset,
         command=settings.predicate,
         condition=condition_of(settings),
         asked=_asked(settings),
@@ -90,35 +102,21 @@ def _asked(settings: Settings) -> Wanted | None:
     return Wanted.parse(settings.failures) if settings.failures is not None else None
 
 
-def for_input(settings: Settings, entries: Sequence[tuple[str, bytes]]) -> Settings:
-    """Return the settings for an input: with :func:`on_jdk`, and for a preset with whole jars inside as libraries."""
-    settings = on_jdk(settings, entries)
-    inside = [(name, data) for name, data in entries if kind_of(name) is EntryKind.NESTED]
-    if settings.preset is None or not inside:
-        return settings
-    places = (_library_of(name, data) for name, data in inside)
-    known = (*settings.classpath, *(str(place) for place in places if place))
-    return replace(settings, classpath=tuple(dict.fromkeys(known)))
+def _libraries_in(entries: Iterable[tuple[str, bytes]]) -> Iterator[str]:
+    """Yield the places of the jars inside an input as files of their own, which stay in the cache. Damaged jars have
+    none, and no jar has one where the cache cannot be written."""
+    for name, data in entries:
+        if kind_of(name) is EntryKind.NESTED and zipfile.is_zipfile(io.BytesIO(data)):
+            with suppress(OutputError):
+                yield str(kept_file(PurePosixPath(name).name, data))
 
 
-def _library_of(name: str, data: bytes) -> Path | None:
-    """Return the place of a jar inside an input as a file of its own, which stays in the cache; None for damaged ones
-    and where the cache cannot be written.
-    """
-    if not zipfile.is_zipfile(io.BytesIO(data)):
-        return None
-    with suppress(OutputError):
-        return kept_file(PurePosixPath(name).name, data)
-    return None
-
-
-def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings:
-    """Return the settings with the folder of the JDK, if it is not the one of JAVA_HOME or PATH.
+def _jdk_for(wanted: str, preset: Preset | None, entries: Iterable[tuple[str, bytes]]) -> str:
+    """Return the folder of the JDK for an input, or ``wanted`` if that is the one of JAVA_HOME or PATH.
 
     A command of the user's gets another JDK only if the settings name it: it runs as in the user's shell.
     """
-    preset = presets.find(settings.preset) if settings.preset is not None else None
-    if not settings.jdk and (preset is None or not preset.starts_java):
-        return settings
-    choice = choose_jdk(settings.jdk, needed_java(entries), preset.newest_jdk if preset is not None else 0)
-    return replace(settings, jdk=str(choice.jdk.home)) if choice.why else settings
+    if not wanted and (preset is None or not preset.starts_java):
+        return wanted
+    choice = choose_jdk(wanted, needed_java(entries), preset.newest_jdk if preset is not None else 0)
+    return str(choice.jdk.home) if choice.why else wanted

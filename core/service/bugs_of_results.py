@@ -45,7 +45,7 @@ def bugs_of_results(
 
 def kinds_in(jar: Jar) -> FailureKinds:
     """Return the kinds of failures of an input."""
-    return FailureKinds.of((entry.name, entry.data) for entry in jar.entries)
+    return FailureKinds.of(jar.contents)
 
 
 def _form(found: Reduced, settings: Settings) -> CanonicalForm | None:

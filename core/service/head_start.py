@@ -17,7 +17,7 @@ from core.predicate.aim import Aim
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol.settings import Settings
-from core.service.aims import aim_of, on_jdk
+from core.service.aims import aim_of
 from core.system.work_folder import WorkFolder
 
 
@@ -42,7 +42,7 @@ class HeadStart:
         if any(kind_of(name) is EntryKind.NESTED for name, _ in seen):
             return  # the libraries are known when the input is read
         with contextlib.suppress(JarletError):  # told when it is wanted
-            aim = aim_of(on_jdk(settings, seen), () if merge and len(found) > 1 else found)
+            aim = aim_of(settings, () if merge and len(found) > 1 else found, seen)
             if self._ready is None or self._ready[0] != aim:
                 predicate = aim.predicate(FIRST_TIMEOUT, self.shelf)
                 predicate.residency.start(self.work.path)

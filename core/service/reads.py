@@ -12,9 +12,7 @@ from pathlib import Path
 
 from core.archive.jar_folders import end_of, refuse_other
 from core.archive.named_inputs import InputJar
-from core.errors import JarletError
-from core.predicate import presets
-from core.protocol.settings import Settings
+from core.predicate.aim import Aim
 from core.system.outputs import Origin, Output
 
 _BETWEEN = re.compile(r"[\s:=,;|&<>()'\"]+")
@@ -39,16 +37,13 @@ def inputs_read(paths: Iterable[str | Path], class_path: str | Sequence[str | Pa
     return found + [Origin(Path(path), LIBRARY) for path in libraries if str(path)]
 
 
-def all_read(paths: Iterable[str | Path], settings: Settings, base: Path | None = None) -> list[Origin]:
+def all_read(paths: Iterable[str | Path], aim: Aim, base: Path | None = None) -> list[Origin]:
     """Return everything that a reduction reads. Relative paths of the predicate begin at ``base``, else the current
     folder.
     """
     place = base or Path.cwd()
-    found = inputs_read(paths, settings.classpath)
-    found += [Origin(path, PREDICATE) for path in _of_command(settings.predicate, place)]
-    if settings.preset is not None:
-        found += [Origin(path, PREDICATE) for path in _of_preset(settings, place)]
-    return found
+    of_predicate = (*_of_command(aim.command, place), *_of_preset(aim, place))
+    return inputs_read(paths, aim.class_path) + [Origin(path, PREDICATE) for path in of_predicate]
 
 
 def _of_command(text: str, base: Path) -> Iterator[Path]:
@@ -67,15 +62,14 @@ def _of_command(text: str, base: Path) -> Iterator[Path]:
     yield from _files(words, base)
 
 
-def _of_preset(settings: Settings, base: Path) -> Iterator[Path]:
+def _of_preset(aim: Aim, base: Path) -> Iterator[Path]:
     """Yield the preset's own file, and the files and folders named by its settings."""
-    kinds: dict[str, str] = {}
-    with suppress(JarletError):
-        preset = presets.find(settings.preset or "")
-        kinds = {setting.name: setting.kind for setting in preset.settings}
-        if preset.file is not None:
-            yield preset.file
-    for name, value in settings.options.items():
+    if aim.preset is None:
+        return
+    if aim.preset.file is not None:
+        yield aim.preset.file
+    kinds = {setting.name: setting.kind for setting in aim.preset.settings}
+    for name, value in aim.options.items():
         if kinds.get(name) == "files":
             yield from (base / Path(part).expanduser() for part in str(value).split(os.pathsep) if part)
         else:

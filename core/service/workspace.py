@@ -39,10 +39,9 @@ from core.reduction.control import Control
 from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.service.aims import aim_of, completed, for_input
+from core.service.aims import aim_of, completed
 from core.service.head_start import HeadStart
 from core.service.kept_check import CheckKeeper
-from core.service.meaning import understood
 from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read, result_output
 from core.service.searching.reductions import Reduced, Reductions
@@ -178,9 +177,10 @@ class Workspace:
 
     def _aim(self, settings: Settings) -> Aim:
         """Note the files that are read. Return the aim of the settings for the input. Raise UsageError."""
-        jar, settings = self.opened.jar, completed(settings, self._brought)
-        self.reads = all_read(jar.sources, understood(settings))
-        return aim_of(for_input(settings, [(entry.name, entry.data) for entry in jar.entries]), jar.inputs)
+        jar = self.opened.jar
+        aim = aim_of(completed(settings, self._brought), jar.inputs, jar.contents)
+        self.reads = all_read(jar.sources, aim)
+        return aim
 
     def _predicate(self, aim: Aim) -> Predicate:
         ready = self._begun.take(aim)

@@ -196,7 +196,7 @@ class Manifest:
 
 def digest_of(jar: Jar) -> str:
     """Return the digest of the names and contents of an input's entries, in their order."""
-    return content_key((entry.name, entry.data) for entry in jar.entries).hex()
+    return content_key(jar.contents).hex()
 
 
 def _read_strictly(settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -62,7 +62,7 @@ def row(path: Path, class_path: Sequence[Path]) -> str:
     """Return the cells of a jar."""
     first, count = renamed(path, class_path)
     second, _ = renamed(path, class_path)
-    before = [(entry.name, entry.data) for entry in read_jar([path]).entries]
+    before = read_jar([path]).contents
     with closing(open_library(class_path)) as library:
         left = sorted((words(first) & words(before)) - _FORMAT - outside(first, library))
     shown = ", ".join(left[:_SHOWN])

@@ -17,7 +17,7 @@ from core.library.library import open_library
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.presets import find, user_folder
 from core.protocol.settings import Settings
-from core.service.aims import for_input
+from core.service.aims import aim_of
 from core.store import history
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
@@ -178,9 +178,9 @@ def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tu
     told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json", "--runs", 1).stdout)
     assert "no failure was found" in told["message"], told["failures"]
     assert not told["missing"]
-    once = for_input(Settings(preset="procyon"), [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries])
-    assert [Path(path).name for path in once.classpath] == ["lib.jar"]
-    assert for_input(once, [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries]) == once
+    once = aim_of(Settings(preset="procyon"), entries=read_jar([layout[1]]).contents)
+    assert [path.name for path in once.class_path] == ["lib.jar"]
+    assert aim_of(Settings.from_json(once.stored), entries=read_jar([layout[1]]).contents) == once
 
 
 @pytest.mark.slow

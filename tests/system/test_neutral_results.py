@@ -49,7 +49,7 @@ OLD = (
 @pytest.fixture
 def jar(compile_java, tmp_path) -> Path:
     path = jar_of(compile_java(SOURCES), tmp_path / "secret.jar")
-    entries = [(entry.name, entry.data) for entry in read_jar([str(path)]).entries]
+    entries = read_jar([str(path)]).contents
     write_jar(path, [("META-INF/MANIFEST.MF", MANIFEST), *entries])
     return path
 

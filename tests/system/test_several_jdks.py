@@ -18,7 +18,7 @@ from core.library.jdks import installed_jdks
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.presets import find
 from core.protocol.settings import Settings
-from core.service.aims import on_jdk
+from core.service.aims import aim_of
 from core.service.head_start import HeadStart
 from tests.support.files import jar_of
 from tests.support.java import QUICK, CompileJava
@@ -129,8 +129,8 @@ def test_resident_processes_start_early_on_the_jdk_for_the_input(new: Path, tmp_
     begun, settings = HeadStart(tmp_path), Settings(preset="procyon")
     try:
         begun.expect(settings, [str(new)])
-        entries = [(entry.name, entry.data) for entry in read_jar([new]).entries]
-        predicate = begun.take(on_jdk(settings, entries))
+        jar = read_jar([new])
+        predicate = begun.take(aim_of(settings, jar.inputs, jar.contents))
         assert isinstance(predicate, WarmPredicate)
         assert predicate.started()
         commands = predicate.commands()
@@ -183,7 +183,7 @@ def test_decompiled_source_is_compiled_for_an_older_java_on_request(
 def test_an_input_newer_than_every_jdk_says_so_in_one_sentence(
     jarlet: Run, compiled: Callable[[Jdk], Path], tmp_path: Path
 ) -> None:
-    entries = [(entry.name, entry.data) for entry in read_jar([compiled(JDKS[0])]).entries]
+    entries = read_jar([compiled(JDKS[0])]).contents
     jar = tmp_path / "java55.jar"
     write_jar(jar, [(name, data[:6] + bytes([0, 99]) + data[8:]) for name, data in entries])
     for words in (["--preset", "run", "--set", "main=p.Main"], ["--predicate", "java -cp {jar} p.Main"]):

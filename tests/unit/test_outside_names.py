@@ -15,7 +15,7 @@ from core.library.class_path import Classpath
 from core.outside_names import file_name_like, inside
 from core.predicate import presets
 from core.protocol.settings import Settings
-from core.service.aims import for_input
+from core.service.aims import aim_of
 from core.store.other_failures import OtherFailureStore
 from core.store.retention import fresh_place
 from core.system.files import write_folder
@@ -82,8 +82,8 @@ def _folder_of_classes(home: Path, name: str) -> object:
 CALLERS: dict[str, Callable[[Path, str], object]] = {
     "files of a folder that is written": lambda home, name: write_folder(home / "made", [(name, b"ESC", False)]),
     "a class that a class file names": _folder_of_classes,
-    "a jar inside the input": lambda home, name: for_input(
-        Settings(preset="cfr"), [(f"lib/{name}.jar", JAR), (f"lib/{name}", JAR + b" ")]
+    "a jar inside the input": lambda home, name: aim_of(
+        Settings(preset="cfr"), entries=[(f"lib/{name}.jar", JAR), (f"lib/{name}", JAR + b" ")]
     ),
     "the title of an input": lambda home, name: fresh_place(name).mkdir(parents=True),
     "a tool's name, for the folder of a bug": lambda home, name: (home / bug_key(name, name)).mkdir(),

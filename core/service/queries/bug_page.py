@@ -25,7 +25,7 @@ from core.reduction.records import SubInput
 from core.reduction.source import content_bytes
 from core.report.alignment import side_by_side
 from core.report.bug_report import change_of
-from core.service.aims import aim_of, on_jdk
+from core.service.aims import aim_of
 from core.service.queries.bug_sources import (
     INPUT,
     NEAREST,
@@ -171,7 +171,7 @@ class BugPage:
     def _failing(self, settings: Settings, entries: Entries, cancel: Flag) -> list[PlacedFailure]:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
         inputs = self._workspace.opened.jar.inputs
-        predicate = aim_of(on_jdk(settings, entries), inputs).predicate(SECONDS)
+        predicate = aim_of(settings, inputs, entries).predicate(SECONDS)
         try:
             with temporary_folder() as folder:
                 outcome = predicate.confirm(entries, folder / "run", cancel)
@@ -246,7 +246,7 @@ class BugPage:
                 material, beside = Material(near, material.library), tool
             elif beside == INPUT:
                 jar = self._workspace.opened.jar
-                whole = [(entry.name, entry.data) for entry in jar.entries]
+                whole = jar.contents
                 part = families(whole, map(outermost, class_files(material.entries)))
                 files = [path for path in sources if path.is_file()]
                 material, beside = Material(part, [*material.library, *files]), tool

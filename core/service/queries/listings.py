@@ -34,7 +34,7 @@ def show_listing(desk: Desk, wish: ShowListing) -> Listing:
     Raises UsageError for a class that the input does not have.
     """
     listed, name = lister(desk), wish.item
-    before = _whole(listed, name, [(entry.name, entry.data) for entry in listed.model.jar.entries])
+    before = _whole(listed, name, listed.model.jar.contents)
     reduced = desk.workspace.best is not None
     after = _whole(listed, name, desk.workspace.entries) if reduced else []
     if wish.kind == "bytecode":

@@ -410,5 +410,5 @@ def test_without_a_class_in_opened_jars_the_sentence_does_not_ask_to_open_them(t
 def test_entries_that_cannot_be_files_are_read_and_named_when_they_are_written(tmp_path: Path, names, said) -> None:
     jar = read_jar([_jar(tmp_path / "a.jar", *((name, b"") for name in names))])
     with pytest.raises(OutputError, match=r"Use \{jar\} in place of \{classes\}") as told:
-        write_folder(tmp_path / "classes", [(entry.name, entry.data) for entry in jar.entries])
+        write_folder(tmp_path / "classes", jar.contents)
     assert said in str(told.value)

@@ -82,7 +82,7 @@ def test_a_folder_with_anything_else_is_not_replaced(tmp_path: Path, name: str) 
 
 def test_the_order_of_a_result_is_that_of_its_class_path(tmp_path: Path) -> None:
     inputs = read_jar([jar_with(tmp_path / f"{name}.jar", f"{name}.class") for name in "cab"])
-    write_result(tmp_path / "out", [(entry.name, entry.data) for entry in inputs.entries], inputs.inputs)
+    write_result(tmp_path / "out", inputs.contents, inputs.inputs)
     assert [each.name for each in read_jar([tmp_path / "out"]).inputs] == ["c.jar", "a.jar", "b.jar"]
 
 

@@ -91,7 +91,7 @@ def test_what_is_opened_is_written_back_in_the_same_layout_and_stored(boot: Path
     entries = select(jar, lambda index: True)
     write_jar(tmp_path / "out.jar", entries)
     again = read_jar([tmp_path / "out.jar"], nested=True)
-    assert [(entry.name, entry.data) for entry in again.entries] == entries
+    assert again.contents == entries
     with zipfile.ZipFile(tmp_path / "out.jar") as archive:
         assert archive.namelist() == [name for name, _ in BOOT]
         inside = [info for info in archive.infolist() if info.filename.endswith((".jar", ".war"))]
@@ -118,7 +118,7 @@ def test_without_some_entries_a_nested_jar_is_pruned_and_without_all_it_is_gone(
 
 
 def test_folding_and_unfolding_are_inverse(boot: Path) -> None:
-    entries = [(entry.name, entry.data) for entry in read_jar([boot], nested=True).entries]
+    entries = read_jar([boot], nested=True).contents
     folding = folded(entries, lambda _, inside: packed(*folded(inside, lambda _, within: packed(*within))))
     assert list(unfolded(folding)) == entries
 

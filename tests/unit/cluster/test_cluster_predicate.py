@@ -71,7 +71,7 @@ def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sa
     settings = Settings(predicate=f"sh -c 'echo >> {tmp_path}/ran; sleep 2; test -s {{jar}}'", timeout=60)
     local = aim_of(settings).predicate(None)
     jar = read_jar([sample_jar])
-    entries = [(entry.name, entry.data) for entry in jar.entries]
+    entries = jar.contents
     heard: list[str] = []
     predicate = ClusterPredicate(local, connected(cluster.address), heard.append)
     found: list[object] = []

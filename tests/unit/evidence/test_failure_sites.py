@@ -59,7 +59,7 @@ def test_one_failure_of_each_kind_is_wanted_in_few_and_small_places(compile_java
         "p/Other.java": "package p; class Other { }",
     }
     jar = read_jar([compile_java(sources)])
-    model, kinds = class_model.build(jar), FailureKinds.of((entry.name, entry.data) for entry in jar.entries)
+    model, kinds = class_model.build(jar), FailureKinds.of(jar.contents)
     symbol, cast = "cannot find symbol; symbol: variable x{}", "incompatible types: Object cannot be converted to p.{}"
     places = enumerate(("Wide", "Slim", "Slim", "Other"))
     failures = [f"{name}.java: {symbol.format(number)}" for number, name in places]

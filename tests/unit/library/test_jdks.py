@@ -10,7 +10,7 @@ from core.errors import InputError, UsageError
 from core.library import jdks
 from core.library.jdks import choose_jdk, class_library, installed_jdks, needed_java
 from core.protocol.settings import Settings
-from core.service.aims import aim_of, on_jdk
+from core.service.aims import aim_of
 
 
 def installation(home: Path, release: str, compiler: bool = True) -> Path:
@@ -137,12 +137,15 @@ def test_a_default_that_is_too_new_for_the_tool_gives_way(machine: Path, monkeyp
 def test_settings_name_the_jdk_only_where_it_is_another_one(machine: Path) -> None:
     new = [("A.class", b"\xca\xfe\xba\xbe\0\0\0\x43")]  # Java 23
     home = str(machine / ".sdkman/candidates/java/25-tem")
-    assert on_jdk(Settings(preset="verify"), []) == Settings(preset="verify")
-    assert on_jdk(Settings(preset="verify"), new).jdk == home
-    assert on_jdk(on_jdk(Settings(preset="verify"), new), new).jdk == home
-    assert on_jdk(Settings(predicate="java {jar}"), new).jdk == "", "a command runs as in the user's shell"
-    assert on_jdk(Settings(preset="command"), new).jdk == ""
-    assert on_jdk(Settings(predicate="java {jar}", jdk="25"), new).jdk == home
+
+    def chosen(entries: list[tuple[str, bytes]], **words: str) -> str:
+        return aim_of(Settings(**words), entries=entries).jdk
+
+    assert chosen([], preset="verify") == ""
+    assert chosen(new, preset="verify") == chosen(new, preset="verify", jdk=home) == home
+    assert chosen(new, predicate="java {jar}") == "", "a command runs as in the user's shell"
+    assert chosen(new, preset="command") == ""
+    assert chosen(new, predicate="java {jar}", jdk="25") == home
     assert aim_of(Settings(preset="verify")).chosen_jdk is None
 
 

@@ -45,7 +45,7 @@ def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) ->
 def test_the_full_input_is_a_model_and_is_written_as_it_was(model: ItemModel) -> None:
     assert solving.violated(model.formula, [True] * model.formula.variables) is None
     jar = model.model.jar
-    assert model.entries(model.full) == [(entry.name, entry.data) for entry in jar.entries]
+    assert model.entries(model.full) == jar.contents
 
 
 @pytest.mark.parametrize("validity", VALIDITIES)

@@ -94,7 +94,7 @@ def test_entries_that_are_whole_are_the_inputs_own(model: ItemModel) -> None:
 @pytest.fixture
 def modular(compile_java: Callable[..., Path], tmp_path: Path) -> ItemModel:
     classes = read_jar([compile_java(MODULE)])
-    write_jar(tmp_path / "m.jar", [(entry.name, entry.data) for entry in classes.entries] + [("p/d/r.txt", b"text")])
+    write_jar(tmp_path / "m.jar", [*classes.contents, ("p/d/r.txt", b"text")])
     return building.build(read_jar([tmp_path / "m.jar"]), open_library(), "member", "src")
 
 

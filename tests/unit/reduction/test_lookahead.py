@@ -178,7 +178,7 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
     )
     builder = ModelBuilder(aim_of(settings("auto")), jar)
     half = replace(jar, entries=jar.entries[::2])
-    entries = [(entry.name, entry.data) for entry in half.entries]
+    entries = half.contents
     builder.expect(entries[:-1])
     builder.finish()
     builder.expect(entries)

@@ -12,6 +12,7 @@ import pytest
 
 from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.service.reads import all_read
 from core.store.other_failures import OtherFailureStore
 from core.store.session_folder import session_place
@@ -190,7 +191,7 @@ def test_files_of_the_predicate_are_read(tmp_path: Path) -> None:
     for name in ("breaks.sh", "list.txt", "lib.jar", "log"):
         (tmp_path / name).write_text("")
     command = "./breaks.sh --with=lib.jar {file:list.txt} {jar}"
-    origins = all_read(["in.jar"], Settings(predicate=command, classpath=("c.jar",)), tmp_path)
+    origins = all_read(["in.jar"], aim_of(Settings(predicate=command, classpath=("c.jar",))), tmp_path)
     for name in ("breaks.sh", "list.txt", "lib.jar"):
         with pytest.raises(UsageError, match="a file of the predicate"):
             guard([Output(tmp_path / name, "-o")], origins)
@@ -203,7 +204,7 @@ def test_files_of_a_preset_are_read(tmp_path: Path) -> None:
     settings = Settings(preset="command", options={"command": f"sh {tmp_path / 'breaks.sh'}"})
     (tmp_path / "breaks.sh").write_text("")
     with pytest.raises(UsageError, match="a file of the predicate"):
-        guard([Output(tmp_path / "breaks.sh", "-o")], all_read([], settings))
+        guard([Output(tmp_path / "breaks.sh", "-o")], all_read([], aim_of(settings)))
 
 
 def test_names_that_we_choose_replace_nothing(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ WORDING = "Some wording of eight and thirty char."
 @pytest.fixture
 def jar(compile_java, tmp_path):
     path = jar_of(compile_java(SOURCES, "-g", "-parameters"), tmp_path / "given.jar")
-    entries = [(entry.name, entry.data) for entry in read_jar([str(path)]).entries]
+    entries = read_jar([str(path)]).contents
     entries += [
         (
             "META-INF/MANIFEST.MF",
