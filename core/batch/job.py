@@ -23,7 +23,7 @@ from core.report.reduction_report import probes_of
 from core.service.aims import aim_of
 from core.service.meaning import understood
 from core.store import history
-from core.store.fingerprint import fingerprint
+from core.store.fingerprint import mark_of
 from core.store.session import Session
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest, digest_of
@@ -176,7 +176,7 @@ def _changed(job: Job, aim: Aim) -> bool:
     """Return True if programs or scripts of the predicate have changed since the session used them last."""
     predicate = aim.predicate(None)
     try:
-        now = fingerprint(predicate, aim.condition, limits=aim.limits, template=aim.command)
+        now = mark_of(predicate, aim)
         before = history.last_parts(job.session)
         return any(
             before[name] != text for name, text in now.parts.items() if name.startswith("file ") and name in before

@@ -37,6 +37,7 @@ def aim_of(
     With the ``entries`` of the input, the aim has a JDK for them, and for a preset the whole jars among them as
     libraries.
     """
+    condition, asked = condition_of(settings), _asked(settings)
     preset = presets.find(settings.preset) if settings.preset is not None else None
     if entries is not None:
         inside = _libraries_in(entries) if preset is not None else ()
@@ -46,8 +47,8 @@ def aim_of(
         stored=settings.to_json(),
         preset=preset,
         command=settings.predicate,
-        condition=condition_of(settings),
-        asked=_asked(settings),
+        condition=condition,
+        asked=asked,
         limits=ProbeLimits(settings.memory * _MEGA if settings.memory is not None else None, seconds=settings.timeout),
         class_path=tuple(map(Path, settings.classpath)),
         options=settings.options,

@@ -40,7 +40,7 @@ class ModelBuilder:
     """A builder of models for the reductions of the input ``origin``, one after another. Only one thread uses a
     builder.
 
-    The check of the input mostly waits for the predicate. Meanwhile ``begin`` starts a thread. The thread makes the
+    The check of the input mostly waits for the predicate. Meanwhile ``prepare`` starts a thread. The thread makes the
     model if the search starts with it; if the search needs a model later, the thread reads the classes. ``finish`` ends
     the thread. A search that begins with whole classes continues the preparation by ``step``; before this search ends,
     ``expect`` starts a thread for the next model. After ``give_up`` no model is asked for.
@@ -51,9 +51,9 @@ class ModelBuilder:
         self._origin = origin
         self._large = large(origin)
         self._library: Library | None = None
-        self._known = ClassFileCache(aim.search.granularity)
         self.validity = expected(aim)
         """The validity of the models."""
+        self._known = ClassFileCache(aim.search.granularity)
         self._thread: threading.Thread | None = None
         self._found: tuple[Jar, ItemModel] | None = None
         self._wanted = threading.Event()
@@ -81,7 +81,7 @@ class ModelBuilder:
         self._found = jar, model
         return model
 
-    def begin(self) -> None:
+    def prepare(self) -> None:
         """Start the preparation, at most once. Raises InputError if the model of the input would not fit into
         memory.
         """

@@ -18,7 +18,6 @@ from core.evidence import agents
 from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
 from core.predicate.aim import Aim
-from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -32,7 +31,7 @@ from core.reduction.source import large
 from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
 from core.service.model_builder import ModelBuilder
-from core.store.fingerprint import Fingerprint, fingerprint
+from core.store.fingerprint import Fingerprint, mark_of
 from core.store.session import Session
 from core.system.processors import cores
 
@@ -83,7 +82,7 @@ class Preparation:
         if self.aim.search.cluster:
             self._client = connected(self.aim.search.cluster)
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
-        self.build_model.begin()
+        self.build_model.prepare()
         mark = self._mark = mark_of(self.predicate, self.aim)
         for warning in self._folder.foresee(mark) if self._folder is not None else ():
             self._warn(warning)  # before what has changed is run
@@ -256,20 +255,6 @@ class Preparation:
         self.predicate, self.memory, self.used = self.predicate.limited(answers.limit), answers, folder.used
         for warning in folder.warnings:
             self._warn(warning)
-
-
-def mark_of(predicate: Predicate, aim: Aim) -> Fingerprint:
-    """Return the fingerprint of everything besides the candidate that verdicts depend on: command, tools, scripts,
-    limits.
-    """
-    found = fingerprint(predicate, aim.condition, limits=aim.limits, template=aim.command)
-    wanted, run = aim.demand, predicate.reference
-    if wanted is not None and wanted.by_kind and run is not None and run.of_libraries:
-        found = Fingerprint({**found.parts, "failures of missing libraries": "\n".join(run.of_libraries)})
-    if aim.preset is None or wanted is None or not (wanted.by_kind or aim.asked is not None):
-        return found  # the condition has the demand of a command
-    # earlier versions did not note the demand on a preset's failures, which mostly was the strict one
-    return found if wanted == Wanted(Statement.SAME) else Fingerprint({**found.parts, "failures": wanted.describe()})
 
 
 def _end_of_check(begun: float, aim: Aim, folder: Session | None) -> float | None:

@@ -42,12 +42,13 @@ from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
 from core.service.head_start import HeadStart
 from core.service.kept_check import CheckKeeper
-from core.service.preparation import Preparation, mark_of
+from core.service.preparation import Preparation
 from core.service.reads import all_read, inputs_read, result_output
 from core.service.searching.reductions import Reduced, Reductions
 from core.service.searching.saver import Saver
 from core.service.workspace_events import finished_event, opened_event, used_event
 from core.sets import ItemSet
+from core.store.fingerprint import mark_of
 from core.store.names_file import keep_names, refuse_other_names
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
@@ -177,8 +178,8 @@ class Workspace:
 
     def _aim(self, settings: Settings) -> Aim:
         """Note the files that are read. Return the aim of the settings for the input. Raise UsageError."""
-        jar = self.opened.jar
-        aim = aim_of(completed(settings, self._brought), jar.inputs, jar.contents)
+        jar, settings = self.opened.jar, completed(settings, self._brought)
+        aim = aim_of(settings, jar.inputs, jar.contents)
         self.reads = all_read(jar.sources, aim)
         return aim
 

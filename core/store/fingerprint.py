@@ -18,7 +18,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from core.predicate.aim import Aim
 from core.predicate.condition import Condition
+from core.predicate.failures import Statement, Wanted
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
 
@@ -80,6 +82,20 @@ def fingerprint(
     for path in _files(command, template):
         parts[f"file {path}"] = _content(path)
     return Fingerprint(parts)
+
+
+def mark_of(predicate: Predicate, aim: Aim) -> Fingerprint:
+    """Return the fingerprint of everything besides the candidate that verdicts depend on: command, tools, scripts,
+    limits.
+    """
+    found = fingerprint(predicate, aim.condition, limits=aim.limits, template=aim.command)
+    wanted, run = aim.demand, predicate.reference
+    if wanted is not None and wanted.by_kind and run is not None and run.of_libraries:
+        found = Fingerprint({**found.parts, "failures of missing libraries": "\n".join(run.of_libraries)})
+    if aim.preset is None or wanted is None or not (wanted.by_kind or aim.asked is not None):
+        return found  # the condition has the demand of a command
+    # earlier versions did not note the demand on a preset's failures, which mostly was the strict one
+    return found if wanted == Wanted(Statement.SAME) else Fingerprint({**found.parts, "failures": wanted.describe()})
 
 
 def _files(command: str, template: str) -> list[Path]:

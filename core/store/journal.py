@@ -85,7 +85,7 @@ class Journal:
         with self._lock, suppress(sqlite3.Error):
             self._connection.close()
 
-    def begin(self, predicate: int, search: str) -> int:
+    def begin_run(self, predicate: int, search: str) -> int:
         """Return the run of a predicate and a search, and make it the last one from here on. The text tells searches
         apart."""
         return self.write(lambda: self._begin(predicate, search), durable=True)
@@ -104,14 +104,14 @@ class Journal:
         rows = self.rows("SELECT id, reason FROM runs ORDER BY opened DESC LIMIT 1")
         return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
 
-    def used(self, run: int) -> float:
+    def seconds_used(self, run: int) -> float:
         """Return the seconds that the run took until now, all its parts together."""
         rows = self.rows("SELECT used FROM clocks WHERE run = ?", run)
         seconds = float(rows[0][0]) if rows else 0.0
         return seconds if 0 <= seconds < float("inf") else 0.0
 
     def use(self, run: int, seconds: float) -> None:
-        """Write the seconds that :meth:`used` returns."""
+        """Write the seconds that :meth:`seconds_used` returns."""
         sql = "INSERT OR REPLACE INTO clocks VALUES (?, ?)"
         self.write(lambda: self.execute(sql, run, float(seconds)))
 

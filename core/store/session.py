@@ -68,7 +68,7 @@ class Session:
         self.last_run = LastRun(journal)
         self._run = 0
         last, self.ended = journal.last_run()
-        self.used = journal.used(last)
+        self.used = journal.seconds_used(last)
         self._noted = self.used
         self._foreseen: set[str] = set()
         journal.relieve = self.relieve
@@ -236,8 +236,8 @@ class Session:
         answers = Answers.of(self._journal, fingerprint.digest, fingerprint.parts, limit, measured)
         if before and not len(answers):
             self._tell_change(before, fingerprint)
-        self._run = self._journal.begin(answers.predicate, json.dumps(dict(search), sort_keys=True))
-        self.used = self._noted = self._journal.used(self._run)
+        self._run = self._journal.begin_run(answers.predicate, json.dumps(dict(search), sort_keys=True))
+        self.used = self._noted = self._journal.seconds_used(self._run)
         self._steps.choose_best(self._run)
         return answers
 

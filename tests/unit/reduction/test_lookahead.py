@@ -129,7 +129,7 @@ def jar(sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_a_model_built_ahead_is_the_same(jar):
     builder = ModelBuilder(aim_of(settings("gbr")), jar)
-    builder.begin()
+    builder.prepare()
     model = builder(jar)
     plain = building.build(jar, open_library(), "full", "src")
     assert model.items == plain.items
@@ -158,7 +158,7 @@ def test_classes_are_read_once(jar, monkeypatch):
     monkeypatch.setattr(class_files, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
     monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
     builder = ModelBuilder(aim_of(replace(settings("auto"), evidence=False)), jar)
-    builder.begin()
+    builder.prepare()
     deadline = time.monotonic() + patience()
     while len(read) < len(jar.classes()) // 2:
         assert time.monotonic() < deadline
@@ -191,7 +191,7 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
 
 def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
     builder = ModelBuilder(aim_of(settings("binary")), jar)
-    builder.begin()
+    builder.prepare()
     assert builder._thread is None
     assert not builder.step()
 
@@ -199,6 +199,6 @@ def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
 def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
     builder = ModelBuilder(aim_of(settings("gbr")), jar)
     builder.give_up()
-    builder.begin()
+    builder.prepare()
     builder.finish()
     assert not (tmp_path / "cache").exists(), "it was not built to its end, else it would be stored"

@@ -20,8 +20,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.protocol.settings import Settings
 from core.service.aims import aim_of
-from core.service.preparation import mark_of
-from core.store.fingerprint import Fingerprint, fingerprint
+from core.store.fingerprint import Fingerprint, fingerprint, mark_of
 from core.store.session import Session
 from tests.support.sessions import jar
 
