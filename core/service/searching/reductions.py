@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -378,8 +378,10 @@ class Reductions:
         outcome = reduction.outcome or self._outcome
         errors = names_in(outcome)
         renaming = source_of(reduction.best).renaming_after(reduction.best.items)
-        result = class_model.build(jar_of(source_of(reduction.best).entries(reduction.best.items), self._model.jar))
-        of_libraries = library_failures(errors, self._model, aim.class_path, aim.jdk, [result])
+        missing: Mapping[str, int] = {}
+        if errors:  # a model of a large result takes a minute
+            result = class_model.build(jar_of(source_of(reduction.best).entries(reduction.best.items), self._model.jar))
+            missing = library_failures(errors, self._model, aim.class_path, aim.jdk, [result]).packages(errors)
         made["final"] = {
             "wanted": chosen or aim.wanted_text(self._predicate),
             "command": self._predicate.shell_line(Path("work")),
@@ -388,7 +390,7 @@ class Reductions:
             "chosen": list(map(renaming.given, self.failures.chosen(failure))),
             "new": self.failures.new(outcome.failures),
             "of_libraries": self.failures.of_libraries(outcome.failures),
-            "missing": of_libraries.packages(errors),
+            "missing": missing,
             "errors": len(errors),
         }
         return made
