@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import signal
 import sys
@@ -13,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from app.commands.parsing import BAD_USE, EXIT_CODES, INTERRUPTED, Parser
+from app.commands.options import add_options, declared, sentence
+from app.commands.parsing import BAD_USE, INTERRUPTED, Parser
 from app.terminal import guarded_streams, settled
 from core.crash import explained
 from core.system.interpreter import collector_paused, one_numpy_thread, short_turns
@@ -21,36 +21,6 @@ from core.user_folders import have_home
 from core.version import VERSION
 
 _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break it."
-
-_COMMANDS = {
-    "reduce": ("reduce", "remove everything that the failure does not need"),
-    "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
-    "batch": ("many", "run the reductions of a batch file, here or on a Dask cluster"),
-    "hunt": ("many", "run tools on many jars, and reduce each kind of failure once"),
-    "tools": ("failing_tools", "run all installed tools on an input: who fails, and how"),
-    "versions": (
-        "failing_tools",
-        "run the versions of a tool on an input: which fail, the first bad and the last good",
-    ),
-    "known": (
-        "known",
-        "keep a file of known bugs: add a reduced jar, or ask whether one is known",
-    ),
-    "source": ("java_source", "find Java source that shows the failure of a small input, or make a test of it"),
-    "presets": ("failing_tools", "list the predicates that come with Jarlet, and your own"),
-    "host": (
-        "hosting",
-        "for scripts: run a tool's jar as java -jar does, in a process that stays for later probes",
-    ),
-    "inspect": ("show", "show what is in an input: classes, dependencies, components"),
-    "graph": ("show", "write the class graph"),
-    "why": ("show", "explain why an item must stay: the shortest chain of rules"),
-    "around": ("show", "write the smallest valid sub-input around some items, or explain why there is none"),
-    "rules": ("show", "list the rules that make a sub-input valid"),
-    "sample": ("show", "write random valid sub-inputs as jars"),
-}
-"""Command -> its module in :mod:`app.commands`, and a sentence on its task. The module is imported for the command
-alone."""
 
 _MAKE_FILES = ("reduce", "batch", "hunt", "sample")
 """Commands that make files: their printed output only tells of the files."""
@@ -78,7 +48,7 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
     try:
         if arguments and arguments[0] in ("-h", "--help", "--version"):
             _overview().parse_args(arguments)
-        if not arguments or arguments[0] not in _COMMANDS:
+        if not arguments or arguments[0] not in described():
             return Ending(_window(arguments), printed_product=False)
         options = _parser(arguments[0]).parse_args(arguments[1:])
         options.began = began
@@ -109,12 +79,12 @@ def _interrupt(_: int, frame: FrameType | None) -> None:
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
     """Return the parser of each command, for the manual page and completions. The window's has an empty name."""
-    return {"": _window_parser()} | {name: _parser(name) for name in _COMMANDS}
+    return {"": _window_parser()} | {name: _parser(name) for name in described()}
 
 
 def described() -> dict[str, str]:
     """Return the sentence on the task of each command, by its name."""
-    return {name: text for name, (_, text) in _COMMANDS.items()}
+    return {name: command["about"] for name, command in declared()["commands"].items()}
 
 
 def _window_parser() -> argparse.ArgumentParser:
@@ -125,11 +95,10 @@ def _window_parser() -> argparse.ArgumentParser:
 
 
 def _parser(name: str) -> argparse.ArgumentParser:
-    module, text = _COMMANDS[name]
-    parser = Parser(prog=f"jarlet {name}", description=f"{text[0].upper()}{text[1:]}.")
+    command = declared()["commands"][name]
+    parser = Parser(prog=f"jarlet {name}", description=sentence(command))
     with collector_paused(lasting=True), one_numpy_thread():
-        loaded = importlib.import_module(f"{__package__}.commands.{module}")
-    getattr(loaded, f"add_{name}")(parser)
+        add_options(parser, command)
     return parser
 
 
@@ -139,12 +108,12 @@ def _overview() -> argparse.ArgumentParser:
         prog="jarlet",
         description=_DESCRIPTION,
         epilog="Without a command, 'jarlet [FILE ...]' opens the window. 'jarlet COMMAND --help' tells more.\n\n"
-        + EXIT_CODES,
+        + declared()["texts"]["exits"],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"jarlet {VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    for name, (_, text) in _COMMANDS.items():
+    for name, text in described().items():
         commands.add_parser(name, help=text)
     return parser
 
@@ -153,7 +122,7 @@ def _window(arguments: Sequence[str]) -> int:
     parser = _window_parser()
     options = parser.parse_args(arguments)
     if options.inputs and not Path(options.inputs[0]).exists() and "." not in options.inputs[0]:
-        parser.error(f"there is no command and no file {options.inputs[0]!r} (commands: {', '.join(_COMMANDS)})")
+        parser.error(f"there is no command and no file {options.inputs[0]!r} (commands: {', '.join(described())})")
     if sys.platform.startswith("linux") and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):

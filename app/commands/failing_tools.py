@@ -17,14 +17,11 @@ from app.commands.parsing import (
     DONE,
     INTERRUPTED,
     NOT_INTERESTING,
-    add_classpath,
-    add_input,
     classpath_of,
     ending_gently,
     read_input,
-    report_file,
 )
-from app.commands.predicate_options import add_settings, fetch_missing, fetch_tools, settings_of
+from app.commands.predicate_options import fetch_missing, fetch_tools, settings_of
 from app.commands.summary import libraries_text
 from app.terminal import tell_running
 from app.text import plural, seconds
@@ -36,12 +33,10 @@ from core.model.class_model import ClassModel
 from core.predicate import presets
 from core.protocol.events import ToolRan
 from core.protocol.questions.background import VersionAnswer, VersionRan
-from core.protocol.setting_marks import Decides
 from core.service.aims import aim_of
 from core.service.bug_folder import ISSUE
 from core.service.queries.tool_survey import fetch_all, lacking, survey
 from core.service.reads import all_read
-from core.service.versions.trial import VARIABLE
 from core.service.versions.version_report import told, version_document, version_report
 from core.service.versions.version_search import VersionSearch, VersionWish
 from core.system.files import write_whole
@@ -49,14 +44,7 @@ from core.system.outputs import Output, guard
 from core.words import cut, in_line
 
 
-def add_presets(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet presets``."""
-    command.set_defaults(run=_presets)
-    command.add_argument("name", nargs="?", metavar="NAME", help="show the details of this preset")
-    command.add_argument("--fetch", action="store_true", help="download what is missing")
-
-
-def _presets(options: argparse.Namespace) -> int:
+def list_presets(options: argparse.Namespace) -> int:
     found = presets.load_all()
     if options.name is None:
         width = max(map(len, found))
@@ -83,17 +71,7 @@ _SHOWN_FAILURES = 5
 """Failures of a tool that are listed without ``--all``."""
 
 
-def add_tools(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet tools``."""
-    command.set_defaults(run=_tools)
-    add_input(command, "+")
-    add_classpath(command)
-    command.add_argument("--all", action="store_true", help="list all failures, not the first few of each tool")
-    command.add_argument("--fetch", action="store_true", help="first download tools that are missing")
-    command.add_argument("--json", action="store_true", help="print JSON")
-
-
-def _tools(options: argparse.Namespace) -> int:
+def run_tools(options: argparse.Namespace) -> int:
     model = class_model.build(read_input(options))
     library = classpath_of(options)
     Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
@@ -149,54 +127,8 @@ def _tool_lines(ran: ToolRan, whole: bool) -> Iterable[str]:
 _REASON = 300
 """Largest number of characters of the reason for an answer."""
 
-_EPILOG = f"""\
-the failure that is meant:
-  The version that the preset runs now is run first: its failures on the input are those that are looked for. With
-  --failing another version is. A version with these failures and more counts as one that fails.
-  A version of a preset's tool that complains also runs an empty interface; so does one that ends a command with an
-  error and without the failure. If it complains of that too, it does not start, and gives no answer.
 
-which versions:
-  Those that the Maven repository lists (the mirror of ~/.m2/settings.xml, or JARLET_MAVEN), and those of --jar. They
-  are kept in Jarlet's cache, like the tools of --fetch. Without --all as few as possible are run: if one stretch of
-  versions fails, halving finds its ends. Where answers do not agree with that, all versions are run.
-
-a command:
-  With --predicate and --tool, the command finds the class path of the version in {VARIABLE}. The failure that is
-  meant is that of the newest version, unless --failing names another one:
-  jarlet versions small.jar --tool org.benf:cfr --match 'Unable to fully structure' \\
-    --predicate 'sh -c "java -cp ${VARIABLE} org.benf.cfr.reader.Main {{jar}}"'
-
-exit codes:
-  0 done, 1 the version whose failure is meant does not fail, 2 bad use, bad input or no repository in reach,
-  130 interrupted.
-"""
-
-
-def add_versions(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet versions``."""
-    command.set_defaults(run=_versions, sample=False)
-    command.epilog = _EPILOG
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
-    add_input(command, "+")
-    add = command.add_argument
-    add("--tool", metavar="NAME", help="the preset's tool that is meant, or of a command GROUP:ARTIFACT")
-    add(
-        "--failing",
-        metavar="VERSION",
-        help="the version whose failure is meant (default: what the preset runs)",
-    )
-    local = "a local version: its jar, or its jars by colons (may be repeated)"
-    add("--jar", action="append", default=[], metavar="PATH", dest="jars", help=local)
-    add("--all", action="store_true", help="run every version, not as few as halving needs")
-    add("--offline", action="store_true", help="fetch nothing: run local versions and those that were fetched before")
-    add_settings(command, Decides.CHECK)
-    add("--fetch", action="store_true", help="first download other tools of the preset that are missing")
-    add("--report", type=report_file, metavar="FILE", help="write a bug report on the input (.md, .html or .json)")
-    add("--json", action="store_true", help="print JSON")
-
-
-def _versions(options: argparse.Namespace) -> int:
+def run_versions(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     if options.report:
         guard([Output(options.report, "--report")], all_read(options.inputs, aim_of(settings)))

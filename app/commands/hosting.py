@@ -20,20 +20,12 @@ if TYPE_CHECKING:
     import argparse
 
 _BAD_USE = 2
-_REST = "..."
-"""``argparse.REMAINDER``, without the import."""
 _OF_CLASSES = ("-cp", "-classpath", "--class-path", "-p", "--module-path", "-m", "--module")
 
 
-def add_host(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``jarlet host``."""
-    command.usage = "jarlet host [OPTION ...] TOOL.jar [ARGUMENT ...]\n       jarlet host javac [ARGUMENT ...]"
-    command.epilog = (
-        "For the script of a predicate, in place of 'java [OPTION ...] -jar TOOL.jar [ARGUMENT ...]' or of 'javac':"
-        " while a reduction goes on, the tool stays in memory. Elsewhere it is the same as these."
-    )
-    command.add_argument("words", nargs=_REST, metavar="TOOL.jar", help="the tool, with its arguments")
-    command.set_defaults(run=lambda options: call(options.words))
+def host(options: argparse.Namespace) -> int:
+    """Carry out ``jarlet host``."""
+    return call(options.words)
 
 
 def call(arguments: list[str]) -> int:

@@ -6,19 +6,17 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from app.commands.parsing import DONE, INTERRUPTED, NOT_INTERESTING, add_input, ending_gently, read_input
-from app.commands.predicate_options import add_settings, fetch_missing, settings_of
+from app.commands.parsing import DONE, INTERRUPTED, NOT_INTERESTING, ending_gently, read_input
+from app.commands.predicate_options import fetch_missing, settings_of
 from app.commands.progress import Heartbeat, Lines
 from core.errors import UsageError
 from core.model import class_model
 from core.outside_names import inside
 from core.predicate import presets
 from core.protocol.events import Working
-from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 from core.recompile import source_search
 from core.recompile.source_search import SourceResult
@@ -26,47 +24,13 @@ from core.service.aims import aim_of
 from core.service.reads import all_read
 from core.service.reproducers.failing_result import FailingResult, told
 from core.service.reproducers.maintainer_test import MaintainerTest, maintainer_test, write_test
-from core.service.reproducers.projects import PROJECTS, Project, project
+from core.service.reproducers.projects import Project, project
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 from core.words import in_line
 
-_EPILOG = f"""\
-how a source is found:
-  Every installed decompiler writes the input as Java. Where javac complains, casts, declarations, throws clauses and
-  the like are repaired; then the source is compiled for Java 8, 11, 17 and the newest, with -g and -g:none, and by ECJ
-  where that is installed. Each outcome is run: only what shows the failure counts. It works on small results that have
-  one failure (jarlet reduce --each).
-  Where none is found, assembler text of OpenJDK's asmtools takes its place: jasm, and jcod where jasm cannot say it.
 
-as a project's own test:
-  --as {", ".join(PROJECTS)}: the files have the folders, names and packages of that project's tests, and
-  {"README-reduced.md"} says how the test is registered. The failure is verified again under the new names.
-  Without -o the source is printed.
-
-exit codes:
-  0 done, 1 the input does not show the failure, or no Java source does, 2 bad use or bad input, 130 interrupted.
-"""
-
-
-def add_source(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet source``."""
-    command.set_defaults(run=_source, sample=False)
-    command.epilog = _EPILOG
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
-    add_input(command, "+")
-    add_settings(command, Decides.CHECK)
-    add = command.add_argument
-    add("--seconds", type=float, default=60.0, metavar="S", help="time for the search (default: 60)")
-    add("--as", dest="project", metavar="PROJECT", help="lay it out as a test of a project (default: the preset's)")
-    add("--issue", default="0000", metavar="N", help="the number of the issue, for names of the test")
-    missing = "first download what is missing: tools of the preset, and the search's CFR, Vineflower and ECJ"
-    add("--fetch", action="store_true", help=missing)
-    add("-o", "--output", type=Path, metavar="DIR", help="a new or empty folder for the files")
-    add("--json", action="store_true", help="print JSON")
-
-
-def _source(options: argparse.Namespace) -> int:
+def source(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     if not 0 < options.seconds <= 86_400:
         raise UsageError(f"--seconds {options.seconds:g}: write a number of seconds above 0, at most a day.")

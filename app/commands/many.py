@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.known import warn_of
-from app.commands.parsing import add_classpath, classpath_of, ending_gently
+from app.commands.parsing import classpath_of, ending_gently
 from app.commands.predicate_options import fetch_tools
 from app.text import count, plural, seconds, share, size, table
 from core import values as check
@@ -39,66 +39,6 @@ from core.words import in_line
 _MOST = 1 << 10
 """Largest number of bugs in a limit."""
 
-_BATCH = """\
-the file (TOML):
-  time_limit = 300              # before the first job: defaults for all, any setting of a reduction
-  preset = "procyon"
-
-  [[job]]
-  input = "app.jar"             # or a list; paths begin at the file's folder
-  output = "small/app.jar"      # report: small/app.json, session: small/app.jarlet
-
-  [[job]]
-  name = "verifier"
-  input = "other.jar"
-  predicate = "./breaks.sh {jar}"
-  expect_exit = 1
-  algorithm = "binary"
-
-A finished job is not run again, and an interrupted one is resumed: its session lies beside its output (remove it to
-start over). On a Dask cluster a job is one task; its workers need the same Jarlet and see the same files.
-
-exit codes:
-  the worst of all jobs: 130 interrupted (all end with their best so far), 70 something went wrong inside Jarlet
-  ("crashed"), 2 bad use or a job failed, 1 an input is not interesting, 3 stopped by a limit, 0 all done. A job that
-  fails does not stop the others.
-"""
-
-
-_HUNT = """\
-what it does:
-  Runs each tool on each jar. Each kind of failure of a tool is reduced once, in the jar where it is likely to need
-  least, into a folder of its own; results that differ in names and order alone are one bug.
-  DIR/index.html is the table, DIR/hunt.json the same for machines.
-  Failures of a missing library are no bugs: they have a table of their own, and those that may be of one are set aside.
-  Name libraries with --classpath; those that a jar's own manifest names are found.
-
-to go on:
-  The same command goes on where it was ended. No tool is run again on a jar that is as it was, no bug is reduced again,
-  unless its reduction was ended by a smaller --time-limit. New jars and new versions of tools are run.
-
-exit codes:
-  0 no bug that is not known, 1 bugs were found, 2 bad use, bad input, no jar could be read, a tool could not be fetched
-  or gave an answer on no jar, 70 something went wrong inside Jarlet, 130 interrupted. What fails for one jar, tool or
-  bug is said, and does not stop the others.
-"""
-
-
-def _add_places(
-    command: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int], epilog: str, what: str
-) -> Callable[..., argparse.Action]:
-    """Add the options that a list of jobs has. Return the function that adds others."""
-    command.set_defaults(run=run)
-    command.epilog = epilog
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
-    add = command.add_argument
-    lanes = f"{what} at a time (default: 1; on a cluster: as many as its workers have threads)"
-    add("--parallel", type=int, metavar="N", help=lanes)
-    cluster = "run on the Dask cluster of this scheduler (tcp://HOST:PORT), whose workers see the same files"
-    add("--cluster", metavar="ADDRESS", help=cluster)
-    add("-q", "--quiet", action="store_true", help="print the final table only")
-    return add
-
 
 @contextlib.contextmanager
 def _running(options: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str], None]]]:
@@ -112,15 +52,7 @@ def _running(options: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[
         yield executor, say
 
 
-def add_batch(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet batch``."""
-    add = _add_places(command, _batch, _BATCH, "jobs")
-    add("file", type=Path, metavar="FILE", help="the list of jobs")
-    results = "file for the results of all jobs, as JSON (default: beside FILE, NAME-results.json)"
-    add("--results", type=Path, metavar="FILE", help=results)
-
-
-def _batch(options: argparse.Namespace) -> int:
+def batch(options: argparse.Namespace) -> int:
     jobs = batch_file.load(options.file)
     results = options.results or options.file.with_name(f"{options.file.stem}-results.json")
     batch_file.guard_all(jobs, options.file, results)
@@ -159,28 +91,7 @@ def _table(ends: Sequence[Done]) -> str:
     return "\n".join([table(rows), *(["", *notes] if notes else [])])
 
 
-def add_hunt(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet hunt``."""
-    add = _add_places(command, _hunt, _HUNT, "runs of tools or reductions")
-    add("jars", nargs="+", metavar="JARS", help="jars, folders with jars, and patterns of names ('lib/**/*.jar')")
-    add(
-        "--tools", metavar="LIST", help="presets, by commas: names, or files NAME.toml (default: installed decompilers)"
-    )
-    add("-o", "--output", type=Path, default=Path("hunt"), metavar="DIR", help="folder of the hunt (default: hunt)")
-    add_classpath(command, "libraries that the jars use")
-    known = (
-        "known bugs: a file of 'jarlet known', to which reduced bugs are compared, or the hunt.json of an earlier "
-        "hunt, whose bugs are not reduced again"
-    )
-    add("--known", type=Path, action="append", default=[], metavar="FILE", help=known)
-    add("--limit", type=int, metavar="N", help="reduce the first N bugs that are not known")
-    add("--time-limit", type=float, metavar="S", help="end each reduction after so many seconds, with the best so far")
-    add("--jobs", type=int, metavar="N", help="parallel probes of one reduction")
-    add("--fetch", action="store_true", help="first download tools that are missing")
-    add("--json", action="store_true", help="print the results as JSON")
-
-
-def _hunt(options: argparse.Namespace) -> int:
+def hunt(options: argparse.Namespace) -> int:
     words, problems = _tools(options)
     for problem in problems:
         print(f"{WARNING}{problem}", file=sys.stderr)

@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,19 +19,8 @@ from core.words import did_you_mean
 
 DONE, NOT_INTERESTING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 
-EXIT_CODES = """\
-exit codes:
-  0 done, 1 the input is not interesting, or the script of a bug folder does not show the failure, 2 bad use, bad
-  input, or a result that cannot be written, 3 stopped by a limit (the best so far is written), 70 something went wrong
-  inside Jarlet (the message names the log), 130 interrupted (the best so far is written).
-"""
-
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that end a command gently: the best so far is written."""
-
-
-REPORT_ENDS = (".json", ".md", ".html")
-"""Ends of names of reports."""
 
 _NUMBERS = {"int": "a whole number", "float": "a number"}
 """Kinds of values as argparse names them, in plain words."""
@@ -53,77 +42,9 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {', '.join(known)}).{near}")
 
 
-def report_file(text: str) -> Path:
-    """Return the path of a report. Raise ArgumentTypeError if the end of its name says another form."""
-    path = Path(text)
-    if path.suffix and path.suffix not in REPORT_ENDS:
-        raise argparse.ArgumentTypeError(f"a report's name ends in {', '.join(REPORT_ENDS)}, but this one is {text!r}")
-    return path
-
-
-class Joined(argparse.Action):
-    """An option whose value is a list in one word. A repeated option adds to the list."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, *, separator: str, **others: Any) -> None:
-        self._separator = separator
-        super().__init__(option_strings, dest, **others)
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        before = getattr(namespace, self.dest)
-        setattr(namespace, self.dest, f"{before}{self._separator}{values}" if before else values)
-
-
-def add_classpath(command: argparse.ArgumentParser, use: str = "libraries of the input") -> None:
-    """Add the option for libraries; ``use`` says whose they are."""
-    words = f"{use}: jars and folders, by colons (may be repeated)"
-    command.add_argument("--classpath", metavar="PATH", action=Joined, separator=os.pathsep, default="", help=words)
-
-
 def classpath_of(options: argparse.Namespace) -> list[Path]:
-    """Return the libraries of the option that :func:`add_classpath` adds."""
+    """Return the libraries of ``--classpath``."""
     return [Path(path) for path in options.classpath.split(os.pathsep) if path]
-
-
-class LateHelp(argparse.Action):
-    """An option that stores a word. Its help takes long to make, so ``names`` returns it only when it is shown."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, *, names: Callable[[], str], metavar: str) -> None:
-        self._names = names
-        super().__init__(option_strings, dest, metavar=metavar)
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        setattr(namespace, self.dest, values)
-
-    @property
-    def help(self) -> str:
-        return self._names()
-
-    @help.setter
-    def help(self, text: str | None) -> None:
-        """Ignore the text, which the base class sets to nothing."""
-
-
-_INPUT = (
-    "jar, war, zip, .aar, .jmod, .class, folder of classes or of jars, jrt:MODULE of the JDK, GROUP:ARTIFACT:VERSION, "
-    "pom.xml, dump of R8; NAME=INPUT names one for {jar:NAME}"
-)
-
-
-def add_input(command: argparse.ArgumentParser, count: int | str) -> None:
-    """Add the paths of the input to a command. ``count`` is their number, ``+`` or ``*``."""
-    command.add_argument("inputs", nargs=count, metavar="INPUT", type=Path, help=_INPUT)
-    inside = (
-        "open the jars inside the input (BOOT-INF/lib, WEB-INF/lib, wars of an ear); else each stays or goes as a whole"
-    )
-    command.add_argument("--nested", action="store_true", help=inside)
-    joined = "join several inputs to one jar; else each stays a jar of its own, in the order of the class path"
-    command.add_argument("--merge", action="store_true", help=joined)
-    needed = "reduce what a coordinate or a pom.xml needs too; else these jars are libraries"
-    command.add_argument("--with-dependencies", action="store_true", help=needed)
 
 
 def resolved_input(options: argparse.Namespace) -> Resolved:

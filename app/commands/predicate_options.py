@@ -4,91 +4,19 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app import sample
-from app.commands.parsing import EXIT_CODES, Joined, LateHelp, add_input, resolved_input
+from app.commands.parsing import resolved_input
 from app.terminal import tell_running
 from core.errors import UsageError
 from core.evidence import agents
 from core.predicate import presets
 from core.predicate.preset import Preset
 from core.protocol.run_words import NO_NAMES
-from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, Option
-from core.protocol.settings import Settings, deciding, declarations
+from core.protocol.settings import Settings, declarations
 from core.service.aims import completed
-
-_NUMBERS = {int: "N", float: "S"}
-"""The value of a number in the help, by its type: a count, or seconds."""
-
-CONDITIONS = """\
-what counts as interesting:
-  Without any of these options, exit code 0. --expect-exit, --match and --preserve replace this rule: all of them that
-  are given must hold. --no-match must hold in any case. Exit code 125 means "cannot tell".
-  The exit code of --also-interesting means "another failure": the candidate is not interesting for this search, but the
-  smallest jar with this failure is kept, in the session's folder 'others' or beside OUT.
-
-the command:
-  {jar} (or {}) is the candidate as a jar, {classes} the candidate as a folder, {file:PATH} a file of yours.
-  Of several inputs {jar:1} or {jar:NAME} is one, {classpath} all with the libraries behind them, {inputs} a word for
-  each, {dir} the folder that holds them.
-  It runs in a fresh folder of its own. The environment has JARLET_JAR, JARLET_CLASSPATH, JARLET_INPUTS, JARLET_DIR,
-  JARLET_CLASSES and JARLET_WORK. A command that uses none of these is given the jar, or the jars, as its last
-  arguments. For pipes write: sh -c '...'.
-  When a run of the command ends, all processes that it started are killed. On Linux that includes daemons; elsewhere
-  only its process group. Not caught: what another service starts for the command (a build daemon, a container, at,
-  systemd-run), processes of another user, and processes that change their own limit of file locks.
-
-"""
-
-
-def add_predicate(command: argparse.ArgumentParser) -> None:
-    """Add the inputs, and the options of a run of the predicate."""
-    command.epilog = CONDITIONS + EXIT_CODES
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
-    add_input(command, "*")
-    add_settings(command, Decides.CHECK)
-    add = command.add_argument
-    missing = "download what is missing: the preset's tools, and JaCoCo, which tells what a run of the input uses"
-    add("--fetch", action="store_true", help=missing)
-    add("--work", type=Path, metavar="DIR", help="folder for temporary files")
-    add("--sample", action="store_true", help="use the sample that comes with Jarlet")
-
-
-def add_settings(
-    command: argparse.ArgumentParser, part: Decides, late: Mapping[str, Callable[[], str]] = MappingProxyType({})
-) -> None:
-    """Add the options of the settings for one part of a reduction, without settings that concern the check too.
-
-    ``late`` has functions that return the help of a setting, for slowly made help.
-    """
-    names = set(deciding(part)) - (set() if part is Decides.CHECK else set(deciding(Decides.CHECK)))
-    for name, setting in declarations().items():
-        option = setting.option
-        if option is None or name not in names:
-            continue
-        if name in late:
-            command.add_argument(option.flag, dest=name, action=LateHelp, names=late[name], metavar=option.metavar)
-            continue
-        among = setting.mark(ActsOn)
-        words = f"{', '.join(among.algorithms)}: {option.help}" if among is not None else option.help
-        command.add_argument(option.flag, dest=name, default=None, help=words, **_form(setting, option))
-
-
-def _form(setting: DeclaredSetting, option: Option) -> dict[str, Any]:
-    """Return argparse's arguments for the values of the option."""
-    if setting.kind is bool:
-        return {"action": "store_false" if getattr(Settings, setting.name) else "store_true"}
-    if setting.choices is not None:
-        return {"choices": setting.choices}
-    if setting.kind in _NUMBERS:
-        return {"type": setting.kind, "metavar": option.metavar or _NUMBERS[setting.kind]}
-    if option.separator:
-        return {"metavar": option.metavar, "action": Joined, "separator": option.separator}
-    return {"metavar": option.metavar} | ({"action": "append"} if setting.kind is not str else {})
 
 
 def inputs_of(options: argparse.Namespace) -> list[str]:

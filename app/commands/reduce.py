@@ -14,8 +14,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 
-from app.commands.parsing import EXIT_CODES, ending_gently, report_file, work_of
-from app.commands.predicate_options import CONDITIONS, add_predicate, add_settings, chosen_settings, inputs_of
+from app.commands.parsing import ending_gently, work_of
+from app.commands.predicate_options import chosen_settings, inputs_of
 from core.errors import JarletError, UsageError
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
@@ -24,78 +24,13 @@ from core.service.reads import inputs_read
 from core.system.interpreter import collector_paused, one_numpy_thread
 from core.system.outputs import guard
 
-_WRITTEN = """\
-what is written:
-  Never an input, a library, a file of the command, or anything in a folder of these: such outputs are refused before
-  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder of jars only where Jarlet
-  made it. A folder for --each must be new or empty. An OUT that was removed or changed during the run is written again
-  at its end.
 
-"""
-"""Text of the help on outputs."""
-
-
-def add_reduce(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet reduce``."""
-    command.set_defaults(run=_reduce)
-    add_predicate(command)
-    command.epilog = CONDITIONS + _WRITTEN + EXIT_CODES
-    add = command.add_argument
-    add(
-        "-o",
-        "--output",
-        type=Path,
-        metavar="OUT",
-        help="the reduced jar (else NAME-reduced.jar), of several inputs a folder",
-    )
-    add_settings(command, Decides.SEARCH, {"algorithm": _algorithms, "least": _strategies})
-    add_settings(command, Decides.RUN)
-    each = (
-        "one reduction for each kind of failure (with --failures same: for each failure): OUT is a new or empty folder"
-    )
-    add("--each", action="store_true", help=each)
-    known = "with --each: a file of known bugs (see 'jarlet known'), which tells the issue of each bug"
-    add("--known", type=Path, metavar="FILE", help=known)
-    add(
-        "--session",
-        type=Path,
-        metavar="DIR",
-        help="keep every verdict in a new session folder, DIR.jarlet, so that the reduction can be resumed",
-    )
-    resumed = "resume a session: same settings, same folder, same OUT and FILE"
-    add("--resume", type=Path, metavar="DIR", help=resumed)
-    add("--report", type=report_file, metavar="FILE", help="write a report (.json, .md or .html)")
-    bug = "write a new folder to hand on: the reduced jar, a script that repeats the failure, a report, the source"
-    add("--bug-folder", type=Path, metavar="DIR", help=bug)
-    add("--json", action="store_true", help="print events as JSON, one per line")
-    add("-q", "--quiet", action="store_true", help="print nothing but errors and what puts the result in doubt")
-    actions = command._actions
-    command.set_defaults(
-        named={action.dest: name_of(action) for action in actions},
-        unset={action.dest: action.default for action in actions},
-    )
-
-
-def add_check(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet check``."""
-    command.set_defaults(run=_check)
-    add_predicate(command)
-    command.add_argument(
-        "--runs",
-        type=int,
-        default=3,
-        metavar="N",
-        help="interesting runs of the full input that are wanted (default: 3)",
-    )
-    command.add_argument("--json", action="store_true", help="print the result as JSON")
-
-
-def _reduce(options: argparse.Namespace) -> int:
+def reduce(options: argparse.Namespace) -> int:
     with _head_start(options) as begun:
         return int(_loaded().reduce(options, begun))
 
 
-def _check(options: argparse.Namespace) -> int:
+def check(options: argparse.Namespace) -> int:
     with _head_start(options) as begun:
         return int(_loaded().check(options, begun))
 
@@ -127,19 +62,6 @@ def _interrupt() -> None:
     raise KeyboardInterrupt
 
 
-def _algorithms() -> str:
-    from core.plan.catalogue import CATALOGUE  # only where it is shown: this loads all algorithms
-
-    default = {Settings.algorithm: f"{Settings.algorithm} (default)"}
-    return f"{', '.join(default.get(name, name) for name in CATALOGUE)}, or SPACE/MINIMISER"
-
-
-def _strategies() -> str:
-    from core.search.bisection import STRATEGIES
-
-    return f"strategy that finds the smallest interesting one of growing candidates: {', '.join(STRATEGIES)}"
-
-
 TAKEN = frozenset({"resume", "output", "report", "bug_folder", "work", "json", "quiet", *deciding(Decides.RUN)})
 """The options that go with ``--resume``, by their names in the parser: the places of the results, the form of the
 messages, and the limits. The session decides everything else."""
@@ -155,7 +77,7 @@ def name_of(action: argparse.Action) -> str:
 
 def refuse_beside_resume(options: argparse.Namespace) -> None:
     """Raise UsageError for options that the session decides."""
-    given = [name for dest, name in options.named.items() if dest not in TAKEN and _given(options, dest)]
+    given = [name_of(each) for each in options.actions if each.dest not in TAKEN and _given(options, each)]
     if given:
         raise UsageError(
             f"{', '.join(given)}: this does not go with --resume, which takes the input and all settings from the "
@@ -184,6 +106,6 @@ def working_in(place: Path | None) -> AbstractContextManager[None]:
     return contextlib.chdir(place) if place is not None else contextlib.nullcontext()
 
 
-def _given(options: argparse.Namespace, dest: str) -> bool:
-    value = getattr(options, dest, None)
-    return value != options.unset[dest] and value not in (None, [])
+def _given(options: argparse.Namespace, action: argparse.Action) -> bool:
+    value = getattr(options, action.dest, None)
+    return value != action.default and value not in (None, [])

@@ -6,9 +6,8 @@ import argparse
 import json
 import sys
 import textwrap
-from pathlib import Path
 
-from app.commands.parsing import DONE, add_classpath, add_input, classpath_of, read_input, resolved_input
+from app.commands.parsing import DONE, classpath_of, read_input, resolved_input
 from app.commands.summary import inspect_json, inspect_text, model_json, model_text
 from app.commands.why import find_item, name_of, needed_text, why_text
 from app.text import plural, size
@@ -22,78 +21,14 @@ from core.model import building, class_model, solver
 from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES, Rule
-from core.protocol.run_words import VALIDITIES
-from core.service.queries.export import GRAPH_FORMATS, graph_bytes
+from core.service.queries.export import graph_bytes
 from core.service.reads import inputs_read, result_output
 from core.sets import ItemSet
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_present
 
 
-def add_inspect(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet inspect``."""
-    command.set_defaults(run=_inspect)
-    add_input(command, "+")
-    command.add_argument("--json", action="store_true", help="print JSON")
-    add_model(command, ("class", "member", "full"), "class")
-
-
-def add_graph(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet graph``."""
-    command.set_defaults(run=_graph)
-    add_input(command, "+")
-    command.add_argument("--format", choices=GRAPH_FORMATS, default="json", help="default: json")
-    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
-    kind = command.add_mutually_exclusive_group()
-    kind.add_argument("--components", action="store_true", help="group classes by strongly connected component")
-    kind.add_argument("--packages", action="store_true", help="one node per package")
-    levels = "one node per class (default), per package, or per jar of a class path, with cycles of jars"
-    kind.add_argument("--level", choices=("classes", "packages", "jars"), default="classes", help=levels)
-
-
-def add_why(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet why``."""
-    command.set_defaults(run=_why)
-    add_input(command, 1)
-    command.add_argument("item", metavar="ITEM", help="item to explain: a.b.C, a.b.C.m(int) or a.b.C.m(int), code")
-    command.add_argument(
-        "other",
-        nargs="?",
-        metavar="OTHER",
-        help="explain by this item, which stays (default: list all that needs ITEM directly)",
-    )
-    add_model(command, ("member", "full"), "member")
-
-
-def add_sample(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet sample``."""
-    command.set_defaults(run=_sample)
-    add_input(command, "+")
-    command.add_argument("--count", type=int, default=10, metavar="N", help="number of jars (default: 10)")
-    command.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the random numbers (default: 0)")
-    command.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="DIR",
-        help="folder to write to; no file that is there is replaced",
-    )
-    add_model(command, ("member", "full"), "member")
-
-
-def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
-    """Add the options that choose the model: class path, granularity, validity."""
-    command.add_argument("--granularity", choices=granularities, default=default, help=f"default: {default}")
-    valid = (
-        "what sub-inputs must be valid for: jvm (the JVM alone), linked (each class that is named exists too), "
-        "src (also decompilers and compilers; default)"
-    )
-    command.add_argument("--validity", choices=VALIDITIES, default=VALIDITIES[-1], help=valid)
-    add_classpath(command)
-
-
-def _inspect(options: argparse.Namespace) -> int:
+def inspect(options: argparse.Namespace) -> int:
     below = None
     if options.granularity == "class":
         model = class_model.build(read_input(options))
@@ -110,7 +45,7 @@ def _inspect(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _graph(options: argparse.Namespace) -> int:
+def graph(options: argparse.Namespace) -> int:
     if options.output:
         guard([Output(options.output, "-o")], inputs_read(options.inputs))
     model = class_model.build(read_input(options))
@@ -128,7 +63,7 @@ def _graph(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _why(options: argparse.Namespace) -> int:
+def why(options: argparse.Namespace) -> int:
     model = detailed_of(options)
     goal = find_item(model, options.item)
     if options.other is None:
@@ -138,7 +73,7 @@ def _why(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _sample(options: argparse.Namespace) -> int:
+def sample(options: argparse.Namespace) -> int:
     if options.count < 1:
         raise UsageError(f"--count {options.count}: write 1 or more.")
     digits = len(str(options.count))
@@ -170,30 +105,7 @@ CONFLICT = 1
 """Exit code when no valid sub-input meets the demands."""
 
 
-def add_around(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet around``."""
-    command.set_defaults(run=_around)
-    add_input(command, 1)
-    command.add_argument(
-        "items", nargs="+", metavar="ITEM", help="item that must stay: a.b.C, a.b.C.m(int) or a.b.C.m(int), code"
-    )
-    command.add_argument(
-        "--without", action="append", default=[], metavar="ITEM", help="item that must go (may be repeated)"
-    )
-    exact = "find the fewest bytes possible (with a solver: slow for large inputs)"
-    command.add_argument("--exact", action="store_true", help=exact)
-    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it as a jar")
-    add_model(command, ("member", "full"), "member")
-    command.epilog = "exit codes: 0 there is one, 1 the items contradict each other, 2 bad use or bad input."
-
-
-def add_rules(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet rules``."""
-    command.set_defaults(run=_rules)
-    command.add_argument("rules", nargs="*", metavar="ID", help="only these")
-
-
-def _around(options: argparse.Namespace) -> int:
+def around(options: argparse.Namespace) -> int:
     if options.output:
         shape = () if options.merge else find(resolved_input(options).words)
         guard([result_output(options.output, "-o", shape)], inputs_read(options.inputs, options.classpath))
@@ -240,7 +152,7 @@ def _contradiction(model: ItemModel, keep: list[int], drop: list[int]) -> str:
     return "\n".join(lines)
 
 
-def _rules(options: argparse.Namespace) -> int:
+def rules(options: argparse.Namespace) -> int:
     unknown = [name for name in options.rules if name not in RULES]
     if unknown:
         raise UsageError(f"There is no rule {unknown[0]!r}; the rules are {', '.join(RULES)}.")

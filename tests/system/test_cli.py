@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import _COMMANDS, main
+from app.cli import described, main
 from app.commands import progress
 from app.terminal import guarded_streams
 from core.protocol import events
@@ -271,7 +271,7 @@ def test_why(jarlet, sample_jar):
     assert "There is no item 'fji/Q'" in done.stderr
 
 
-@pytest.mark.parametrize("command", _COMMANDS)
+@pytest.mark.parametrize("command", described())
 def test_every_command_says_what_it_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert f"jarlet {command}" in capsys.readouterr().out

@@ -11,17 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from app.commands.options import add_options, declared
 from app.commands.predicate_options import settings_of
-from app.commands.reduce import add_check, add_reduce
 from core.edits.programs.kinds import KINDS
 from core.parts import parts
 from core.plan.catalogue import CATALOGUE
-from core.protocol.run_words import GRANULARITIES
+from core.protocol.run_words import GRANULARITIES, VALIDITIES
 from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch, Words
 from core.protocol.settings import Settings, deciding, declarations
 from core.search import bisection
 from core.search.phases import PhaseEffort
 from core.service.meaning import search_of, understood
+from core.service.queries.export import GRAPH_FORMATS
+from core.service.reproducers.projects import PROJECTS
 
 ROOT = Path(__file__).resolve().parents[3]
 CARRIERS = ("app/engine", "app/window", "core/service/engine.py", "core/protocol", "core/store", "core/batch")
@@ -74,7 +76,7 @@ def test_every_setting_says_what_it_decides_and_what_it_means() -> None:
 
 def test_every_setting_has_an_option_or_a_reason_for_none() -> None:
     parser = argparse.ArgumentParser()
-    add_reduce(parser)
+    add_options(parser, declared()["commands"]["reduce"])
     there = {action.dest: action for action in parser._actions}
     for name, setting in declarations().items():
         option, reason = setting.option, setting.mark(NoOption)
@@ -84,7 +86,7 @@ def test_every_setting_has_an_option_or_a_reason_for_none() -> None:
 
 def test_the_check_takes_the_options_that_decide_it_and_no_others() -> None:
     parser = argparse.ArgumentParser()
-    add_check(parser)
+    add_options(parser, declared()["commands"]["check"])
     there = {action.dest for action in parser._actions}
     assert there & set(NAMES) == set(deciding(Decides.CHECK)) - {"check_runs"}
 
@@ -124,7 +126,7 @@ def test_what_a_phase_reads_of_the_settings_is_a_setting() -> None:
 
 def test_options_become_the_settings_of_their_names() -> None:
     parser = argparse.ArgumentParser()
-    add_reduce(parser)
+    add_options(parser, declared()["commands"]["reduce"])
     words = "in.jar --predicate x --preserve exit,out --classpath a.jar:b.jar --jobs 3 --thorough --keep a.* --keep b"
     found = settings_of(parser.parse_args(words.split()))
     assert found == Settings(
@@ -135,7 +137,7 @@ def test_options_become_the_settings_of_their_names() -> None:
 
 def test_an_option_of_a_list_may_be_repeated() -> None:
     parser = argparse.ArgumentParser()
-    add_reduce(parser)
+    add_options(parser, declared()["commands"]["reduce"])
     words = "in.jar --predicate x --preserve exit --classpath a.jar:b.jar --preserve out --classpath c.jar"
     found = settings_of(parser.parse_args(words.split()))
     assert (found.preserve, found.classpath) == (frozenset({"exit", "out"}), ("a.jar", "b.jar", "c.jar"))
@@ -161,3 +163,12 @@ def test_lists_of_json_and_of_options_are_the_same_settings() -> None:
     assert Settings(predicate="x", keep=["a"], preserve=["out"]) == Settings(  # type: ignore[arg-type]
         predicate="x", keep=("a",), preserve=frozenset({"out"})
     )
+
+
+def test_the_choices_of_the_commands_are_those_of_the_code() -> None:
+    rows = [row for group in declared()["groups"].values() for row in group]
+    rows += [row for command in declared()["commands"].values() for row in command.get("options", ())]
+    choices = {row["name"]: row["choices"] for row in rows if "choices" in row and "name" in row}
+    assert choices["--format"] == [*GRAPH_FORMATS]
+    assert choices["--validity"] == [*VALIDITIES]
+    assert f"--as {', '.join(PROJECTS)}:" in " ".join(declared()["commands"]["source"]["epilog"][0].split())
