@@ -84,7 +84,7 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 
 def described() -> dict[str, str]:
     """Return the sentence on the task of each command, by its name."""
-    return {name: command["about"] for name, command in declared()["commands"].items()}
+    return dict(declared("shared")["commands"])
 
 
 def _window_parser() -> argparse.ArgumentParser:
@@ -95,10 +95,9 @@ def _window_parser() -> argparse.ArgumentParser:
 
 
 def _parser(name: str) -> argparse.ArgumentParser:
-    command = declared()["commands"][name]
-    parser = Parser(prog=f"jarlet {name}", description=sentence(command))
+    parser = Parser(prog=f"jarlet {name}", description=sentence(described()[name]))
     with collector_paused(lasting=True), one_numpy_thread():
-        add_options(parser, command)
+        add_options(parser, declared(name))
     return parser
 
 
@@ -108,7 +107,7 @@ def _overview() -> argparse.ArgumentParser:
         prog="jarlet",
         description=_DESCRIPTION,
         epilog="Without a command, 'jarlet [FILE ...]' opens the window. 'jarlet COMMAND --help' tells more.\n\n"
-        + declared()["texts"]["exits"],
+        + declared("shared")["texts"]["exits"],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"jarlet {VERSION}")

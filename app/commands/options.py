@@ -1,5 +1,5 @@
-"""The options of the commands, as ``resources/commands.toml`` declares them. Those of the settings are declared with
-the settings."""
+"""The options of the commands, as the files of ``resources/commands`` declare them. Those of the settings are declared
+with the settings."""
 
 from __future__ import annotations
 
@@ -78,14 +78,16 @@ _METAVARS = {int: "N", float: "S"}
 
 
 @cache
-def declared() -> dict[str, Any]:
-    """Return the tables of the file: ``texts`` below options, ``groups`` of options, ``commands``."""
-    return tomllib.loads(path("commands.toml").read_text(encoding="utf-8"))
+def declared(name: str) -> dict[str, Any]:
+    """Return the declaration of a command. ``shared`` has the sentences on ``commands``, ``texts`` for below the
+    options, and ``groups`` of options.
+    """
+    return tomllib.loads(path(f"commands/{name}.toml").read_text(encoding="utf-8"))
 
 
 def add_options(parser: argparse.ArgumentParser, command: Mapping[str, Any]) -> None:
-    """Add what a table of ``commands`` declares, and load the module of its function."""
-    texts = declared()["texts"]
+    """Add what is declared for a command, and load the module of its function."""
+    texts = declared("shared")["texts"]
     parser.usage = command.get("usage")
     parser.epilog = "".join(texts.get(text, text) for text in command.get("epilog", ()))
     if "\n" in parser.epilog:
@@ -102,12 +104,11 @@ def add_options(parser: argparse.ArgumentParser, command: Mapping[str, Any]) -> 
     if "kinds" in command:
         kinds = parser.add_subparsers(required=True, metavar="WHAT", parser_class=Parser)
         for name, kind in command["kinds"].items():
-            add_options(kinds.add_parser(name, help=kind["about"], description=sentence(kind)), kind)
+            add_options(kinds.add_parser(name, help=kind["about"], description=sentence(kind["about"])), kind)
 
 
-def sentence(command: Mapping[str, Any]) -> str:
-    """Return what a command is for, as a sentence."""
-    about: str = command["about"]
+def sentence(about: str) -> str:
+    """Return the task of a command as a sentence."""
     return f"{about[0].upper()}{about[1:]}."
 
 
@@ -118,7 +119,7 @@ def _options(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         if "settings" in row:
             yield from _settings(Decides[row["settings"]])
         elif "use" in row:
-            first, *others = declared()["groups"][option.pop("use")]
+            first, *others = declared("shared")["groups"][option.pop("use")]
             yield from _options([first | option, *others])
         else:
             if "type" in row:

@@ -76,7 +76,7 @@ def test_every_setting_says_what_it_decides_and_what_it_means() -> None:
 
 def test_every_setting_has_an_option_or_a_reason_for_none() -> None:
     parser = argparse.ArgumentParser()
-    add_options(parser, declared()["commands"]["reduce"])
+    add_options(parser, declared("reduce"))
     there = {action.dest: action for action in parser._actions}
     for name, setting in declarations().items():
         option, reason = setting.option, setting.mark(NoOption)
@@ -86,7 +86,7 @@ def test_every_setting_has_an_option_or_a_reason_for_none() -> None:
 
 def test_the_check_takes_the_options_that_decide_it_and_no_others() -> None:
     parser = argparse.ArgumentParser()
-    add_options(parser, declared()["commands"]["check"])
+    add_options(parser, declared("check"))
     there = {action.dest for action in parser._actions}
     assert there & set(NAMES) == set(deciding(Decides.CHECK)) - {"check_runs"}
 
@@ -126,7 +126,7 @@ def test_what_a_phase_reads_of_the_settings_is_a_setting() -> None:
 
 def test_options_become_the_settings_of_their_names() -> None:
     parser = argparse.ArgumentParser()
-    add_options(parser, declared()["commands"]["reduce"])
+    add_options(parser, declared("reduce"))
     words = "in.jar --predicate x --preserve exit,out --classpath a.jar:b.jar --jobs 3 --thorough --keep a.* --keep b"
     found = settings_of(parser.parse_args(words.split()))
     assert found == Settings(
@@ -137,7 +137,7 @@ def test_options_become_the_settings_of_their_names() -> None:
 
 def test_an_option_of_a_list_may_be_repeated() -> None:
     parser = argparse.ArgumentParser()
-    add_options(parser, declared()["commands"]["reduce"])
+    add_options(parser, declared("reduce"))
     words = "in.jar --predicate x --preserve exit --classpath a.jar:b.jar --preserve out --classpath c.jar"
     found = settings_of(parser.parse_args(words.split()))
     assert (found.preserve, found.classpath) == (frozenset({"exit", "out"}), ("a.jar", "b.jar", "c.jar"))
@@ -166,9 +166,9 @@ def test_lists_of_json_and_of_options_are_the_same_settings() -> None:
 
 
 def test_the_choices_of_the_commands_are_those_of_the_code() -> None:
-    rows = [row for group in declared()["groups"].values() for row in group]
-    rows += [row for command in declared()["commands"].values() for row in command.get("options", ())]
+    rows = [row for group in declared("shared")["groups"].values() for row in group]
+    rows += declared("graph")["options"]
     choices = {row["name"]: row["choices"] for row in rows if "choices" in row and "name" in row}
     assert choices["--format"] == [*GRAPH_FORMATS]
     assert choices["--validity"] == [*VALIDITIES]
-    assert f"--as {', '.join(PROJECTS)}:" in " ".join(declared()["commands"]["source"]["epilog"][0].split())
+    assert f"--as {', '.join(PROJECTS)}:" in " ".join(declared("source")["epilog"][0].split())
