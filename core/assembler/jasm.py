@@ -8,7 +8,7 @@ makes the class file of such a text. Descriptions of modules are no classes: jco
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from core.assembler.words import class_word, constant, handle_lines, modifiers, quoted
 from core.classfile.attribute_table import Attributes, Code
@@ -27,8 +27,9 @@ from core.classfile.instructions import (
     Instruction,
     instructions,
 )
-from core.classfile.jawa_classes import CodeException
 from core.classfile.opcodes import MNEMONICS
+from core.classfile.symbolic.contents import handlers, with_handlers
+from core.classfile.symbolic.symbolic_class import AttributeTree, read
 from core.classfile.tables import inner_classes, nest_host, permitted_subclasses, thrown
 from core.code.stackmap import Type, Types, at_start, read_frames
 from core.entries import Entries
@@ -41,6 +42,8 @@ _SAID = frozenset((
 _NO_MATTER = frozenset(("SourceFile", "LineNumberTable", "Deprecated", "Synthetic"))
 """Attributes that asmtools make of their own, or with no more facts than the flags."""
 
+_HANDLER = 4
+"""Place of the handler's offset in a row of an exception table, in bytes."""
 
 ORDER = "the order of exception handlers"
 """Name in :func:`lost` of exception handlers that do not stand in the order of their offsets."""
@@ -62,21 +65,32 @@ def lost(data: bytes) -> list[str]:
     if file.access & MODULE:
         return []
     names = {name for table, field in _tables(file) for name, _ in table.rows() if not _kept(name, field)}
-    moved = any(code.exception_table != _by_offset(code) for code in _codes(file))
+    moved = any(rows != sorted(rows) for rows in _handlers(file))
     return sorted(names - _NO_MATTER) + [ORDER] * moved
 
 
 def without_lost(data: bytes) -> bytes:
     """Return the class file without the attributes that its text cannot say."""
-    file = parse(data)
-    if file.access & MODULE:
+    tree = read(data)
+    if tree.access & MODULE:
         return data
-    for code in _codes(file):
-        code.exception_table = _by_offset(code)
-    for table, field in _tables(file):
-        names = [name for name, _ in table.rows()]
-        table._table = [row for row, name in zip(table._table, names, strict=True) if _kept(name, field)]
-    return file.to_bytes()
+
+    def said(attributes: Iterable[AttributeTree], field: bool = False) -> tuple[AttributeTree, ...]:
+        kept = [each for each in attributes if _kept(each.name, field)]
+        return tuple([_in_order(each._replace(inside=said(each.inside))) for each in kept])
+
+    return tree._replace(
+        fields=tuple([each._replace(attributes=said(each.attributes, True)) for each in tree.fields]),
+        methods=tuple([each._replace(attributes=said(each.attributes)) for each in tree.methods]),
+        attributes=said(tree.attributes),
+    ).written()
+
+
+def _in_order(attribute: AttributeTree) -> AttributeTree:
+    """Return code with its handlers in the order in which the text has them."""
+    if attribute.name != "Code":
+        return attribute
+    return with_handlers(attribute, sorted(handlers(attribute), key=lambda row: row[0][_HANDLER:]))
 
 
 def all_without_lost(entries: Entries) -> list[tuple[str, bytes]]:
@@ -84,13 +98,11 @@ def all_without_lost(entries: Entries) -> list[tuple[str, bytes]]:
     return [(name, without_lost(data) if name.endswith(".class") else data) for name, data in entries]
 
 
-def _codes(file: ClassFile) -> list[Code]:
-    return [method.code for method in file.methods if isinstance(method.code, Code)]
-
-
-def _by_offset(code: Code) -> list[CodeException]:
-    """Return the rows of the exception table in the order in which the text has their handlers."""
-    return sorted(code.exception_table, key=lambda row: row.handler_pc)
+def _handlers(file: ClassFile) -> Iterator[list[int]]:
+    """Yield the offsets of the handlers of each method."""
+    for method in file.methods:
+        if method.code is not None:
+            yield [row.handler_pc for row in method.code.exception_table]
 
 
 def _kept(name: str, field: bool) -> bool:

@@ -114,10 +114,8 @@ def number(tag: int, value: float) -> str:
 
 
 def _reference(file: ClassFile, index: int) -> str:
-    value = file.constants.raw(index)
-    pair = file.constants.raw(value[2])
-    name, descriptor = file.constants.text(pair[1]), file.constants.text(pair[2])
-    return f"{class_word(file.constants.class_name(value[1]))}.{quoted(name)}:{quoted(descriptor)}"
+    owner, name, descriptor = file.constants.member(index)
+    return f"{class_word(owner)}.{quoted(name)}:{quoted(descriptor)}"
 
 
 def _handle(file: ClassFile, index: int) -> str:
@@ -128,8 +126,7 @@ def _handle(file: ClassFile, index: int) -> str:
 
 def _dynamic(file: ClassFile, value: tuple[int, ...]) -> str:
     row = bootstraps(file)[value[1]]
-    pair = file.constants.raw(value[2])
-    name, descriptor = file.constants.text(pair[1]), file.constants.text(pair[2])
+    name, descriptor = file.constants.named(value[2])
     kind = "InvokeDynamic" if value[0] == INVOKE_DYNAMIC else "Dynamic"
     given = ",".join(f"\n\t\t\t{_argument(file, argument)}" for argument in row.arguments)
     return f"{kind} {_handle(file, row.handle)}:{quoted(name)}:{quoted(descriptor)}{given}"

@@ -14,14 +14,13 @@ from typing import Any
 
 from core.cancellation import cancellation_point
 from core.classfile import pool as pools
-from core.classfile.attribute_table import Attributes, Code, packed
+from core.classfile.attribute_table import Attributes, Code
 from core.classfile.format_error import ClassFormatError
 from core.classfile.jawa_classes import (
     ClassVersion,
     ConstantPool,
     InvokeDynamic,
     JawaClassFile,
-    JawaConstant,
     JawaField,
     JawaMethod,
     constant_types,
@@ -81,37 +80,25 @@ _KINDS: dict[int, Any] = {**dict(enumerate(constant_types)), pools.DYNAMIC: Dyna
 class LazyConstantPool(ConstantPool):
     """jawa's constant pool with all kinds of constants, read and written by :mod:`core.classfile.pool`."""
 
-    _pool: list[Any]
-    _plain = True
-    """True if the pool holds nothing but tuples."""
-
-    def append(self, constant: Any) -> None:
-        """Add a constant at the end."""
-        self._plain = False
-        self._pool.append(constant)
-
-    def __setitem__(self, index: int, constant: Any) -> None:
-        self._plain = False
-        self._pool[index] = constant
+    _pool: list[Constant | None]  # type: ignore[assignment]
 
     def get(self, index: int) -> Any:
         """Return jawa's object for the constant at ``index``. Raises :class:`ClassFormatError` if there is none."""
-        constant = self._at(index)
-        if not isinstance(constant, JawaConstant):
-            self._plain = False
-            self._pool[index] = constant = _KINDS[constant[0]](self, index, *constant[1:])
-        return constant
+        constant = self.raw(index)
+        return _KINDS[constant[0]](self, index, *constant[1:])
 
     def raw(self, index: int) -> Constant:
         """Return the constant at ``index`` as a tuple ``(tag, value, ...)``: ten times cheaper than :meth:`get`."""
-        constant = self._at(index)
-        return _as_tuple(constant) if isinstance(constant, JawaConstant) else constant
+        constant = self._pool[index] if 0 < index < len(self._pool) else None
+        if constant is None:
+            raise ClassFormatError(f"there is no constant {index}")
+        return constant
 
     def text(self, index: int) -> str:
         """Return the text of the Utf8 constant at ``index``."""
         try:
-            tag, text = self._pool[index]
-        except (TypeError, ValueError, IndexError):  # jawa's object, another kind of constant, or none
+            tag, text = self._pool[index]  # type: ignore[misc]
+        except (TypeError, ValueError, IndexError):  # another kind of constant, or none
             tag, text = self.raw(index)[:2]
         if tag != UTF8:
             raise ClassFormatError(f"constant {index} is not a text")
@@ -124,25 +111,19 @@ class LazyConstantPool(ConstantPool):
             raise ClassFormatError(f"constant {index} is not a class")
         return self.text(constant[1])
 
+    def named(self, index: int) -> tuple[str, str]:
+        """Return name and descriptor of the NameAndType constant at ``index``."""
+        _, name, descriptor = self.raw(index)
+        return self.text(name), self.text(descriptor)
+
+    def member(self, index: int) -> tuple[str, str, str]:
+        """Return owner, name and descriptor of the field or method that the constant at ``index`` refers to."""
+        _, owner, pair = self.raw(index)
+        return self.class_name(owner), *self.named(pair)
+
     def tuples(self) -> list[Constant | None]:
         """Return all places of the pool in order: None for place 0 and behind a long or double."""
-        if self._plain:
-            return self._pool[:]
-        return [place if type(place) is tuple or place is None else _as_tuple(place) for place in self._pool]
-
-    def _at(self, index: int) -> Any:
-        constant = self._pool[index] if 0 < index < len(self._pool) else None
-        if constant is None:
-            raise ClassFormatError(f"there is no constant {index}")
-        return constant
-
-
-def _as_tuple(constant: Any) -> Constant:
-    names = [name for kind in reversed(type(constant).__mro__) for name in getattr(kind, "__slots__", ())]
-    return (
-        constant.TAG,
-        *(getattr(constant, name) for name in dict.fromkeys(names) if name not in ("pool", "index")),
-    )
+        return self._pool[:]
 
 
 class ClassFile(JawaClassFile):
@@ -151,16 +132,15 @@ class ClassFile(JawaClassFile):
     _constants: LazyConstantPool
     attributes: Attributes
 
-    def __init__(self, data: bytes | None = None, texts: Texts | None = None) -> None:
+    def __init__(self, data: bytes, texts: Texts | None = None) -> None:
         super().__init__()
         self._constants = LazyConstantPool()  # type: ignore[no-untyped-call]
         self.attributes = Attributes(self)
         self.source = data
-        """The bytes that it was read from, if it was."""
+        """The bytes that it was read from."""
         self.code_attributes: dict[bytes, list[tuple[str, bytes]]] = {}
         """Results of :func:`core.classfile.tables.code_attributes`, by the content of the Code attribute."""
-        if data is not None:
-            self._load(data, texts)
+        self._load(data, texts)
 
     @property
     def constants(self) -> LazyConstantPool:
@@ -186,22 +166,6 @@ class ClassFile(JawaClassFile):
     def access(self) -> int:
         """Access flags as a number."""
         return int(self.access_flags.value)
-
-    def to_bytes(self) -> bytes:
-        """Return the class file; the very bytes it was read from as long as nothing was changed."""
-        head = struct.pack(">HH", self.version.minor, self.version.major)
-        interfaces = struct.pack(
-            f">HHHH{len(self._interfaces)}H",
-            self.access, self._this, self._super, len(self._interfaces), *self._interfaces,
-        )  # fmt: skip
-        parts = [_MAGIC, head, pools.write_pool(self._constants.tuples(), self._constants.raw_count), interfaces]
-        for table in (self.fields, self.methods):
-            parts.append(len(table).to_bytes(2, "big"))
-            for member in table:
-                parts.append(struct.pack(">HHH", member.access, member._name_index, member._descriptor_index))
-                parts.append(packed(member.attributes))
-        parts.append(packed(self.attributes))
-        return b"".join(parts)
 
     def _load(self, data: bytes, texts: Texts | None) -> None:
         if data[:4] != _MAGIC:

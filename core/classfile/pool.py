@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable
 from math import isnan
 from sys import intern
 from typing import Any
@@ -147,13 +146,6 @@ def _check(pool: list[Constant | None]) -> None:
             right = tags[constant[2]] == NAME_AND_TYPE
         if not right:
             raise ClassFormatError(f"constant {index} points to a constant of the wrong kind")
-
-
-def write_pool(pool: Iterable[Constant | None], count: int) -> bytes:
-    """Return the bytes of a pool of ``count`` places, its count included."""
-    parts = [count.to_bytes(2, "big")]
-    parts += [write_constant(constant) for constant in pool if constant is not None]
-    return b"".join(parts)
 
 
 def write_constant(constant: Constant) -> bytes:

@@ -107,7 +107,7 @@ def enclosing_method(cf: ClassFile) -> tuple[str, str | None, str | None] | None
     constant = cf.constants.raw(method)
     if constant[0] != 12:
         raise ClassFormatError(f"constant {method} is no name and type")
-    return cf.constants.class_name(owner), cf.constants.text(constant[1]), cf.constants.text(constant[2])
+    return cf.constants.class_name(owner), *cf.constants.named(method)
 
 
 def signature(cf: ClassFile, element: ClassFile | Field | Method) -> str | None:

@@ -44,7 +44,7 @@ class Rewriter:
 
     def __init__(self, cf: ClassFile, parts: Sequence[Part]) -> None:
         self.name = cf.name
-        self.source = cf.source if cf.source is not None else cf.to_bytes()
+        self.source = cf.source
         self._superclass = cf.superclass
         try:
             self._build(cf, parts)

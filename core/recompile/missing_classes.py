@@ -98,10 +98,9 @@ def _note_uses(file: ClassFile, found: dict[str, _Stub]) -> None:
                     found[pool.class_name(kind)].thrown = True
     for index, constant in enumerate(pool.tuples()):
         if constant is not None and constant[0] in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
-            owner = pool.class_name(constant[1])
+            owner, name, descriptor = pool.member(index)
             if owner in found:
-                pair = pool.raw(constant[2])
-                found[owner].members[pool.text(pair[1]), pool.text(pair[2])] = index in statics
+                found[owner].members[name, descriptor] = index in statics
                 found[owner].interface |= constant[0] == INTERFACE_METHOD_REF
 
 

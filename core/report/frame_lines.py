@@ -146,8 +146,7 @@ def _calls(cf: ClassFile, code: bytes) -> Iterator[tuple[str, int]]:
     """Yield the word and the line of each call of a Code attribute."""
     every = [each for each in instructions(body_of(code)) if _INVOKEVIRTUAL <= each.opcode <= INVOKEINTERFACE]
     for each, line in zip(every, lines_of(cf, code, [one.offset for one in every]), strict=True):
-        target = cf.constants[each.operand]
-        yield _word(target.class_.name.value, target.name_and_type.name.value), line
+        yield _word(*cf.constants.member(each.operand)[:2]), line
 
 
 def _word(owner: str, member: str) -> str:

@@ -18,6 +18,7 @@ from core.classfile.class_file import parse
 from core.entries import Entries
 from core.model.reading.facts import extract
 from tests.bench.resident import Resident
+from tests.support.rebuilt_class import rebuilt
 
 Decompile = Callable[[str, Path, Path], None]
 """Writes the sources of a jar below a folder, with the decompiler of that name."""
@@ -79,4 +80,4 @@ def shown(data: bytes) -> bytes:
     for method in file.methods:
         if method.name_text.startswith("lambda$") and method.name_text not in named:
             method.access &= ~0x1000
-    return file.to_bytes()
+    return rebuilt(file)

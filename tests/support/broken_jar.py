@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.classfile.class_file import ClassFile, parse
+from tests.support.rebuilt_class import put, rebuilt
 
 Classes = dict[str, bytes]
 
@@ -82,7 +83,7 @@ def drop(path: str, kind: str, name: str) -> Callable[[Classes], None]:
     def edit(classes: Classes) -> None:
         cf, place = member(classes, path, kind, name)
         del getattr(cf, kind)._table[place]
-        classes[path] = cf.to_bytes()
+        classes[path] = rebuilt(cf)
 
     return edit
 
@@ -92,7 +93,7 @@ def flags(path: str, kind: str, name: str, off: int, on: int = 0) -> Callable[[C
         cf, place = member(classes, path, kind, name)
         found = getattr(cf, kind)._table[place]
         found.access = found.access & ~off | on
-        classes[path] = cf.to_bytes()
+        classes[path] = rebuilt(cf)
 
     return edit
 
@@ -101,7 +102,7 @@ def access(path: str, off: int, on: int) -> Callable[[Classes], None]:
     def edit(classes: Classes) -> None:
         cf = parse(classes[path])
         cf.access_flags._value = cf.access & ~off | on
-        classes[path] = cf.to_bytes()
+        classes[path] = rebuilt(cf)
 
     return edit
 
@@ -132,9 +133,11 @@ def cut(path: str) -> Callable[[Classes], None]:
 def wrong_stack(classes: Classes) -> None:
     """``aload_0`` becomes ``iconst_0``, so that a field of a number is asked for."""
     cf, place = member(classes, "p/Square", "methods", "secret")
-    code = cf.methods._table[place].code
+    method = cf.methods._table[place]
+    code = method.code
     code._code = b"\x03" + code._code[1:]
-    classes["p/Square"] = cf.to_bytes()
+    put(method, code)
+    classes["p/Square"] = rebuilt(cf)
 
 
 Broken = tuple[Callable[[Classes], None], str, str, str]

@@ -6,15 +6,19 @@ import struct
 
 from core.classfile.class_file import ClassFile
 from core.code.types.code_facts import CodeFacts
+from tests.support.rebuilt_class import put, rebuilt
+
+FRAMES = "StackMapTable"
 
 
 def made_old(cf: ClassFile, major: int = 49) -> bytes:
     """*cf* without frames, in an older version."""
     for method in cf.methods:
         if method.code is not None:
-            table = method.code.attributes
-            table._table = [row for row in table._table if cf.constants.text(row[0]) != "StackMapTable"]
-    data = cf.to_bytes()
+            code = method.code
+            code.attributes._table = [row for row in code.attributes._table if cf.constants.text(row[0]) != FRAMES]
+            put(method, code)
+    data = rebuilt(cf)
     return data[:6] + struct.pack(">H", major) + data[8:]
 
 

@@ -23,6 +23,7 @@ from tests.bench.referee_rewriting import Changed
 from tests.bench.referee_sampling import sample_classes
 from tests.support.broken_jar import BROKEN, WHOLE, Broken, Classes, drop, missing, renamed, wrong_stack
 from tests.support.java import CompileJava
+from tests.support.rebuilt_class import rebuilt
 
 SOURCE_ONLY = {"class in a declaration", "permitted class"}
 
@@ -344,7 +345,7 @@ def test_what_the_full_input_cannot_load_is_not_told(
     def draw(*arguments: object, **more: object) -> Iterator[Entries]:
         cf = parse(whole["p/Square"])
         cf._super = cf.constants.create_class("java/lang/Object").index
-        yield [(f"{name}.class", cf.to_bytes() if name == "p/Square" else data) for name, data in classes.items()]
+        yield [(f"{name}.class", rebuilt(cf) if name == "p/Square" else data) for name, data in classes.items()]
 
     row = bench.run(jar, [], options, judges, tmp_path, draw)
     assert (row.samples, row.invalid) == (1, 0)

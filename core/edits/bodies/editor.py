@@ -31,7 +31,7 @@ class Editor:
     """
 
     def __init__(self, cf: ClassFile) -> None:
-        self._source = cf.source if cf.source is not None else cf.to_bytes()
+        self._source = cf.source
         self._codes, self._shell = codes_of(cf), shell_of(cf, self._source)
         self._originals: dict[int, tuple[Piece, int]] = {}
         self._edits: tuple[Edit, ...] | None = None

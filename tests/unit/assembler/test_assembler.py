@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.classfile.format_error import ClassFormatError
 from core.predicate.releases.maven import fetch
 from tests.support.debian import needs_debian
 from tests.support.java import CompileJava
+from tests.support.rebuilt_class import put, rebuilt
 
 SOURCE = """import java.util.*;
 import java.util.function.*;
@@ -65,6 +67,11 @@ def classes(compile_java: CompileJava) -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in sorted(folder.glob("*.class"))}
 
 
+def unnumbered(data: bytes) -> str:
+    """The text of a class without the places of handles in the constant pool."""
+    return re.sub(r"#\d+", "#", jasm(data))
+
+
 def test_a_class_is_text_that_a_person_can_read(classes: dict[str, bytes]) -> None:
     text = jasm(classes["T"])
     for line in (
@@ -92,7 +99,7 @@ def test_what_jasm_cannot_say_is_told_and_left_out(classes: dict[str, bytes]) ->
     assert lost(classes["T"]) == [*missing, "Signature"]
     bare = without_lost(classes["T"])
     assert lost(bare) == []
-    assert jasm(bare) == jasm(classes["T"])
+    assert unnumbered(bare) == unnumbered(classes["T"])
     assert [method.name_text for method in parse(bare).methods] == [m.name_text for m in parse(classes["T"]).methods]
 
 
@@ -105,22 +112,26 @@ def test_an_interface_implements_and_permits_before_its_nest(classes: dict[str, 
 
 def test_handlers_get_the_order_that_asmtools_give_them(classes: dict[str, bytes]) -> None:
     file = parse(classes["T"])
-    code = next(method.code for method in file.methods if method.name_text == "sw")
+    method = next(method for method in file.methods if method.name_text == "sw")
+    code = method.code
     assert isinstance(code, Code)
     assert len({row.handler_pc for row in code.exception_table}) > 1
     code.exception_table = code.exception_table[::-1]
-    turned = file.to_bytes()
+    put(method, code)
+    turned = rebuilt(file)
     assert ORDER in lost(turned)
     assert lost(without_lost(turned)) == []
 
 
 def test_a_branch_to_no_instruction_has_no_text(classes: dict[str, bytes]) -> None:
     file = parse(classes["T"])
-    code = next(method.code for method in file.methods if method.name_text == "i")
+    method = next(method for method in file.methods if method.name_text == "i")
+    code = method.code
     assert isinstance(code, Code)
     code._code = b"\xa7\x00\x02"  # goto, into itself
+    put(method, code)
     with pytest.raises(ClassFormatError, match="a branch leads to offset 2, where no instruction begins"):
-        jasm(file.to_bytes())
+        jasm(rebuilt(file))
 
 
 def test_a_module_is_jcod(compile_java: CompileJava) -> None:
@@ -157,4 +168,4 @@ def test_asmtools_make_the_same_classes(classes: dict[str, bytes], tmp_path: Pat
             if program == "jcoder":
                 assert assembled == data
             else:
-                assert jasm(wanted(assembled)) == jasm(data)
+                assert unnumbered(wanted(assembled)) == unnumbered(data)

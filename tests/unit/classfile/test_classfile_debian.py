@@ -14,6 +14,7 @@ from core.classfile.instructions import instructions
 from core.classfile.outline import references
 from core.errors import InputError
 from core.model.class_graph import build
+from tests.support.rebuilt_class import rebuilt
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +34,7 @@ def has_classes(path: Path) -> bool:
 def written_back(data: bytes) -> bytes:
     """Return the class file after everything in it has been an object."""
     cf = parse(data)
-    references(cf.to_bytes())
+    references(rebuilt(cf))
     for index, place in enumerate(cf.constants.tuples()):
         if place is not None:
             cf.constants.get(index)
@@ -44,7 +45,7 @@ def written_back(data: bytes) -> bytes:
     for member in (*cf.fields, *cf.methods):
         list(member.attributes)
     list(cf.attributes)
-    return cf.to_bytes()
+    return rebuilt(cf)
 
 
 def test_every_class_comes_back_byte_for_byte() -> None:

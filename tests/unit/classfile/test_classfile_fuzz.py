@@ -9,11 +9,12 @@ from core.classfile.class_file import ClassFile, ClassFormatError, parse
 from core.classfile.instructions import instructions
 from core.classfile.outline import references
 from tests.support.damage import damaged
+from tests.support.rebuilt_class import rebuilt
 
 
 def look_at_everything(cf: ClassFile) -> None:
     assert isinstance(cf.name, str)
-    references(cf.to_bytes())
+    references(rebuilt(cf))
     for method in cf.methods:
         if method.code:
             assert sum(instruction.length for instruction in instructions(method.code.code)) == len(method.code.code)
@@ -30,7 +31,7 @@ def test_mutations(zoo: Path) -> None:
         except ClassFormatError:
             outcomes["refused"] += 1
             continue
-        assert cf.to_bytes() == data
+        assert rebuilt(cf) == data
         try:
             look_at_everything(cf)
             outcomes["read"] += 1

@@ -8,10 +8,10 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.classfile.class_file import ClassFile, ClassFormatError, parse
-from core.classfile.pool import write_pool
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.parts.parts import parts
 from tests.support.java import CompileJava
+from tests.support.rebuilt_class import rebuilt, write_pool
 from tests.support.rewriting import named
 
 PAPER = (
@@ -188,7 +188,7 @@ def test_an_unknown_granularity(zoo: Path) -> None:
 
 
 def test_a_damaged_table(classes: dict[str, ClassFile]) -> None:
-    cf = parse(classes["A"].to_bytes())
+    cf = parse(rebuilt(classes["A"]))
     rows = cf.attributes._table
     where = next(at for at, row in enumerate(cf.attributes.rows()) if row[0] == "InnerClasses")
     rows[where] = (rows[where][0], rows[where][1][:-1])

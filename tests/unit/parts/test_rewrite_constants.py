@@ -16,11 +16,11 @@ from core.classfile.pool import (
     STRING,
     UTF8,
     Constant,
-    write_pool,
 )
 from core.parts.parts import parts
 from core.parts.rewriter import Rewriter
 from tests.support.java import CompileJava
+from tests.support.rebuilt_class import rebuilt, write_pool
 from tests.support.rewriting import (
     RUNNER,
     Everything,
@@ -51,7 +51,7 @@ def test_one_byte_indexes_stay(compile_java: CompileJava) -> None:
             code = method.code.code
             index = code[1] if code[0] == 0x12 else code[1] << 8 | code[2]
             assert result.constants.text(result.constants.raw(index)[1]) == f"text {method.name_text[1:]}"
-    assert is_compact(result.to_bytes())
+    assert is_compact(rebuilt(result))
 
 
 def by_hand(version: int, constants: list[Constant], code: str, bootstraps: str = "") -> ClassFile:
@@ -71,7 +71,7 @@ def by_hand(version: int, constants: list[Constant], code: str, bootstraps: str 
 
 def loaded_and_run(cf: ClassFile, runner: Path, folder: Path) -> None:
     """The class loads, verifies, and its method returns null."""
-    (folder / "Hand.class").write_bytes(cf.to_bytes())
+    (folder / "Hand.class").write_bytes(rebuilt(cf))
     assert judged(runner, "run", [folder]) == ([], 1, 1)
 
 

@@ -13,6 +13,7 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.parts.parts import parts
 from core.parts.rewriter import Rewriter
 from tests.support.damage import damaged
+from tests.support.rebuilt_class import rebuilt
 from tests.support.rewriting import (
     Without,
     anyhow,
@@ -21,7 +22,7 @@ from tests.support.rewriting import (
 
 def damage(cf: ClassFile, name: str, change: Callable[[bytes], bytes]) -> ClassFile:
     """The class with the first attribute called *name*, wherever it stands, changed."""
-    data = cf.to_bytes()
+    data = rebuilt(cf)
     for table in (cf, *cf.fields, *cf.methods):
         for found, content in table.attributes.rows():
             if found == name:

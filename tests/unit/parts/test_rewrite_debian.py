@@ -16,6 +16,7 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.parts.parts import parts
 from core.parts.rewriter import Rewriter
 from tests.support.java import CompileJava
+from tests.support.rebuilt_class import rebuilt
 from tests.support.rewriting import (
     BOOTSTRAP,
     JARS,
@@ -86,7 +87,7 @@ def test_only_constants_move(tmp_path: Path) -> None:
         for cf in classes_of(path):
             compact = compacted(cf)
             if compact != cf.source and len(before) < 3000:
-                before[str(len(before))], after[str(len(after))] = cf.to_bytes(), compact
+                before[str(len(before))], after[str(len(after))] = rebuilt(cf), compact
     assert len(before) > 100
     left, right = written(tmp_path / "before", before), written(tmp_path / "after", after)
     for start in range(0, len(left), 200):
@@ -118,7 +119,7 @@ def test_stubs_verify(name: str, compile_java: CompileJava, tmp_path: Path) -> N
     for cf in classes:
         found = parts(cf, "full")
         rewriter = Rewriter(cf, found)
-        whole[cf.name] = cf.to_bytes()
+        whole[cf.name] = rebuilt(cf)
         half[cf.name] = rewriter.write(anyhow(found, source, always), world)
         bare = chosen(
             found, lambda part: part.kind is not PartKind.CODE and ("<init>" in part.name or source.random() < 0.6)

@@ -75,12 +75,9 @@ def _line(pool: LazyConstantPool, one: Instruction) -> str:
 def _constant(pool: LazyConstantPool, at: int) -> str:
     tag, *rest = pool.raw(at)
     if tag in _MEMBERS:
-        owner = pool.class_name(rest[0])
-        _, name, descriptor = pool.raw(rest[1])
-        return item_title(f"{owner}.{pool.text(name)}:{pool.text(descriptor)}")
+        return item_title("{}.{}:{}".format(*pool.member(at)))
     if tag in _DYNAMICS:
-        _, name, descriptor = pool.raw(rest[1])
-        return f"{pool.text(name)}{pool.text(descriptor)}"
+        return "".join(pool.named(rest[1]))
     if tag == CLASS:
         name = pool.text(rest[0])
         return type_name(name, short=False) if name.startswith("[") else java_name(name)

@@ -11,6 +11,7 @@ from core.classfile.class_file import ClassFile, Method, parse
 from core.code.types.code_facts import CodeReader
 from tests.support.java import CompileJava
 from tests.support.old_classes import made_old, without_merges
+from tests.support.rebuilt_class import rebuilt
 
 SOURCES = {
     "Old.java": """
@@ -99,7 +100,7 @@ def each(pairs: list[tuple[ClassFile, ClassFile]]) -> list[tuple[Method, CodeRea
 
 def test_the_jvm_runs_the_classes_made_old(pairs: list[tuple[ClassFile, ClassFile]], tmp_path: Path) -> None:
     for _, old in pairs:
-        (tmp_path / f"{old.name}.class").write_bytes(old.to_bytes())
+        (tmp_path / f"{old.name}.class").write_bytes(rebuilt(old))
     command = ["java", "-Xverify:all", "-cp", str(tmp_path), "Old"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
