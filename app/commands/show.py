@@ -14,13 +14,13 @@ from app.text import plural, size
 from core.archive.jar_folders import end_of, write_result
 from core.archive.named_inputs import find
 from core.archive.packer import Packer
-from core.batch.sampling import draw, sampled_files
 from core.errors import UsageError
 from core.library.library import open_library
 from core.model import building, class_model, solver
 from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES, Rule
+from core.model.solver import draw, sampled_files
 from core.service.queries.export import graph_bytes
 from core.service.reads import inputs_read, result_output
 from core.sets import ItemSet

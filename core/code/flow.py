@@ -16,9 +16,8 @@ from core.code.blocks import Block, End, Ends, Flow, Guard, Named, height_of, jo
 from core.code.ops import CONDITIONAL, ENDS, GOTOS, NEW, SUBROUTINES, SWITCHES, Op, op_of
 from core.code.stackmap import at_start, read_frames, types_in
 from core.code.types.fixpoint import interpreted
-from core.code.types.frames import FIRST_FRAMES
 from core.code.types.method_body import Body, MethodHead, body_in
-from core.code.types.stack_types import OBJECT, UNINITIALIZED_THIS
+from core.code.types.stack_types import FIRST_FRAMES, OBJECT, UNINITIALIZED_THIS
 from core.code.types.symbols import Symbols
 
 

@@ -12,8 +12,8 @@ from threading import Event as Flag
 
 import numpy as np
 
-from core.layout.components import beside
 from core.layout.graphviz import ask
+from core.layout.layered import beside
 from core.layout.layers import monotone, weak_parts
 from core.layout.placement import (
     NODE_HEIGHT,

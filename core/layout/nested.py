@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.layout.layered import layered
-from core.layout.package_tree import FIRST_MOST, Folder, first_open, title, tree
-from core.layout.packages import box_sizes, place_packages
+from core.layout.packages import FIRST_MOST, Folder, box_sizes, first_open, place_packages, title, tree
 from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense
 
 ASPECT = 1.9
@@ -234,7 +233,7 @@ def nested_view(
 
     ``packages`` names each item's package (None for a resource, ``""`` is the unnamed
     package), ``component_of`` its strong component, ``opened`` the folders that are open by
-    the names of :mod:`core.layout.package_tree` (names that do not exist do not matter); None =
+    the names of :mod:`core.layout.packages` (names that do not exist do not matter); None =
     as at first. Deterministic, nothing overlaps.
     """
     if all(name is None for name in packages):

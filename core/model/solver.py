@@ -1,4 +1,4 @@
-"""Questions for a SAT solver: exact minima, and conflicts.
+"""Sub-inputs beyond the least one: exact minima and conflicts by a SAT solver, and random ones for the referee.
 
 python-sat holds the interpreter's lock while it solves and cannot be interrupted: call this from the
 engine process or a test, never from a window, and keep :func:`smallest` to small questions.
@@ -6,13 +6,17 @@ engine process or a test, never from a window, and keep :func:`smallest` to smal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Iterable, Iterator, Sequence
 
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
+from core.model.cache.class_files import ClassFileCache
 from core.model.formula import Formula
+from core.model.item_model import ItemModel
+from core.sets import ItemSet
 
 _SOLVER = "minisat22"
 
@@ -56,3 +60,31 @@ def smallest(
     with RC2(soft) as solver:
         model = solver.compute()
     return [v - 1 for v in model if 0 < v <= formula.items]
+
+
+_REWRITERS = 1 << 20  # bytes of class files whose rewriters are kept: random sub-inputs have few in common
+
+
+def sampled_files(granularity: str) -> ClassFileCache:
+    """Return a memory of class files for a model of which random sub-inputs are written."""
+    return ClassFileCache(granularity, _REWRITERS)
+
+
+def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
+    """Yield ``count`` sub-inputs: the least models of some random items, with choices in a random order.
+
+    How many items are wished for is log-uniform between one and a tenth of all: small sub-inputs cut many
+    ties, and large ones show how parts go together.
+    """
+    dice = random.Random(seed)
+    items = len(model.items)
+    for _ in range(count):
+        rank = list(range(items))
+        dice.shuffle(rank)
+        wished = max(1, round((items / 10) ** dice.random()))
+        wanted = dice.sample(range(items), min(wished, items))
+        bits = bytearray((items + 7) // 8)
+        for variable in model.propagator.ranked(rank).least(wanted):
+            if variable < items:
+                bits[variable >> 3] |= 1 << (variable & 7)
+        yield int.from_bytes(bits, "little")

@@ -29,10 +29,9 @@ from core.protocol.events import Listener, Warned, Working
 from core.protocol.run_words import VALIDITIES
 from core.renaming import NOTHING_RENAMED
 from core.report.bug_report import Exhibits, bug_report
-from core.report.carried import carried
 from core.report.document import Document
 from core.report.private_places import without_old_names, without_places
-from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
+from core.report.reproduction import SCRIPT, SMALL, Reproduction, carried, reproduction
 from core.report.sign import sign_of
 from core.service import script_trial
 from core.service.aims import aim_in

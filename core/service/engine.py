@@ -23,8 +23,7 @@ from core.protocol import commands, events, wire
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
-from core.service.queries.background_runs import LAYOUT
-from core.service.queries.desk import Desk
+from core.service.queries.desk import LAYOUT, Desk
 from core.service.queries.layouts import LIMIT, first_layouts, granted, refined_layout
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.archive.jar import read_jar
-from core.batch.sampling import draw, sampled_files
 from core.entries import Entries
 from core.library.library import open_library
 from core.model import building, class_model
 from core.model.rules.base import SRC
+from core.model.solver import draw, sampled_files
 
 
 def sample(

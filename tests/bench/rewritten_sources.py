@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.jar import read_jar, write_jar
-from core.batch.sampling import draw
 from core.edits.programs.kinds import KINDS
 from core.entries import Entries
 from core.library.library import open_library
 from core.model import building
+from core.model.solver import draw
 from tests.bench.referee_rewriting import rewritten
 from tests.bench.resident import Resident
 from tests.bench.sources import QUIET, Problem, compile_errors, decompiler, sources_of

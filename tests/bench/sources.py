@@ -27,12 +27,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.archive.jar import read_jar, write_jar
-from core.batch.sampling import draw
 from core.classfile.symbolic.part_kinds import PartKind
 from core.entries import Entries
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
+from core.model.solver import draw
 from core.predicate.presets import find
 from core.sets import ItemSet
 from tests.bench.resident import Resident

@@ -21,11 +21,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.archive.jar import Jar, read_jar
-from core.batch.sampling import draw
 from core.entries import Entries
 from core.library.library import open_library
 from core.model import building, class_model
 from core.model.rules.base import SRC
+from core.model.solver import draw
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.jvm.warm import WarmPredicate

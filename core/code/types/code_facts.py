@@ -18,10 +18,19 @@ from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
 from core.code.types.fixpoint import Fixpoint, interpreted
 from core.code.types.frame_walk import FrameWalk, NoFrameError
-from core.code.types.frames import FIRST_FRAMES, frames
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body, body_of
-from core.code.types.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component, plain
+from core.code.types.stack_types import (
+    FIRST_FRAMES,
+    MERGED,
+    OBJECT,
+    SEPARATOR,
+    Slot,
+    class_pair,
+    component,
+    frames,
+    plain,
+)
 from core.code.types.super_calls import super_calls
 from core.code.types.symbols import CLASSES, ELEMENT, GIVEN, Effect, Symbols
 

@@ -9,9 +9,18 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, _instruction
 from core.code.types import symbols as why
 from core.code.types.effects import GOTO_WIDE, KINDS, LOAD, RETURN_FROM, STORE, STORE_PRIMITIVE, WIDTH
-from core.code.types.frames import Frame
 from core.code.types.method_body import Body, Handler
-from core.code.types.stack_types import ADDRESS, MERGED, OBJECT, SEPARATOR, THROWABLE, UNINITIALIZED_THIS, Slot, plain
+from core.code.types.stack_types import (
+    ADDRESS,
+    MERGED,
+    OBJECT,
+    SEPARATOR,
+    THROWABLE,
+    UNINITIALIZED_THIS,
+    Frame,
+    Slot,
+    plain,
+)
 from core.code.types.symbols import Effect, Symbols
 
 _NEW, _WIDE_RET, _IINC = 0xBB, 0xA9, 0x84

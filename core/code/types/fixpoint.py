@@ -14,10 +14,9 @@ from core.classfile.instructions import Instruction, instructions
 from core.code.types import effects as kinds
 from core.code.types.effects import KINDS, WIDTH
 from core.code.types.frame_walk import FrameWalk, NoFrameError
-from core.code.types.frames import FIRST_FRAMES, Frame, frames
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body
-from core.code.types.stack_types import ADDRESS, MERGED, SEPARATOR, Slot, join, plain
+from core.code.types.stack_types import ADDRESS, FIRST_FRAMES, MERGED, SEPARATOR, Frame, Slot, frames, join, plain
 from core.code.types.symbols import Symbols
 
 BUDGET = 4_000_000

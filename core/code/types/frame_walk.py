@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from core.classfile.format_error import ClassFormatError
-from core.code.types.frames import Frame
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body
-from core.code.types.stack_types import Slot
+from core.code.types.stack_types import Frame, Slot
 from core.code.types.symbols import MERGE, Symbols
 
 BUDGET = 10_000_000

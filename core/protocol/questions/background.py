@@ -172,7 +172,7 @@ class LibrariesFound(Reply):
     """The jars to add, most useful first."""
 
 
-class FindLibraries(Question[LibrariesFound], by="library_finder.find_libraries", newest=True):
+class FindLibraries(Question[LibrariesFound], by="choices.find_libraries", newest=True):
     """Look for the jars that have missing packages. The newest wish wins."""
 
     packages: tuple[str, ...]

@@ -11,13 +11,12 @@ import networkx
 import numpy as np
 
 from core.errors import UsageError
-from core.layout.focus import Focus, chain, focus
 from core.layout.force import SECONDS, sfdp, spring
 from core.layout.layered import layered, refined
+from core.layout.layers import Focus, chain, focus
 from core.layout.matrix import matrix
 from core.layout.nested import folders, nested_view, readable_view
-from core.layout.package_tree import all_open
-from core.layout.packages import PackageView, package_view
+from core.layout.packages import PackageView, all_open, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
 from core.layout.placement import Floats, Ints, Placement
 from core.model.class_model import ClassModel

@@ -1,10 +1,12 @@
-"""The search for the versions of a tool that fail on an input: several at a time, all of them or by halving."""
+"""The search for the versions of a tool that fail on an input: several at a time, all of them or by halving. Its result
+is a sentence for the report's first lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from itertools import groupby
 from threading import Event as Flag
 
 from core.entries import Entries
@@ -25,10 +27,9 @@ from core.predicate.releases.release import (
 from core.predicate.tools import Tool
 from core.predicate.verdict import Outcome
 from core.protocol.questions.background import VersionAnswer, VersionRan, VersionsListed, VersionsRan
-from core.service.versions.sentence import summary
 from core.service.versions.trial import Answered, Run, Trial
 from core.system.processors import cores
-from core.words import no_such
+from core.words import counted, no_such
 
 _ANSWERS: dict[str, bool] = {VersionAnswer.FAILS: True, VersionAnswer.FINE: False, VersionAnswer.OTHER: False}
 """The answers as halving has them; a version without an answer is None there."""
@@ -214,3 +215,75 @@ def _between(side: list[int], known: Known) -> list[int]:
 def _spread(places: list[int], count: int) -> set[int]:
     """Return ``count`` of the places, which cut them into parts of about one length."""
     return {places[number * len(places) // (count + 1)] for number in range(1, count + 1)}
+
+
+_GOOD = (VersionAnswer.FINE, VersionAnswer.OTHER)
+
+
+def summary(title: str, ran: Sequence[VersionRan], *, stopped: bool = False) -> VersionsRan:
+    """Return what the rows of all versions, oldest first, say together."""
+    bad = [row.place for row in ran if row.answer == VersionAnswer.FAILS]
+    if not bad:
+        return VersionsRan(_none(title, ran), stopped=stopped)
+    before = [row.version for row in ran[: bad[0]] if row.answer in _GOOD]
+    after = [row.version for row in ran[bad[-1] + 1 :] if row.answer in _GOOD]
+    last_good, first_fixed = before[-1] if before else "", after[0] if after else ""
+    mixed = any(row.answer in _GOOD for row in ran[bad[0] : bad[-1]])
+    first, last = ran[bad[0]].version, ran[bad[-1]].version
+    told = _stretches(title, ran) if mixed else _stretch(title, ran, (last_good, first, last, first_fixed))
+    return VersionsRan(f"{told}{_rest(ran)}.", first, last_good, last, first_fixed, stopped)
+
+
+def _none(title: str, ran: Sequence[VersionRan]) -> str:
+    count = sum(row.answer in _GOOD for row in ran)
+    return f"None of {counted(count, 'version')} of {title} that ran fails{_rest(ran)}."
+
+
+def _stretch(title: str, ran: Sequence[VersionRan], around: tuple[str, str, str, str]) -> str:
+    """Return words about one stretch of failing versions."""
+    last_good, first, last, first_fixed = around
+    if not last_good and not first_fixed:
+        return f"{title} fails in every version that was run, {' to '.join(dict.fromkeys((first, last)))}"
+    before = f" ({last_good}, before it, does not)" if last_good else ""
+    if first_fixed and first == last:
+        told = f"in {first}{before}"
+    else:
+        told = f"from {first} on{before}" if last_good else f"up to {last}"
+    if not first_fixed:
+        known = "the newest" if last == ran[-1].version else "as far as is known"
+        if first == last:
+            return f"{title} fails in {first}, {known}; {last_good}, before it, does not"
+        return f"{title} fails {told}, up to {last}, {known}"
+    until = f" to {last}" if last_good and first != last else ""
+    return f"{title} fails {told}{until}; it does not in {first_fixed}, behind it"
+
+
+def _stretches(title: str, ran: Sequence[VersionRan]) -> str:
+    """Return words about several stretches of failing versions."""
+    answered = [row for row in ran if row.answer in (*_GOOD, VersionAnswer.FAILS)]
+    fails: list[str] = []
+    fine: list[str] = []
+    for failing, group in groupby(answered, key=lambda row: row.answer == VersionAnswer.FAILS):
+        rows = list(group)
+        ends = dict.fromkeys((rows[0].version, rows[-1].version))
+        (fails if failing else fine).append(" to ".join(ends))
+    return f"{title} fails in {_listed(fails)}, and not in {_listed(fine)}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _rest(ran: Sequence[VersionRan]) -> str:
+    """Return words about the versions that were not run, gave no answer or fail otherwise."""
+    parts = []
+    halved = sum(row.answer == VersionAnswer.NOT_RUN for row in ran)
+    if halved:
+        parts.append(f"{len(ran) - halved} of {len(ran)} versions were run, chosen by halving")
+    silent = sum(row.answer == VersionAnswer.NONE for row in ran)
+    if silent:
+        parts.append(f"{counted(silent, 'version')} gave no answer")
+    others = [row.version for row in ran if row.answer == VersionAnswer.OTHER]
+    if others:
+        parts.append(f"another failure in {_listed([*others[:3], *['others'] * (len(others) > 3)])}")
+    return f" ({'; '.join(parts)})" if parts else ""

@@ -1,6 +1,6 @@
 """Two versions of a class as text: only what differs is told, whatever offsets and frames became of it."""
 
-from core.assembler.comparison import annotated, difference, listing
+from core.service.reproducers.nearest_pairs import annotated, difference, listing
 
 SOURCE = "class Old { static int one(int a) { %sif (a > 0) return 1; return a; } static int two() { return 2; } }"
 

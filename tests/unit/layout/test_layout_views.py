@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.layout.focus import chain, focus
 from core.layout.force import _in_rows, _overlapping, sfdp, spring
+from core.layout.layers import chain, focus
 from core.layout.matrix import matrix
 from core.layout.nested import nested_view, readable_view
-from core.layout.package_tree import all_open, first_open, title, tree
+from core.layout.packages import all_open, first_open, title, tree
 from core.layout.placement import Floats, Placement
 from core.protocol.wire import command_from
 from tests.support.graphs import components

@@ -12,7 +12,6 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.archive.packer import write_jar
-from core.batch.sampling import draw
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.outline import references
 from core.classfile.symbolic.part_kinds import PartKind
@@ -20,6 +19,7 @@ from core.errors import InputError
 from core.library.library import Library, open_library
 from core.model import building
 from core.model.item_model import ItemModel
+from core.model.solver import draw
 from core.parts.rewriter import Rewriter
 from tests.support import solving
 from tests.support.assembled import Maker

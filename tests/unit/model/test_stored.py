@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from core.archive.jar import Jar, read_jar
-from core.batch.sampling import draw
 from core.library.library import Library, open_library
 from core.model import building
 from core.model.cache import stored_models
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
+from core.model.solver import draw
 
 
 @pytest.fixture(scope="module")

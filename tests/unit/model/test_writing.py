@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar, write_jar
-from core.batch.sampling import draw
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.code.types.code_facts import CodeReader
@@ -18,6 +17,7 @@ from core.library.library import open_library
 from core.model import building
 from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
+from core.model.solver import draw
 from core.model.writing.candidates import Writer
 from core.model.writing.world import KeptWorld, Questions
 from core.parts.rewriter import Rewriter

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.archive.jar import read_jar
-from core.batch.sampling import draw
 from core.library.library import open_library
 from core.model import building
 from core.model.cache import class_files
 from core.model.reading import readers
+from core.model.solver import draw
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.reduction.probing import lookahead

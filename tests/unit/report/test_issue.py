@@ -9,9 +9,9 @@ from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
 from core.protocol.settings import Settings
 from core.report.bug_report import _abstract, _confirmed, _held, _listings, _nearest, _rewritten
-from core.report.carried import carried
 from core.report.document import TOO_LARGE, Bullets, CodeBlock, Diagram, Document, Heading, Paragraph
 from core.report.failure_words import FAILING, RUNNING, failure_lists, words_of
+from core.report.reproduction import carried
 from core.service.aims import aim_of
 
 MOST = 65_000

@@ -8,8 +8,8 @@ import random
 import networkx as nx
 import pytest
 
-from core.service.queries.explore import cuts
-from core.service.queries.explore.cuts import Edge, cycles
+from core.service.queries.explore import class_edges as cuts
+from core.service.queries.explore.class_edges import Edge, cycles
 
 
 def test_a_chain_has_no_cycle() -> None:

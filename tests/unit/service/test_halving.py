@@ -5,8 +5,7 @@ import random
 import pytest
 
 from core.protocol.questions.background import VersionAnswer, VersionRan
-from core.service.versions.sentence import summary
-from core.service.versions.version_search import next_versions
+from core.service.versions.version_search import next_versions, summary
 
 ANSWERS = {"x": True, ".": False, "?": None}
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.classfile.format_error import ClassFormatError
-from core.code.types.frames import Frame, frames
-from core.code.types.stack_types import Slot
+from core.code.types.stack_types import Frame, Slot, frames
 
 NAMES = {7: "a/B", 9: "[[I", 11: ";"}
 START: list[Slot] = ["a/This", 0, False, "a/B"]  # receiver, a long, a class
