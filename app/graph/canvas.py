@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from app.graph.paint.package_painting import frame_at
 from app.graph.paint.picture import GraphPicture
 from app.graph.scene.camera import line_at, nearest_to, neighbour, node_at
 
-_STEP = 1.25
 _NEAR = 4.0
 """Pixels from an edge within which a click is meant for it."""
 _ARROWS = {
@@ -38,18 +37,10 @@ class GraphCanvas(GraphPicture):
     """Double click on the title of a frame."""
     fold_wanted = Signal(bool)
     """+ (open) or - (close) while a package, or a class in a frame, is selected."""
-    escaped = Signal()
     went_back = Signal()
     """The pointer's back button."""
     menu_wanted = Signal(QPoint, int, int)
     """Where on the screen, node and frame there (-1 = none)."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._drag: QPointF | None = None
-        self._dragging = False
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     # -- pointer ------------------------------------------------------------------------
 
@@ -85,22 +76,7 @@ class GraphCanvas(GraphPicture):
         x, y, w, h = self.scene.rects[node].tolist()
         return QPointF(*self.camera.to_pixel(x + w / 2, y + h / 2))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
-            self._drag, self._dragging = event.position(), False
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        here = event.position()
-        if self._drag is not None and event.buttons() != Qt.MouseButton.NoButton:
-            far = (here - self._drag).manhattanLength() >= QApplication.startDragDistance()
-            if self._dragging or far:
-                self._dragging = True
-                self.flight.stop()
-                self.setCursor(Qt.CursorShape.ClosedHandCursor)
-                self._set_camera(self.camera.moved(here.x() - self._drag.x(), here.y() - self._drag.y()))
-                self.touched = True
-                self._drag = here
-            return
+    def _point(self, here: QPointF) -> None:
         node = self.node_at_pixel(here)
         if node != self._hover:
             self._hover = node
@@ -109,23 +85,23 @@ class GraphCanvas(GraphPicture):
         self.setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        dragged, self._drag, self._dragging = self._dragging, None, False
-        self.unsetCursor()
+        super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.BackButton:
             self.went_back.emit()
-        elif not dragged and event.button() == Qt.MouseButton.LeftButton:
-            node = self.node_at_pixel(event.position())
-            if event.modifiers() & Qt.KeyboardModifier.ControlModifier and node >= 0:
-                self.node_paired.emit(node)
-            elif node < 0 and (line := self.line_at_pixel(event.position())) >= 0:
-                self.choose(-1)
-                self.edge_chosen.emit(line)
-            elif node < 0 and (box := self.box_at_pixel(event.position())) >= 0:
-                self.choose(-1)
-                self.select_box(box)
-                self.box_chosen.emit(box)
-            else:
-                self.choose(node)
+
+    def _click(self, event: QMouseEvent) -> None:
+        node = self.node_at_pixel(event.position())
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and node >= 0:
+            self.node_paired.emit(node)
+        elif node < 0 and (line := self.line_at_pixel(event.position())) >= 0:
+            self.choose(-1)
+            self.edge_chosen.emit(line)
+        elif node < 0 and (box := self.box_at_pixel(event.position())) >= 0:
+            self.choose(-1)
+            self.select_box(box)
+            self.box_chosen.emit(box)
+        else:
+            self.choose(node)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self.node_at_pixel(event.position())
@@ -155,44 +131,33 @@ class GraphCanvas(GraphPicture):
     def wheelEvent(self, event: QWheelEvent) -> None:
         pixels, turn = event.pixelDelta(), event.angleDelta()
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.flight.stop()
-            self._set_camera(self.camera.moved(turn.y() / 2 or turn.x() / 2, 0))
-            self.touched = True
+            self._move(self.camera.moved(turn.y() / 2 or turn.x() / 2, 0))
         elif pixels.isNull() or pixels.y():
-            self.zoom(1.0016 ** turn.y(), event.position())
+            super().wheelEvent(event)
         event.accept()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            node = self.node_at_pixel(QPointF(event.pos()))
-            if node < 0:
-                QToolTip.hideText()
-            else:
-                name, *facts = self.describer(node)
-                QToolTip.showText(event.globalPos(), f"<b>{name}</b><br>" + "<br>".join(facts), self)
-            return True
-        return super().event(event)
+    def _hint(self, here: QPointF) -> str:
+        node = self.node_at_pixel(here)
+        if node < 0:
+            return ""
+        name, *facts = self.describer(node)
+        return f"<b>{name}</b><br>" + "<br>".join(facts)
 
     # -- keyboard -----------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
+        opening = key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
         if self.scene is None:
-            super().keyPressEvent(event)
+            QWidget.keyPressEvent(self, event)
         elif key in _ARROWS:
             self._arrow(_ARROWS[key], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.fold_wanted.emit(True) if self._foldable(True) else self.zoom(_STEP)
-        elif key == Qt.Key.Key_Minus:
-            self.fold_wanted.emit(False) if self._foldable(False) else self.zoom(1 / _STEP)
+        elif (opening or key == Qt.Key.Key_Minus) and self._foldable(opening):
+            self.fold_wanted.emit(opening)
         elif key == Qt.Key.Key_0:
             self.natural_size()
-        elif key in (Qt.Key.Key_F, Qt.Key.Key_Home):
-            self.fit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected >= 0:
             self.node_activated.emit(self.selected)
-        elif key == Qt.Key.Key_Escape:
-            self.escaped.emit()
         else:
             super().keyPressEvent(event)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QToolTip
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app import text
 from app.graph.head import Head
@@ -97,29 +97,8 @@ class MatrixView(MatrixPicture):
     cell_selected = Signal(int, int)
     """Row and column that the user chose."""
     row_activated = Signal(int)
-    escaped = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._drag: QPointF | None = None
-        self._dragging = False
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    # -- pointer and keyboard -----------------------------------------------------------
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
-            self._drag, self._dragging = event.position(), False
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        here = event.position()
-        if self._drag is not None and event.buttons() != Qt.MouseButton.NoButton:
-            if self._dragging or (here - self._drag).manhattanLength() >= QApplication.startDragDistance():
-                self._dragging = True
-                self._move(self.camera.moved(here.x() - self._drag.x(), here.y() - self._drag.y()))
-                self._drag = here
-            return
+    def _point(self, here: QPointF) -> None:
         cell = self.cell_at(here)
         if cell != self.hover:
             self.hover = cell
@@ -127,10 +106,8 @@ class MatrixView(MatrixPicture):
             self.told.emit(self.cells.describe(*shown) if self.cells and shown[0] >= 0 else "")
             self.update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        dragged, self._drag, self._dragging = self._dragging, None, False
-        if not dragged and event.button() == Qt.MouseButton.LeftButton:
-            self._choose(*self.cell_at(event.position()))
+    def _click(self, event: QMouseEvent) -> None:
+        self._choose(*self.cell_at(event.position()))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         row, _ = self.cell_at(event.position())
@@ -141,19 +118,9 @@ class MatrixView(MatrixPicture):
         self.hover = (-1, -1)
         self.update()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self.zoom(1.0016 ** event.angleDelta().y(), event.position())
-        event.accept()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            cell = self.cell_at(QPointF(event.pos()))
-            if self.cells is None or cell[0] < 0:
-                QToolTip.hideText()
-            else:
-                QToolTip.showText(event.globalPos(), self.cells.describe(*cell), self)
-            return True
-        return super().event(event)
+    def _hint(self, here: QPointF) -> str:
+        cell = self.cell_at(here)
+        return self.cells.describe(*cell) if self.cells is not None and cell[0] >= 0 else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {
@@ -161,22 +128,16 @@ class MatrixView(MatrixPicture):
         }  # fmt: skip
         key = Qt.Key(event.key())
         if self.cells is None or not self.cells.size:
-            super().keyPressEvent(event)
+            QWidget.keyPressEvent(self, event)
         elif key in steps:
             row, column = self.selected if self.selected[0] >= 0 else (0, 0)
             last = self.cells.size - 1
             self._choose(min(max(row + steps[key][0], 0), last), min(max(column + steps[key][1], 0), last))
             self.reveal()
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom(1.25)
-        elif key == Qt.Key.Key_Minus:
-            self.zoom(0.8)
-        elif key in (Qt.Key.Key_F, Qt.Key.Key_Home, Qt.Key.Key_0):
+        elif key == Qt.Key.Key_0:
             self.fit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected[0] >= 0:
             self.row_activated.emit(self.selected[0])
-        elif key == Qt.Key.Key_Escape:
-            self.escaped.emit()
         else:
             super().keyPressEvent(event)
 

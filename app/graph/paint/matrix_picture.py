@@ -4,9 +4,8 @@ The user's actions on it are in ``matrix.py``."""
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import WholePicture, draw_lines, draw_rects, in_view, keyboard_line
@@ -14,6 +13,7 @@ from app.graph.paint.graph_style import GraphStyle, brush, ink_on, mixed
 from app.graph.paint.overlay import cut_places, outline_cells
 from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.paint.sprites import Names
+from app.graph.paint.walked import WalkedPicture
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells, without_prefix
 from app.painting import inked, lettered
@@ -44,7 +44,7 @@ _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
 """Names take at most this share of the widget, and so many pixels at least."""
 
 
-class MatrixPicture(QWidget):
+class MatrixPicture(WalkedPicture):
     """A picture of a matrix as a camera sees it: a row is one scene unit high."""
 
     told = Signal(str)
@@ -60,7 +60,6 @@ class MatrixPicture(QWidget):
         """Pixels for the names, left and above."""
         self._short: list[str] = []
         self._widest = 0.0
-        self.camera = Camera()
         self.stretch = 1.0
         """Width of a cell in heights."""
         self.selected = (-1, -1)
@@ -74,12 +73,7 @@ class MatrixPicture(QWidget):
         self._inks = np.zeros(0, np.int8)
         self._texts = Names()
         self._touched = False
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Dependency structure matrix")
-        self.setMinimumSize(200, 120)
-
-    def sizeHint(self) -> QSize:
-        return QSize(720, 480)
 
     # -- what is shown ------------------------------------------------------------------
 

@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
@@ -16,10 +15,10 @@ from app.graph.paint import overlay
 from app.graph.paint.callouts import draw_callouts, draw_wishes, fill_bars
 from app.graph.paint.drawing import Painting, WholePicture, keyboard_line
 from app.graph.paint.edges import EdgePicture
-from app.graph.paint.flight import Flight
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.nodes import NodePainter
 from app.graph.paint.package_painting import CardPainter, FrameTitles, draw_frames
+from app.graph.paint.walked import Flight, WalkedPicture
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene
 from app.painting import smooth
@@ -39,7 +38,7 @@ _LOOKS = ("_look", "_states", "_shares", "_pinned", "_first", "_tints", "_gone")
 """Attributes for the look of a picture, beside its marks."""
 
 
-class GraphPicture(QWidget):
+class GraphPicture(WalkedPicture):
     """A picture of hulls, edges, nodes, names, and the marks of selection, pointer and search."""
 
     camera_moved = Signal()
@@ -83,12 +82,7 @@ class GraphPicture(QWidget):
         self._still = Soon(self, _STILL_MS, self._begin_edges)
         self._paint_on = Soon(self, 0, self._step_edges)
         self._recolour = Soon(self, int(_RECOLOUR_S * 1000), self._begin_edges)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Dependency graph")
-        self.setMinimumSize(200, 120)
-
-    def sizeHint(self) -> QSize:
-        return QSize(720, 480)
 
     # -- what is shown ------------------------------------------------------------------
 
@@ -235,20 +229,20 @@ class GraphPicture(QWidget):
 
     def centre_on(self, x: float, y: float) -> None:
         """Move a point of the scene to the middle, at once."""
-        self.flight.stop()
-        self._set_camera(self.camera.centred(x, y, self.width(), self.height()))
-        self.touched = True
+        self._move(self.camera.centred(x, y, self.width(), self.height()))
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out; the point ``at`` (default: the middle) stays where it is."""
         point = at or QPointF(self.width() / 2, self.height() / 2)
-        self.flight.stop()
-        self._set_camera(self.camera.zoomed(factor, point.x(), point.y()))
-        self.touched = True
+        self._move(self.camera.zoomed(factor, point.x(), point.y()))
 
     def natural_size(self) -> None:
         """Show one scene unit a pixel."""
         self.zoom(1 / self.camera.scale)
+
+    def _move(self, camera: Camera) -> None:
+        self.place_camera(camera)
+        self.touched = True
 
     def _go(self, camera: Camera, animate: bool) -> None:
         self.flight.stop()
