@@ -107,39 +107,30 @@ def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> 
     """Return the names in one annotation of :func:`read`. ``text`` reads a Utf8 constant of the pool."""
     walk = _Walk(data)
     walk.at = annotation.types[0]
-    own = text(walk.u2())
-    return _used(walk, own, [(walk.u2(), own)], text)
+    walk.annotation()
+    return _used(walk, 1, text)
 
 
 def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
     """Return the names in the content of an AnnotationDefault."""
     with _checked(DEFAULT, data) as walk:
-        return _used(walk, "", [(1, "")], text)
+        walk.value()
+    return _used(walk, 0, text)
 
 
-def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[int], str]) -> AnnotationUse:
-    """Read the values announced on the stack: (number of values, the annotation type of these elements or "")."""
-    elements, constants, classes = [], [], []
-    while open_:
-        count, owner = open_.pop()
-        if not count:
-            continue
-        open_.append((count - 1, owner))
-        if owner:
-            elements.append((owner, text(walk.u2())))
-        tag = walk.u1()
-        if tag == 0x65:
-            constants.append((text(walk.u2()), text(walk.u2())))
-        elif tag == 0x63:
-            classes.append(text(walk.u2()))
-        elif tag == 0x40:
-            classes.append(text(walk.u2()))
-            open_.append((walk.u2(), classes[-1]))
-        elif tag == 0x5B:
-            open_.append((walk.u2(), ""))
-        else:
-            walk.u2()
-    return AnnotationUse(own, tuple(elements), tuple(constants), tuple(classes))
+def _used(walk: _Walk, own: int, text: Callable[[int], str]) -> AnnotationUse:
+    """Return the names that a walk has passed; ``own`` is the number of own types before the values."""
+
+    def name(at: int) -> str:
+        return text(_U2.unpack_from(walk.data, at)[0])
+
+    enums = set(walk.constants.values())
+    return AnnotationUse(
+        "".join(map(name, walk.types[:own])),
+        tuple((name(owner), name(at)) for at, owner in walk.elements.items()),
+        tuple((name(owner), name(at)) for at, owner in walk.constants.items()),
+        tuple(name(at) for at in walk.types[own:] if at not in enums),
+    )
 
 
 class TextPlaces(NamedTuple):

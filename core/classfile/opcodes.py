@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from core.classfile.jawa_classes import opcode_table
@@ -46,17 +47,21 @@ class StackEffect(NamedTuple):
         return KINDS[_LETTERS.index(self.given)]
 
 
-def _effects() -> dict[int, StackEffect]:
-    found = {}
+def opcodes_in(words: Iterable[str]) -> Iterator[int]:
+    """Yield the opcodes that words name: ``57``, or ``5a-5f`` for several."""
+    for word in words:
+        first, _, last = word.partition("-")
+        yield from range(int(first, 16), int(last or first, 16) + 1)
+
+
+def _effects() -> Iterator[tuple[int, StackEffect]]:
     for row in _TABLE.replace("\n", ";").strip(";").split(";"):
-        opcodes, effect = row.split()
-        first, _, last = opcodes.partition("-")
-        for opcode in range(int(first, 16), int(last or first, 16) + 1):
-            found[opcode] = StackEffect(*effect.split(">"))
-    return found
+        *words, effect = row.split()
+        for opcode in opcodes_in(words):
+            yield opcode, StackEffect(*effect.split(">"))
 
 
-EFFECTS = _effects()
+EFFECTS = dict(_effects())
 """Effects by opcode."""
 SHUFFLES = {
     opcode: (len(taken), tuple(map(int, given))) for opcode, (taken, given) in EFFECTS.items() if given.isdigit()

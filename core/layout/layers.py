@@ -1,5 +1,5 @@
-"""Layers of an acyclic graph: the layer of each node, the order within each layer, the places of wrapped layers; and the
-neighbourhood of a class: its users above, the classes that it needs below, one layer for each step."""
+"""Layers of an acyclic graph: the layer of each node, the order within each layer, the places of wrapped layers;
+and the neighbourhood of a class: its users above, the classes that it needs below, one layer for each step."""
 
 from __future__ import annotations
 
@@ -80,27 +80,20 @@ def ranks(count: int, edges: Ints) -> Ints:
     Longest paths from the top. Then a node with more edges down than up sinks to just above the first node that it
     mentions. That shortens edges. O(nodes + edges). Raises ValueError when the edges have a cycle.
     """
-    below: list[list[int]] = [[] for _ in range(count)]
-    waiting = [0] * count
-    for source, target in edges.tolist():
-        below[source].append(target)
-        waiting[target] += 1
-    above_count = list(waiting)
-    rank = [0] * count
-    order = [node for node in range(count) if not waiting[node]]
-    for node in order:  # grows while it is read
-        for target in below[node]:
-            rank[target] = max(rank[target], rank[node] + 1)
-            waiting[target] -= 1
-            if not waiting[target]:
-                order.append(target)
-    if len(order) != count:
-        raise ValueError("the components' graph has a cycle: these are not its strong components")
-    for node in reversed(order):
-        if len(below[node]) > above_count[node]:
-            rank[node] = min(rank[target] for target in below[node]) - 1
+    graph: nx.DiGraph[int] = nx.empty_graph(count, create_using=nx.DiGraph)
+    graph.add_edges_from(edges.tolist())
+    try:
+        generations = list(nx.topological_generations(graph))
+    except nx.NetworkXUnfeasible as error:
+        raise ValueError("the components' graph has a cycle: these are not its strong components") from error
+    rank = np.empty(count, dtype=np.int64)
+    for level, nodes in enumerate(generations):
+        rank[nodes] = level
+    for node in (node for nodes in reversed(generations) for node in nodes):
+        if graph.out_degree[node] > graph.in_degree[node]:
+            rank[node] = min(rank[target] for target in graph[node]) - 1
     # Sinking can leave layers empty: number the used ones.
-    return np.unique(np.asarray(rank, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
+    return np.unique(rank, return_inverse=True)[1].astype(np.int64)
 
 
 def weak_parts(count: int, edges: Ints) -> Ints:

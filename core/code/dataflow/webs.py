@@ -7,7 +7,9 @@ load misses a value. (The term is that of register allocation: Chaitin's live ra
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from networkx.utils import UnionFind
 
 from core.code.blocks import Flow, successors
 from core.code.dataflow.locals import Access, access_of
@@ -42,7 +44,7 @@ class _Webs:
         for number in self.live:
             found = [(op.offset, access) for op in flow.blocks[number].ops if (access := access_of(op)) is not None]
             self.accesses[number] = found
-        self.parent: dict[int, int] = {}
+        self.joined: Any = UnionFind()  # type: ignore[no-untyped-call]
 
     def webs(self) -> list[Web]:
         """Return all webs."""
@@ -52,8 +54,8 @@ class _Webs:
         groups: dict[int, list[tuple[int, Access]]] = {}
         for number in self.live:
             for offset, access in self.accesses[number]:
-                groups.setdefault(self._find(offset), []).append((offset, access))
-        parameters = {self._find(key) for key in list(self.parent) if key < 0}
+                groups.setdefault(self.joined[offset], []).append((offset, access))
+        parameters = {self.joined[key] for key in list(self.joined.parents) if key < 0}
         found = [
             Web(
                 group[0][1].slot,
@@ -112,22 +114,7 @@ class _Webs:
             if access.reads:
                 for slot in access.slots:
                     for writer in state.get(slot, ()):
-                        self._union(offset, writer)
+                        self.joined.union(offset, writer)
             if access.writes:
                 for slot in access.slots:
                     state[slot] = frozenset((offset,))
-
-    def _find(self, key: int) -> int:
-        root = key
-        while self.parent.get(root, root) != root:
-            root = self.parent[root]
-        while self.parent.get(key, key) != root:
-            self.parent[key], key = root, self.parent[key]
-        return root
-
-    def _union(self, one: int, other: int) -> None:
-        first, second = self._find(one), self._find(other)
-        self.parent.setdefault(first, first)
-        self.parent.setdefault(second, second)
-        if first != second:
-            self.parent[second] = first

@@ -2,9 +2,43 @@
 
 from __future__ import annotations
 
-from core.classfile.opcodes import EFFECTS, LENGTHS, SHUFFLES, slots_in
+from core.classfile.opcodes import EFFECTS, LENGTHS, opcodes_in, slots_in
 
-# Groups in the order of the comparisons, the most frequent ones first.
+_GROUPS = """
+LOAD_SHORT 2a-2d
+REFERENCE 13-14 b2-ba bd
+PRIMITIVE
+BRANCH 99-a6 c6-c7
+LOAD 19
+STORE_SHORT 4b-4e
+STORE 3a
+RETURN ac-af b1
+DUP 59
+SPECIAL b7
+NEW bb
+GOTO a7
+LDC 12
+CAST c0-c1
+ARETURN b0
+NULL_CONSTANT 01
+STORE_PRIMITIVE_SHORT 3b-4a
+STORE_PRIMITIVE 36-39
+SHUFFLE 5a-5f
+ELEMENT 32
+ELEMENT_STORE 53
+PRIMITIVE_ELEMENT 2e-31 33-35
+LENGTH_OF be
+NEW_ARRAY bc
+THROW bf
+SWITCH aa-ab
+NEW_GRID c5
+WIDE c4
+GOTO_WIDE c8
+SUBROUTINE a8 c9
+RETURN_FROM a9
+"""
+"""Groups in the order of the comparisons, the most frequent ones first, with their opcodes. Of two groups the later one
+has an opcode; the others of :data:`EFFECTS` are ``PRIMITIVE``."""
 (
     LOAD_SHORT, REFERENCE, PRIMITIVE, BRANCH, LOAD, STORE_SHORT, STORE, RETURN, DUP, SPECIAL, NEW, GOTO, LDC, CAST,
     ARETURN, NULL_CONSTANT, STORE_PRIMITIVE_SHORT, STORE_PRIMITIVE, SHUFFLE, ELEMENT, ELEMENT_STORE, PRIMITIVE_ELEMENT,
@@ -16,50 +50,12 @@ SIZES = [LENGTHS.get(opcode, 1) for opcode in range(256)]
 """Bytes of an instruction; not for switches and ``wide``."""
 KINDS = [PRIMITIVE if opcode in EFFECTS else UNKNOWN for opcode in range(256)]
 """The group of each opcode; of those in ``PRIMITIVE`` nothing but primitives is left."""
+for _kind, _row in enumerate(_GROUPS.split("\n")[1:-1]):
+    for _opcode in opcodes_in(_row.split()[1:]):
+        KINDS[_opcode] = _kind
 CHANGE = [slots_in(given) - slots_in(taken) for taken, given in _BY_OPCODE]
 """Slots by which an opcode makes the stack higher."""
 WIDTH = [slots_in(given or taken) for taken, given in _BY_OPCODE]
 """Slots of the value that a load from, or a store to, variables and arrays moves."""
 ARRAYS = {4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
 """Types of the arrays that ``newarray`` makes, by the code of the element type."""
-
-
-def _set(kind: int, *opcodes: int) -> None:
-    for opcode in opcodes:
-        KINDS[opcode] = kind
-
-
-def _fill() -> None:
-    _set(NULL_CONSTANT, 0x01)
-    _set(LDC, 0x12)
-    _set(REFERENCE, 0x13, 0x14, *range(0xB2, 0xBB), 0xBD)
-    _set(SPECIAL, 0xB7)
-    _set(LOAD, 0x19)
-    _set(LOAD_SHORT, *range(0x2A, 0x2E))
-    _set(STORE_PRIMITIVE, *range(0x36, 0x3A))
-    _set(STORE, 0x3A)
-    _set(STORE_PRIMITIVE_SHORT, *range(0x3B, 0x4B))
-    _set(STORE_SHORT, *range(0x4B, 0x4F))
-    _set(PRIMITIVE_ELEMENT, *range(0x2E, 0x32), *range(0x33, 0x36))
-    _set(ELEMENT, 0x32)
-    _set(ELEMENT_STORE, 0x53)
-    _set(SHUFFLE, *SHUFFLES)
-    _set(DUP, 0x59)
-    _set(BRANCH, *range(0x99, 0xA7), 0xC6, 0xC7)
-    _set(GOTO, 0xA7)
-    _set(GOTO_WIDE, 0xC8)
-    _set(SUBROUTINE, 0xA8, 0xC9)
-    _set(RETURN_FROM, 0xA9)
-    _set(SWITCH, 0xAA, 0xAB)
-    _set(RETURN, 0xAC, 0xAD, 0xAE, 0xAF, 0xB1)
-    _set(ARETURN, 0xB0)
-    _set(NEW, 0xBB)
-    _set(NEW_ARRAY, 0xBC)
-    _set(LENGTH_OF, 0xBE)
-    _set(THROW, 0xBF)
-    _set(CAST, 0xC0, 0xC1)
-    _set(WIDE, 0xC4)
-    _set(NEW_GRID, 0xC5)
-
-
-_fill()

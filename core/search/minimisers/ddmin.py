@@ -25,12 +25,6 @@ def split_evenly(elements: Candidate, n: int) -> list[Candidate]:
     return parts
 
 
-def split_by_ceiling(elements: Candidate, n: int) -> list[Candidate]:
-    """Return parts of ``ceil(len / n)`` elements, the last part shorter: possibly fewer than ``n`` parts (JR19)."""
-    size = -(-len(elements) // n)
-    return [elements[i : i + size] for i in range(0, len(elements), size)]
-
-
 def ddmin(elements: Candidate, *, split: Split = split_evenly, complements_at_two: bool = True) -> Algorithm:
     """Run the published algorithm: subsets, then complements, then finer parts.
 

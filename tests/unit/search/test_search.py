@@ -7,13 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.minimisers.ddmin import complements_only, ddmin, split_by_ceiling, split_evenly
+from core.search.minimisers.ddmin import complements_only, ddmin, split_evenly
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces import Classes, Closures, SearchProblem, VerifiedClasses
 from tests.support.asking import ListAsker
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data" / "oracles.json").read_text())
 FIGURES = ORACLES["binary_reduction"]
+
+
+def split_by_ceiling(elements: tuple[int, ...], n: int) -> list[tuple[int, ...]]:
+    """Return parts of ``ceil(len / n)`` elements, the last part shorter: possibly fewer than ``n`` parts (JR19)."""
+    size = -(-len(elements) // n)
+    return [elements[i : i + size] for i in range(0, len(elements), size)]
 
 
 def words(trace, names=None):
