@@ -10,7 +10,7 @@ from core.plan.search_run import SearchRun
 from core.plan.suggesting import try_command_names, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.reduction.source import large
-from core.search.reducers.binary import CLASSES_OF_JARS, CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES, JARS
+from core.search.reducers.binary import CLASSES_ALONE, CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES, JARS
 from core.search.reducers.by_halves import PARAMETERS
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import CALLS, ITEMS, ITEMS_AGAIN
@@ -31,18 +31,25 @@ def try_evidence(run: SearchRun) -> None:
         return
     enough = _ENOUGH * sum(item.bytes for item in evidence.model.items)
     evidence.watcher.heard(evidence.clues)
-    if try_command_names(run, evidence) and (run.stopped or run.bytes < enough):
-        return
     # of a large input there is no model of the members before its classes have been searched
-    granularity = "class" if large(evidence.model.jar) else run.granularity
-    try_failure_names(run, evidence, granularity)
-    if not run.stopped and run.bytes >= enough:
-        try_what_ran(run, evidence, granularity)
+    widths = ["class", run.granularity] if large(evidence.model.jar) else [run.granularity]
+    for granularity in dict.fromkeys(widths):
+
+        def over(ended: bool = granularity != widths[-1]) -> bool:
+            return run.stopped or run.bytes < enough or (ended and not large(run.sources.jar(run.best)))
+
+        if try_command_names(run, evidence, granularity) and over():
+            continue
+        try_failure_names(run, evidence, granularity)
+        if not over():
+            try_what_ran(run, evidence, granularity)
+        if run.stopped or (large(run.sources.jar(run.best)) and not run.knowledge.mostly_used):
+            return
 
 
 AUTO = (
     JARS,
-    CLASSES_OF_JARS,
+    CLASSES_ALONE,
     CLASSES_OF_LARGE_INPUT,
     CALLS,
     ITEMS,
@@ -72,7 +79,7 @@ def auto(run: SearchRun) -> None:
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         start, untried = run.bytes, 0
         if run.round == 1:
-            untried += run.phase(CLASSES_OF_JARS, price, end=patience_at(price, run.bytes))
+            untried += run.phase(CLASSES_ALONE, price, end=patience_at(price, run.bytes, whole=True))
             untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
             untried += _search_calls(run, price)
             untried += run.phase(ITEMS, price)

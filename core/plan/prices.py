@@ -31,6 +31,12 @@ then the result would depend on the load of the machine. See decisions/009-patie
 """
 
 
+_WHOLE = 20
+"""The same number of probes for whole classes with what they mention: a tool that needs more than this says no to all
+of them. See decisions/010-classes-of-large-inputs.md.
+"""
+
+
 def worth(share: float, size: int) -> float:
     """Return the bytes that a probe must promise when ``size`` bytes remain."""
     return max(LEAST_WORTH, share * size)
@@ -41,6 +47,6 @@ def is_lowest(share: float, size: int) -> bool:
     return worth(share, size) <= worth(PRICES[-1], size)
 
 
-def patience_at(share: float, size: int) -> Patience:
-    """Return the patience with a one-minimal pass, when ``size`` bytes remain."""
-    return Patience(_WINDOW, worth(share, size))
+def patience_at(share: float, size: int, *, whole: bool = False) -> Patience:
+    """Return the patience with a one-minimal pass, or with ``whole`` classes, when ``size`` bytes remain."""
+    return Patience(_WHOLE if whole else _WINDOW, worth(share, size))

@@ -25,6 +25,7 @@ from core.reduction.records import SubInput, entries_of, source_of
 from core.reduction.rewrite_source import RewriteSource
 from core.reduction.source import PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
 from core.search.phases import Level, Phase, logic_of
+from core.search.spaces import LARGE_INPUT
 from core.sets import ItemSet, union
 
 BuildModel = Callable[[Jar, bool], ItemModel]
@@ -142,5 +143,6 @@ def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
     def least(closures: Sequence[ItemSet]) -> Least:
         return lambda wanted: union([problem.required, *(closures[number] for number in wanted)])
 
-    around = [problem.near(), problem.closures] if any(map(any, problem.groups)) else [problem.closures]
+    far = problem.count >= LARGE_INPUT or any(map(any, problem.groups))
+    around = [problem.near(), problem.closures] if far else [problem.closures]
     return chain.from_iterable(suggest(finder, least(closures)) for closures in around)

@@ -19,7 +19,7 @@ from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.edit_source import EditSource
-from core.reduction.source import Source, large
+from core.reduction.source import Source
 from core.search.phases import Knowledge, Level, PhaseEffort, Search
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.by_halves import first_of, without_groups
@@ -185,16 +185,14 @@ def _search(run: SearchRun, level: Level, tester: SourceTester, space: Space, al
     run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))
 
 
-def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
+def try_command_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> bool:
     """Try the classes that the command names. Return True if the command names any."""
-    return _try_classes(run, evidence, evidence.commanded, "the command")
+    return _try_classes(run, granularity, evidence.commanded, "the command")
 
 
-def _try_classes(run: SearchRun, evidence: GatheredEvidence, mentions: Sequence[Mention], named_by: str) -> bool:
+def _try_classes(run: SearchRun, granularity: str, mentions: Sequence[Mention], named_by: str) -> bool:
     """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the source of their
     names in words, such as ``the command``.
-
-    For a large input, whole classes are tried first, then the parts of the remaining classes.
     """
     if not mentions:
         return False
@@ -202,11 +200,7 @@ def _try_classes(run: SearchRun, evidence: GatheredEvidence, mentions: Sequence[
     names = f"{named_by[0].upper()}{named_by[1:]} names {counted(classes, 'class', 'classes')} of the input."
     event = EvidenceEvent("command", names, classes)
     suggest = partial(around_command, mentions=mentions, named_by=named_by)
-    if run.granularity != "class" and large(evidence.model.jar):
-        try_suggestions(run, "class", suggest, event)
-        if run.stopped or large(run.sources.jar(run.best)):
-            return True
-    try_suggestions(run, run.granularity, suggest, event)
+    try_suggestions(run, granularity, suggest, event)
     return True
 
 

@@ -20,7 +20,7 @@ from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.protocol.java_names import item_title
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.search.spaces import LARGE_CLASS_PATH, LARGE_INPUT, Edges, SearchProblem
+from core.search.spaces import LARGE_INPUT, Edges, SearchProblem
 from core.sets import ItemSet, members, union
 
 Pins = Callable[[str], bool]
@@ -130,8 +130,7 @@ def large(jar: Jar) -> bool:
 
     The bound does not depend on the machine, so the search asks the same questions everywhere.
     """
-    opened = any(opened_jar(entry.name) for entry in jar.entries)
-    return len(jar.classes()) >= (LARGE_CLASS_PATH if opened else LARGE_INPUT)
+    return len(jar.classes()) >= LARGE_INPUT
 
 
 def entry_numbers(model: ClassModel) -> dict[str, int]:

@@ -18,14 +18,9 @@ from core.search.logic import Logic
 from core.search.questions import Candidate
 from core.sets import ItemSet, each, mask_of, members, total, union
 
-LARGE_INPUT = 10_000
-"""Number of items from which on whole classes are searched first: a model of all parts would cost more than any
-probe. See decisions/010-classes-of-large-inputs.md.
-"""
-
-LARGE_CLASS_PATH = 1_000
-"""The same number for an input with opened jars: a model of all parts would be most of the wait for the first probe.
-See decisions/055-jars-first.md.
+LARGE_INPUT = 1_000
+"""Number of items from which on whole classes are searched first: a model of all parts would be most of the wait for
+the first probe. See decisions/010-classes-of-large-inputs.md.
 """
 
 _FEW = 16

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, phase
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
-from core.search.spaces import LARGE_CLASS_PATH, LARGE_INPUT, Closures, SearchProblem, Space
+from core.search.spaces import LARGE_INPUT, Closures, SearchProblem, Space
 from core.sets import ItemSet, union
 
 
@@ -89,13 +89,17 @@ def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poin
     return _search(replace(problem, closures=whole), knowledge, pointers.failing_classes())
 
 
-@phase("classes of jars", Level.CLASSES)
-def CLASSES_OF_JARS(
+_NO_CLASSES = "the input is small enough for a search of members, or most of it runs"
+
+
+@phase("classes alone", Level.CLASSES)
+def CLASSES_ALONE(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
-    """Search the classes of opened jars, each with what it mentions, if they are too many for a model of members."""
-    if problem.count < LARGE_CLASS_PATH or not any(map(any, problem.groups)):
-        return Skip("there are no opened jars, or they are small enough for a search of members")
+    """Search classes, each with what it mentions, if they are too many for a model of members. Dependencies farther
+    away may be missing, like classes of a library."""
+    if problem.count < LARGE_INPUT or knowledge.mostly_used:
+        return Skip(_NO_CLASSES)
     return _search(replace(problem, closures=problem.near()), knowledge, pointers.failing_classes())
 
 
@@ -104,8 +108,8 @@ def CLASSES_OF_LARGE_INPUT(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
     """Search closures of classes, if the input has too many of them for a model of its members."""
-    if problem.count < LARGE_INPUT or any(map(any, problem.groups)):
-        return Skip("the input is small enough for a search of members, or its jars were searched")
+    if problem.count < LARGE_INPUT or knowledge.mostly_used:
+        return Skip(_NO_CLASSES)
     return _search(problem, knowledge, pointers.failing_classes())
 
 

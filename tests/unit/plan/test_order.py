@@ -21,7 +21,7 @@ from core.service.aims import aim_of
 SIZE = 1_000_000
 
 GAINS_ALWAYS = """
-1: jars 0.040 %, classes of jars 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
+1: jars 0.040 %, classes alone 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
 parameters 0.040 %
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %
 3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %
@@ -34,7 +34,7 @@ parameters 0.040 %
 """
 
 GAINS_NOTHING = """
-1: jars 0.040 %, classes of jars 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
+1: jars 0.040 %, classes alone 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
 parameters 0.040 %, one by one 0.040 %
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, one by one 0.020 %
 3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, one by one 0.010 %
@@ -43,7 +43,7 @@ parameters 0.040 %, one by one 0.040 %
 """
 
 LEAVES_SOMETHING = """
-1: jars 0.040 %, classes of jars 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
+1: jars 0.040 %, classes alone 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
 parameters 0.040 %
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %
 3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %
@@ -52,13 +52,13 @@ parameters 0.040 %
 """
 
 FEW_BYTES_LEFT = """
-1: jars 0.040 %, classes of jars 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
+1: jars 0.040 %, classes alone 0.040 %, classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, \
 parameters 0.040 %, one by one 0.040 %
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, last 0.020 %, one by one 0.020 %
 """
 
 OF_A_PROGRAM = """
-1: jars 0.040 %, classes of jars 0.040 %, classes 0.040 %, calls 0.040 %, items 0.040 %, items again 0.040 %, \
+1: jars 0.040 %, classes alone 0.040 %, classes 0.040 %, calls 0.040 %, items 0.040 %, items again 0.040 %, \
 bodies 0.040 %, parameters 0.040 %, one by one 0.040 %
 2: calls 0.020 %, items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, last 0.020 %, \
 one by one 0.020 %

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from core.search.phases import Skip
-from core.search.reducers.binary import CLASSES_OF_JARS, CLASSES_OF_LARGE_INPUT, JARS
+from core.search.phases import Knowledge, Skip
+from core.search.reducers.binary import CLASSES_ALONE, CLASSES_OF_LARGE_INPUT, JARS
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker
@@ -37,11 +39,18 @@ def test_one_jar_alone_is_not_searched_by_jars() -> None:
 
 
 @pytest.mark.parametrize(("jars", "by_classes"), [(33, False), (34, True)])
-def test_many_classes_in_opened_jars_are_searched_whole_and_by_what_they_mention(jars: int, by_classes: bool) -> None:
+@pytest.mark.parametrize("groups", [None, ""])
+def test_many_classes_are_searched_whole_and_by_what_they_mention(
+    jars: int, by_classes: bool, groups: str | None
+) -> None:
     problem = knotted(jars)
-    assert isinstance(start(CLASSES_OF_JARS, problem), Skip) != by_classes
-    assert isinstance(start(CLASSES_OF_LARGE_INPUT, problem), Skip)
+    if groups is not None:
+        problem = replace(problem, groups=[(groups,)] * problem.count)  # one jar
+    for phase in (CLASSES_ALONE, CLASSES_OF_LARGE_INPUT):
+        assert isinstance(start(phase, problem), Skip) != by_classes
+        assert isinstance(start(phase, problem, Knowledge(mostly_used=True)), Skip), "a program needs most of them"
     if by_classes:
-        search = search_of(CLASSES_OF_JARS, problem)
+        search = search_of(CLASSES_ALONE, problem)
         asker = ItemAsker(lambda kept: 700 in members(search.space.items(tuple(kept))))
         assert len(members(search.space.items(tuple(asker.run(search.algorithm))))) == 2
+        assert len(asker.trace) <= 12
