@@ -10,7 +10,13 @@ from core.plan.search_run import SearchRun
 from core.plan.suggesting import try_command_names, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.reduction.source import large
-from core.search.reducers.binary import CLASSES_ALONE, CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES, JARS
+from core.search.reducers.binary import (
+    CLASS_BY_CLASS,
+    CLASSES_ALONE,
+    CLASSES_OF_LARGE_INPUT,
+    CLASSES_WITH_FAILURES,
+    JARS,
+)
 from core.search.reducers.by_halves import PARAMETERS
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import CALLS, ITEMS, ITEMS_AGAIN
@@ -19,6 +25,10 @@ from core.search.reducers.valid_minimal import ONE_BY_ONE
 _ENOUGH = 0.1
 """Share of the input's bytes below which the search begins without a watched run. Then the failure comes from a tool
 that only reads the input, and a watched run would be wasted time. See decisions/001-evidence-order.md.
+"""
+
+_UNKNOWN = 0.5
+"""Share of the input's bytes above which the evidence has told nothing. See decisions/010-classes-of-large-inputs.md.
 """
 
 
@@ -33,6 +43,7 @@ def try_evidence(run: SearchRun) -> None:
     evidence.watcher.heard(evidence.clues)
     # of a large input there is no model of the members before its classes have been searched
     widths = ["class", run.granularity] if large(evidence.model.jar) else [run.granularity]
+    named = True
     for granularity in dict.fromkeys(widths):
 
         def over(ended: bool = granularity != widths[-1]) -> bool:
@@ -40,7 +51,10 @@ def try_evidence(run: SearchRun) -> None:
 
         if try_command_names(run, evidence, granularity) and over():
             continue
-        try_failure_names(run, evidence, granularity)
+        if named:  # where whole classes do not fail, neither do parts of them
+            size = run.bytes
+            try_failure_names(run, evidence, granularity)
+            named = run.bytes < size
         if not over():
             try_what_ran(run, evidence, granularity)
         if run.stopped or (large(run.sources.jar(run.best)) and not run.knowledge.mostly_used):
@@ -52,6 +66,7 @@ AUTO = (
     CLASSES_ALONE,
     CLASSES_OF_LARGE_INPUT,
     CALLS,
+    CLASS_BY_CLASS,
     ITEMS,
     ITEMS_AGAIN,
     BODIES,
@@ -82,6 +97,8 @@ def auto(run: SearchRun) -> None:
             untried += run.phase(CLASSES_ALONE, price, end=patience_at(price, run.bytes, whole=True))
             untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
             untried += _search_calls(run, price)
+            if run.bytes > _UNKNOWN * run.sources.whole.bytes_of(run.sources.whole.full):
+                untried += run.phase(CLASS_BY_CLASS, price, end=patience_at(price, run.bytes, whole=True))
             untried += run.phase(ITEMS, price)
         else:
             watch_again(run, run.granularity)

@@ -85,7 +85,8 @@ REWRITINGS = {
 
 _TITLES = {
     "first": "items to drop first", "evidence": "what the failure names and what ran",
-    "classes alone": "classes", "calls": "calls of the program", "items": "members and attributes",
+    "classes alone": "classes", "class by class": "classes",
+    "calls": "calls of the program", "items": "members and attributes",
     "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods",
     "body ends": "earlier ends of methods",

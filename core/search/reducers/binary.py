@@ -14,36 +14,38 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, phase
-from core.search.questions import Algorithm, Candidate, Enough, Prefixes
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
+from core.search.questions import Algorithm, Candidate, Enough, Least, Prefixes
 from core.search.spaces import LARGE_INPUT, Closures, SearchProblem, Space
 from core.sets import ItemSet, union
 
 
-def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
+def binary_reduction(
+    elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = (), *, some: bool = False
+) -> Algorithm:
     """Find one needed element at a time: the last element of the least interesting prefix. ``known`` elements are
-    needed and not searched.
+    needed and not searched. With ``some``, the first question is not for none of the elements.
 
     ``cost`` returns the bytes of the union of a candidate's elements. Cheap elements come first, and ties keep the
     order of ``elements``. About ``s * log2(n)`` tests for ``s`` needed elements of ``n``.
     """
 
-    def question(found: Candidate, rest: Candidate) -> Enough:
+    def question(found: Candidate, rest: Candidate, some: bool = False) -> Enough | Least:
         prefixes = _CheapFirst(found, rest, cost)
 
         @cache
-        def then(least: int | None) -> Enough | None:
+        def then(least: int | None) -> Enough | Least | None:
             if not least:  # 0 is ``found`` again: only where two tests of one candidate disagree
                 return None
             return question((*found, prefixes.elements[least - 1]), prefixes.elements[: least - 1])
 
-        return Enough(found, prefixes, then)
+        return Least(prefixes, then) if some else Enough(found, prefixes, then)
 
-    asked = question(known, tuple([element for element in elements if element not in set(known)]))
+    asked = question(known, tuple([element for element in elements if element not in set(known)]), some and not known)
     while True:
         following = asked.then((yield asked))
         if following is None:
-            return asked.candidate
+            return asked.candidate if isinstance(asked, Enough) else known
         asked = following
 
 
@@ -63,7 +65,7 @@ class _CheapFirst(Prefixes):
 @phase("classes", Level.CLASSES)
 def CLASSES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search closures of classes by binary reduction."""
-    return _search(problem, knowledge, 0)
+    return _search(problem, knowledge)
 
 
 @phase("classes", Level.CLASSES)
@@ -113,11 +115,44 @@ def CLASSES_OF_LARGE_INPUT(
     return _search(problem, knowledge, pointers.failing_classes())
 
 
-def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet) -> Search:
-    """Search closures of classes; the items ``known`` are taken to be needed."""
+def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet | None = None) -> Search:
+    """Search closures of classes; the items ``known`` are taken to be needed. None: the search is as published."""
     space = Closures(problem)
-    held = tuple([element for element in space.elements if space.closures[element] & ~known == 0])
-    return Search(space, binary_reduction(space.elements, space.cost, held), knowledge)
+    held = tuple([element for element in space.elements if space.closures[element] & ~(known or 0) == 0])
+    algorithm = binary_reduction(space.elements, space.cost, held, some=known is not None)
+    return Search(space, algorithm, knowledge)
+
+
+class ClassClosures(Space):
+    """The space with one element per outermost class or resource. A candidate keeps these whole, with what is nested in
+    them and the least that all of it needs."""
+
+    def __init__(self, problem: SearchProblem) -> None:
+        self._problem = problem
+        families: dict[str, list[int]] = {}
+        tops: list[int] = []
+        for item, parent in enumerate(problem.parents):
+            tops.append(item if parent < 0 else tops[parent])
+            families.setdefault(problem.names(tops[item]).partition("$")[0], []).append(item)
+        self._families = list(families.values())
+        self.elements: Candidate = tuple(range(len(families)))
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        return logic_of(self._problem).least(item for element in candidate for item in self._families[element])
+
+    def cost(self, candidate: Candidate) -> int:
+        return self._problem.bytes_of(self.items(candidate))
+
+
+@phase("class by class", Level.ITEMS)
+def CLASS_BY_CLASS(
+    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
+) -> Search | Skip:
+    """Search whole classes, each with the least that it needs, if nothing tells where to begin."""
+    if knowledge.mostly_used:
+        return Skip("most of the input runs")
+    space = ClassClosures(problem)
+    return Search(space, binary_reduction(space.elements, space.cost, some=True), knowledge)
 
 
 _ROWS = 1024

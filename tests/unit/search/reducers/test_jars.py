@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from core.model.formula import Builder
+from core.model.model_logic import ModelLogic
 from core.search.phases import Knowledge, Skip
-from core.search.reducers.binary import CLASSES_ALONE, CLASSES_OF_LARGE_INPUT, JARS
+from core.search.reducers.binary import CLASS_BY_CLASS, CLASSES_ALONE, CLASSES_OF_LARGE_INPUT, JARS
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker
@@ -54,3 +56,25 @@ def test_many_classes_are_searched_whole_and_by_what_they_mention(
         asker = ItemAsker(lambda kept: 700 in members(search.space.items(tuple(kept))))
         assert len(members(search.space.items(tuple(asker.run(search.algorithm))))) == 2
         assert len(asker.trace) <= 12
+
+
+@pytest.mark.parametrize("needed", [3, 120, 199])
+def test_one_needed_class_of_two_hundred_takes_their_logarithm_whatever_its_weight(needed: int) -> None:
+    count = 200  # classes of one method each; each class needs the one before, and its method the class
+    builder = Builder(2 * count)
+    for item in range(1, count):
+        builder.edge(item, item - 1, "use")
+    for item in range(count):
+        builder.edge(count + item, item, "part")
+    problem = SearchProblem(
+        2 * count,
+        [10] * count + [number * number for number in range(count)],
+        logic=ModelLogic(builder.formula()),
+        parents=[-1] * count + list(range(count)),
+        names=lambda item: f"p/C{item % count}" + (".m:()V" if item >= count else ""),
+    )
+    search = search_of(CLASS_BY_CLASS, problem)
+    asker = ItemAsker(lambda kept: count + needed in members(search.space.items(tuple(kept))))
+    found = members(search.space.items(tuple(asker.run(search.algorithm))))
+    assert [item for item in found if item >= count] == [count + needed]
+    assert len(asker.trace) <= 9
