@@ -47,6 +47,7 @@ _TERMS = tuple(
         ("that with --classpath", "that under Libraries"),
         ("--also-interesting", "another failure"),
         ("name it with --expect-exit", "choose it under Condition"),
+        ("--preserve [a-z,]+ compares", "a box under “More conditions” compares"),
         ("--predicate '(.*?)' --preserve exit,out", r"“\1” with “Same exit code” and “Same output”"),
         ("(use )?--match( with a part of the output)?", r"\1“Output matches”\2"),
         (r"Probe (\d+)", r"Run \1"),

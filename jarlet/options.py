@@ -19,6 +19,10 @@ class ReductionOptions(TypedDict, total=False):
     options: Mapping[str, str]
     warm: bool
     preserve: Iterable[str]
+    trials: str
+    tests: Iterable[str]
+    held_out: int
+    seed: int
     expect_exit: int | None
     match: str | None
     no_match: str | None

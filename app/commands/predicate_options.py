@@ -44,7 +44,7 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
     """
     refuse_contradictions(options)
     values: dict[str, Any] = {}
-    if options.predicate is None and options.preset is None:
+    if options.predicate is None and options.preset is None and not options.tests:
         if not options.sample:
             raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}', or --preset NAME.")
         values = sample.predicate()
@@ -105,7 +105,7 @@ def _assignment(text: str) -> tuple[str, str]:
     return name, value
 
 
-_PRESETS = ("preserve", "expect_exit", "match", "no_match", "failures_as")
+_PRESETS = ("preserve", "trials", "tests", "expect_exit", "match", "no_match", "failures_as")
 """Settings that a preset fixes itself."""
 
 
@@ -120,11 +120,11 @@ def refuse_contradictions(options: argparse.Namespace) -> None:
     else:
         for name in _PRESETS:
             if getattr(options, name) is not None:
-                option = f"--{name.replace('_', '-')}"
+                option = declarations()[name].option
                 raise UsageError(
-                    f"{option} does not go with --preset, which says itself what counts. To keep one of the failures "
-                    f"that 'jarlet check --preset {options.preset}' lists, give --failures 'chosen NAME'; to look for "
-                    "something else, run the tool by --predicate."
+                    f"{option and option.flag} does not go with --preset, which says itself what counts. To keep one "
+                    f"of the failures that 'jarlet check --preset {options.preset}' lists, give --failures 'chosen "
+                    "NAME'; to look for something else, run the tool by --predicate."
                 )
     nameless = options.preset is None and options.failures_as in (None, NO_NAMES) and options.also_interesting is None
     if options.failures is not None and nameless and not options.sample:

@@ -37,7 +37,7 @@ from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
 from core.protocol.wording import unstable_text
 from core.reduction.control import Until
-from core.service.aims import aim_of
+from core.service.aims import INPUT, aim_of
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
@@ -95,7 +95,7 @@ def _shape(inputs: Sequence[str], *, merge: bool, command: str = "") -> tuple[In
     command that does not fit them."""
     shape = () if merge else find(inputs)
     if command:
-        PredicateCommand.parse(command, places=CandidatePlaces(shape))
+        PredicateCommand.parse(command.replace(INPUT, ""), places=CandidatePlaces(shape))
     return shape
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -99,6 +100,12 @@ def _hints(state: CheckState) -> Iterator[str]:
             f"In the current folder, {Path.cwd()}, it is interesting: the command or what it runs needs something of "
             "that folder, but each run has a folder of its own. Write {file:PATH} or an absolute path, in scripts too."
         )
+    reference = state.predicate.reference
+    told = f"{last.stdout}\n{reference.out if reference is not None else ''}"
+    tests = aim.trials.tests if aim.trials is not None else ()
+    if failing := [f"!{name}" for name in tests if re.search(rf"\b{re.escape(name)}\b", told)]:
+        patterns = ",".join([*aim.stored["tests"], *failing])
+        yield f"Tests fail on it; without their classes: --tests {shlex.quote(patterns)}."
     if last.exit == _NOT_FOUND:
         yield "Exit code 127 means that a shell did not find a program: is it on the PATH, is its name right?"
     if last.exit == _NOT_EXECUTABLE:

@@ -6,8 +6,11 @@ The lists at the end have the runs of a check without a search, before a search 
 from __future__ import annotations
 
 import os
+import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,9 +26,11 @@ from core.evidence.missing_libraries import library_failures
 from core.evidence.two_runs import difference
 from core.predicate.aim import Aim
 from core.predicate.command import resident_text
+from core.predicate.condition import PRESERVABLE
 from core.predicate.output import listening
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.output.unfit_tools import unread_text
+from core.predicate.output.written_files import written_files
 from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -34,8 +39,16 @@ from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
 _IDLE_TOO = (
     "the program prints nothing that is compared, so one that does nothing would do. Let the command print what "
-    "counts, such as a file that the program writes: \"sh -c 'java -jar {jar} ARGUMENTS && cat FILE'\"."
+    "counts. --preserve exit,out,files compares what it writes in its folder."
 )
+_LACKS = (
+    ("a display", r"HeadlessException|X11 DISPLAY|cannot open display"),
+    ("the network", r"UnknownHostException|ConnectException|NoRouteToHost|Network is unreachable"),
+    ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)"),
+)
+"""What a program may lack in a run, and how its output tells that."""
+_SHOWN, _MOST_FILES = 120, 3
+"""Number of characters of a line, and of files, that a sentence names."""
 _LOOK = (
     "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
     "something that only the failure shows."
@@ -104,6 +117,7 @@ def FIRST(state: CheckState) -> None:
     if outcome.interesting:
         state.notes += filter(None, [resident_text(state.aim.wording) if names is not None else ""])
         state.warnings += filter(None, _warnings(state, outcome))
+        state.notes += filter(None, [_uncompared(state, outcome)])
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
     _tell_libraries(state, outcome)
@@ -114,9 +128,42 @@ def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
     yield unread_text(outcome, state.entries)
     if "exit" in state.aim.condition.preserve and outcome.exit:
         yield f"the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
-    yield _idle_text(state.aim, outcome)
+    files = state.predicate.reference is not None and state.predicate.reference.files.lines
+    yield "" if files else _idle_text(state.aim, outcome)
     if state.command is not None:
         yield state.command.operators_text
+    for what, pattern in _LACKS:
+        if found := re.search(f"^.*(?:{pattern}).*$", f"{outcome.stderr}\n{outcome.stdout}", re.MULTILINE):
+            yield f"the program seems to lack {what} here, and that is what is kept: {found[0].strip()[:_SHOWN]!r}."
+    yield _outside(state, outcome)
+
+
+def _outside(state: CheckState, outcome: Outcome) -> str:
+    """Return a warning of a file that the command names by an absolute path and has written; empty if there is none."""
+    end = time.time()
+    for word in {*state.aim.wording.split(), *" ".join(state.aim.trials.commands if state.aim.trials else ()).split()}:
+        path = Path(word.strip("'\""))
+        with suppress(OSError, ValueError):
+            if path.is_absolute() and path.is_file() and path.stat().st_mtime > end - outcome.seconds:
+                return (
+                    f"the command writes {path}, outside its folder: nothing compares it, and runs at the same time "
+                    "disturb each other. Name it without a folder."
+                )
+    return ""
+
+
+def _uncompared(state: CheckState, outcome: Outcome) -> str:
+    """Return a note on what a program prints or writes and nothing compares; empty if there is nothing."""
+    condition = state.aim.condition
+    compared = condition.preserve
+    if not condition.keeps_working(outcome.exit) or condition.expect_exit is not None:
+        return ""
+    streams = {"out": outcome.stdout.strip(), "err": outcome.stderr.strip()}
+    files = () if "files" in compared else tuple(written_files(state.work, str(state.work)).lines)
+    more = [name for name, text in streams.items() if text and name not in compared]
+    seen = [*map(PRESERVABLE.__getitem__, more), *files[:_MOST_FILES]]
+    wanted = ",".join(name for name in PRESERVABLE if name in compared or name in more or (name == "files" and files))
+    return f"It writes {', '.join(seen)}, which nothing compares: --preserve {wanted} compares it." if seen else ""
 
 
 def _idle_text(aim: Aim, outcome: Outcome) -> str:

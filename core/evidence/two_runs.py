@@ -7,6 +7,7 @@ from collections.abc import Collection
 from itertools import zip_longest
 
 from core.evidence.failure import names_in
+from core.predicate.condition import PRESERVABLE
 from core.predicate.predicate import Calibration
 from core.predicate.verdict import Outcome
 
@@ -32,7 +33,7 @@ def first_difference(first: Outcome, last: Outcome) -> str:
 def difference(given: Calibration, written: Calibration, preserve: Collection[str]) -> str:
     """Return the difference between two interesting runs; empty if they fail alike.
 
-    ``preserve`` names the parts that must be equal: ``exit``, ``out``, ``err``.
+    ``preserve`` names the parts that must be equal.
     """
     one, other = names_in(given[1]), names_in(written[1])
     if one != other:
@@ -42,9 +43,10 @@ def difference(given: Calibration, written: Calibration, preserve: Collection[st
         return ", ".join(parts) or "the same failures occur a different number of times"
     before, after = given[0].reference, written[0].reference
     if before is not None and after is not None:
-        for what, name in (("exit", "exit code"), ("out", "standard output"), ("err", "standard error")):
-            if what in preserve and getattr(before, what) != getattr(after, what):
+        for what, name in PRESERVABLE.items():
+            if what in preserve and what != "files" and getattr(before, what) != getattr(after, what):
                 return f"the {name} differs"
+        return before.files.difference(after.files)
     return ""
 
 

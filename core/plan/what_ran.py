@@ -73,6 +73,15 @@ def watch_again(run: SearchRun, granularity: str) -> None:
         _try_without_unused(run, granularity, model, ran)
 
 
+def watch_from_here(run: SearchRun) -> None:
+    """Watch the best for the first time: the search goes on from a result of a program."""
+    if run.evidence is not None and run.evidence.watcher is not None:
+        run.sources.input_runs = True
+        run.knowledge = replace(run.knowledge, mostly_used=True)
+        run.evidence.watched_bytes = 2 * run.bytes
+        watch_again(run, run.granularity)
+
+
 def gain_to_watch(run: SearchRun) -> TargetGain | None:
     """Return the gain of a phase after which the best is to be watched again; None if no watched run has shown which
     code of a program runs.

@@ -29,6 +29,7 @@ from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.differ import differing
+from core.predicate.several.every import EveryPredicate, Trials
 from core.protocol.java_names import matcher
 from core.protocol.run_words import NO_NAMES
 from core.protocol.search_settings import SearchSettings
@@ -60,6 +61,8 @@ class Aim:
     search: SearchSettings
     inputs: tuple[InputJar, ...] = ()
     """The inputs, in the order of the class path; none where they are not known."""
+    trials: Trials | None = None
+    """The commands of several inputs of the program; None for one command."""
 
     def predicate(self, timeout: float | None, shelf: ProcessPool | None = None) -> Predicate:
         """Return the command with its condition, or the preset with its settings.
@@ -73,12 +76,14 @@ class Aim:
             if self.preset.compares:
                 return differing(self.preset, self.options, self.asked, runs)
             return self.preset.predicate(self.options, self.asked, runs, self.condition.also)
-        command = PredicateCommand.parse(self.command, places=CandidatePlaces(self.inputs, self.class_path))
+        trials, places = self.trials, CandidatePlaces(self.inputs, self.class_path)
+        texts = trials.commands if trials is not None else (self.command,)
+        commands = [PredicateCommand.parse(text, places=places) for text in texts]
         hosts = ToolHosts() if self.warm and self.limits.memory is None else None  # a limit would not hold for them
-        predicate = CommandPredicate(command, self.condition, limit, limits=self.limits, hosts=hosts)
-        if jdk is None:
-            return predicate
-        return replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
+        predicate = CommandPredicate(commands[0], self.condition, limit, limits=self.limits, hosts=hosts)
+        if jdk is not None:
+            predicate = replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
+        return predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
 
     def wanting(self, wanted: Wanted) -> Aim:
         """Return the aim with other wanted failures."""

@@ -13,6 +13,7 @@ from core.predicate.failure_kinds import FailureKinds, LibraryFailures
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
+from core.predicate.output.written_files import WrittenFiles, written_files
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
@@ -21,7 +22,13 @@ from core.renaming import NOTHING_RENAMED, Renaming
 CANNOT_TELL = 125
 """Exit code of a predicate that cannot judge a candidate (as for ``git bisect run``)."""
 
-PRESERVABLE = ("exit", "out", "err")
+PRESERVABLE = {
+    "exit": "exit code",
+    "out": "standard output",
+    "err": "standard error",
+    "files": "files in its folder",
+}
+"""What of a run may be compared, in words."""
 
 _SHOWN_CHARS = 4000
 """Characters of each output that an outcome carries."""
@@ -41,6 +48,8 @@ class Reference:
     places: tuple[FailurePlace, ...] = ()
     kinds: FailureKinds = field(default_factory=FailureKinds)
     libraries: LibraryFailures = field(default_factory=LibraryFailures)
+    files: WrittenFiles = field(default_factory=WrittenFiles)
+    """The files that were written, if they are compared."""
 
     @cached_property
     def of_libraries(self) -> tuple[str, ...]:
@@ -100,8 +109,7 @@ class Condition:
         parts = []
         if self.wanted_exit is not None:
             parts.append(_exit_words(self.wanted_exit))
-        names = {"exit": "exit code", "out": "standard output", "err": "standard error"}
-        parts += [f"the same {names[what]} as the full input" for what in PRESERVABLE if what in self.preserve]
+        parts += [f"the same {words} as the full input" for what, words in PRESERVABLE.items() if what in self.preserve]
         if self.match is not None:
             parts.append(f"output matching /{self.match}/")
         if self.no_match is not None:
@@ -116,8 +124,10 @@ class Condition:
         reference: Reference | None,
         folder: str,
         renaming: Renaming = NOTHING_RENAMED,
+        place: Path | None = None,
     ) -> Outcome:
         """Return the verdict on a finished run; without ``reference`` nothing is compared with an earlier run.
+        ``place``: folder in which the command ran, if it is not ``folder``.
 
         ``renaming`` has the changes of names since the run of ``reference``. The outcome has the names of failures as
         in that run.
@@ -129,6 +139,9 @@ class Condition:
         if self.also is not None and result.exit == self.also and not result.stopped:
             failures = tuple(sorted({*failures, *self._others(text, folder)}))
         verdict, detail = self._verdict(result, reference, folder, text, failures, renaming)
+        if verdict is Verdict.INTERESTING and reference is not None and "files" in self.preserve:
+            objection = reference.files.difference(written_files(place or Path(folder), folder))
+            verdict, detail = (Verdict.NOT_INTERESTING, objection) if objection else (verdict, detail)
         warning = self.reading.warning(text, every=self._every) if self.reading is not None else ""
         return Outcome(
             verdict,
@@ -144,12 +157,16 @@ class Condition:
             result.idle,
         )
 
-    def reference(self, result: ProcessResult, folder: str, entries: Entries = ()) -> Reference:
-        """Return the reference of a run on ``entries``, for comparison with later runs."""
+    def reference(
+        self, result: ProcessResult, folder: str, entries: Entries = (), place: Path | None = None
+    ) -> Reference:
+        """Return the reference of a run on ``entries``; ``place`` as in :meth:`judge`."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
         shown = places(text, partial(source_in, Path(folder)))
-        return Reference(result.exit, out, err, self.failures(text, folder), shown, FailureKinds.of(entries))
+        files = written_files(place or Path(folder), folder) if "files" in self.preserve else WrittenFiles()
+        kinds = FailureKinds.of(entries)
+        return Reference(result.exit, out, err, self.failures(text, folder), shown, kinds, files=files)
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
         """Return the names of the failures in ``text``, a run's output in ``folder``."""

@@ -45,6 +45,11 @@ class Haste:
     """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
     stands for the time limit of the predicate."""
 
+    def scaled(self, part: float, least: float) -> Haste:
+        """Return the limits for a part of the command, each at least ``least`` seconds."""
+        limits = {"processor": self.processor, "thread": self.thread, "watch": self.watch}
+        return replace(self, **{name: most and max(least, part * most) for name, most in limits.items()})
+
     def within(self, timeout: float | None) -> Haste:
         """Return the limits with a time limit, unless they have one. It limits the processor time of each thread too:
         else threads that keep each other from the processors would stretch it."""

@@ -3,6 +3,7 @@ out."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,11 +18,16 @@ from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
+from core.predicate.output.written_files import WrittenFiles, written_files
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
 FIRST_TIMEOUT = 300.0
 """Time limit of a check's run when the user set none, in seconds. See decisions/025-limits-of-a-probe.md."""
+
+_STAMP = 2.0
+"""Seconds between two runs whose files are compared: the unit of the times in a zip. See
+decisions/025-limits-of-a-probe.md."""
 
 _PROOFS = 2
 """Runs of the full input in which resident processes of a script must answer as new ones: the first and a later one of
@@ -252,7 +258,7 @@ class CommandPredicate(ToolPredicate):
     """Compresses each class file once, for all candidates."""
     limits: ProbeLimits = field(default_factory=ProbeLimits)
     place: Path | None = None
-    """Working directory of the command, if it is not the folder of the run."""
+    """Working directory of the command, if it is not the folder of the run; a relative one is made there."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """Variables of the environment beside those that are always set."""
     haste: Haste = field(default_factory=Haste)
@@ -267,9 +273,16 @@ class CommandPredicate(ToolPredicate):
         return NoResidency(self, warm=self.hosts is not None and self.hosts.used and self.hosts.warm)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
-        result = self._run(entries, work, cancel, cold=True)
-        reference = self.condition.reference(result, str(work), entries)
+        self.write(entries, work)
+        return self.calibrated_in(entries, work, cancel)
+
+    def calibrated_in(self, entries: Entries, work: Path, cancel: Flag | None) -> tuple[CommandPredicate, Outcome]:
+        """Calibrate in the folder ``work``, which has the candidate."""
+        result = self.launched(work, cancel, cold=True)
         outcome = self.condition.judge(result, None, str(work))
+        reference = self.condition.reference(result, str(work), entries, self._own(work))
+        if outcome.interesting and reference.files.lines:
+            reference = replace(reference, files=self._steady(reference.files, entries, work, cancel))
         found = replace(self, reference=reference)
         if outcome.interesting and self.hosts is not None and self.hosts.used:
             found._prove(self.hosts, outcome, entries, work, cancel)
@@ -283,10 +296,20 @@ class CommandPredicate(ToolPredicate):
         return replace(self, haste=haste)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        return self.judged(self._run(entries, work, cancel, seconds), entries, work)
+        self.write(entries, work)
+        return self.judged(self.launched(work, cancel, seconds), entries, work)
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self.judged(self._run(entries, work, cancel, cold=True), entries, work)
+        self.write(entries, work)
+        return self.judged(self.launched(work, cancel, cold=True), entries, work)
+
+    def judged(self, result: process.ProcessResult, entries: Entries, work: Path) -> Outcome:
+        return self.condition.judge(result, self.reference, str(work), renaming_of(entries), self._own(work))
+
+    def write(self, entries: Entries, work: Path) -> None:
+        """Make the folder of a run with the candidate. Raise OutputError."""
+        command = self.command
+        command.places.write(entries, work, self.packer, classes=command.needs_classes, always=command.always)
 
     def describe(self) -> str:
         return f"{self.command.text}: {self.condition.describe()}"
@@ -307,14 +330,31 @@ class CommandPredicate(ToolPredicate):
                 hosts.demote()
                 alike = 0
 
-    def _run(
-        self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None, *, cold: bool = False
+    def _steady(self, files: WrittenFiles, entries: Entries, work: Path, cancel: Flag | None) -> WrittenFiles:
+        """Return what a second run writes as well. It begins after the least unit of time of all formats of files."""
+        again = work.with_name(f"{work.name}-files")
+        time.sleep(_STAMP)
+        try:
+            self.write(entries, again)
+            self.launched(again, cancel, cold=True)
+            return files.steady(written_files(self._own(again), str(again)))
+        finally:
+            discard(again)
+
+    def _own(self, work: Path) -> Path:
+        """Return the folder for the command's own files: within ``work`` in any case."""
+        return work if self.place is None or self.place.is_absolute() else work / self.place
+
+    def launched(
+        self, work: Path, cancel: Flag | None, seconds: float | None = None, *, cold: bool = False
     ) -> process.ProcessResult:
-        command = self.command
-        command.places.write(entries, work, self.packer, classes=command.needs_classes, always=command.always)
+        """Return the result of the command in the folder ``work``, which has the candidate."""
+        command, place = self.command, work / self.place if self.place is not None else None
+        if place is not None:
+            place.mkdir(exist_ok=True)
         hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
         environment = {**command.environment(work), **self.extra, **hosted}
-        launch = process.Launch(command.argv(work), work, environment, f"JARLET_WORK={work}", self.place)
+        launch = process.Launch(command.argv(work), work, environment, f"JARLET_WORK={work}", place)
         return process.run(launch, seconds, cancel, self.limits, self.haste.within(self.timeout))
 
 

@@ -13,6 +13,8 @@ from core.values import Seconds, Whole
 LONGEST = 1e8
 """Longest time limit in seconds, three years: every clock and every lock can wait that long."""
 
+_UNSEEN = NoField("a list of inputs is for the command line")
+
 
 @dataclass(frozen=True)
 class CheckSettings:
@@ -46,9 +48,59 @@ class CheckSettings:
     preserve: Annotated[
         frozenset[str],
         Decides.CHECK,
-        Option("--preserve", "what must stay as on the full input: exit,out,err", "LIST", separator=","),
+        Option(
+            "--preserve",
+            "what must stay as on the full input: exit,out,err,files (files: what the command writes in its folder)",
+            "LIST",
+            separator=",",
+        ),
     ] = frozenset()
-    """Those of ``exit``, ``out`` and ``err`` that must be as on the full input."""
+    """Those of ``exit``, ``out``, ``err`` and ``files`` that must be as on the full input."""
+
+    trials: Annotated[
+        str,
+        Decides.CHECK,
+        Option(
+            "--inputs",
+            "file with inputs of the program, one a line: the words of a line stand for {input} in the command, else "
+            "behind it; a candidate must keep what is asked for on each",
+            "FILE",
+        ),
+        _UNSEEN,
+    ] = ""
+    """File with arguments for the command, one input a line."""
+
+    tests: Annotated[
+        tuple[str, ...],
+        Decides.CHECK,
+        Option(
+            "--tests",
+            "classes of JUnit tests in the jars of --classpath, which must pass: a.b.CTest, 'a.b.*Test', !a.b.DTest "
+            "leaves one out (may be repeated)",
+            "CLASSES",
+            ",",
+        ),
+        _UNSEEN,
+    ] = ()
+    """Patterns of the names of test classes, in place of a command."""
+
+    held_out: Annotated[
+        int,
+        Whole(0, 90),
+        Decides.CHECK,
+        Option("--held-out", "share of the inputs or tests that the search does not see (default: 20)", "PERCENT"),
+        _UNSEEN,
+    ] = 20
+    """Percentage of the inputs that the search does not see."""
+
+    seed: Annotated[
+        int,
+        Whole(0, 1 << 30),
+        Decides.CHECK,
+        Option("--seed", "number that draws the held-out inputs: another one draws others"),
+        _UNSEEN,
+    ] = 0
+    """Number that draws the unseen inputs."""
 
     expect_exit: Annotated[
         int | None,

@@ -136,3 +136,16 @@ def tells_other(failure: str, code: int | None) -> bool:
 def minimality_words(levels: dict[str, str]) -> str:
     """Return a line such as ``classes: yes; items: yes; instructions: not checked, ended by the time limit``."""
     return "; ".join(f"{name}: {verdict}" for name, verdict in levels.items())
+
+
+def unseen_text(found: Mapping[str, Any]) -> str:
+    """Return sentences on the inputs that a search did not see, as the report has them; empty if there are none."""
+    if not found or not (found["unseen"] or found["failed"]):
+        return ""
+    low, high = (round(100 * found[name]) for name in ("low", "high"))
+    text = f"Unseen inputs that pass: {found['passed']} of {found['unseen']} ({low} to {high} % of all, with 95 % "
+    text += "confidence)."
+    for kept, words in ((False, "Not so: {}."), (True, "Seen by the search after they had failed: {}.")):
+        some = [f"{each['input']} ({each['why']})" for each in found["failed"] if each["kept"] is kept]
+        text += f" {words.format(', '.join(some))}" if some else ""
+    return text

@@ -23,7 +23,7 @@ from core.reduction.phase_search import Announcer, PhaseSearch
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.prober import Prober
 from core.reduction.probing.speculation import PhaseCandidates, Speculation
-from core.reduction.records import PhaseResult, Reduction, SubInput, sub_input_of
+from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, sub_input_of
 from core.reduction.repeated_runs import ask_timed_out_again, confirm
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
@@ -89,6 +89,11 @@ class Driver:
     def late(self) -> bool:
         """True once the time limit is reached."""
         return self._prober.late
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of answers and probes so far."""
+        return self._prober.counts
 
     @property
     def to_confirm(self) -> bool:

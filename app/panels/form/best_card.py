@@ -14,7 +14,7 @@ from app.engine.run_state import EngineState, RunState
 from app.painting import inked, smooth
 from app.theme import icons
 from app.widgets import TOP, column_of, made
-from core.protocol.wording import minimality_words
+from core.protocol.wording import minimality_words, unseen_text
 
 
 class ShareBar(QWidget):
@@ -108,6 +108,7 @@ class BestCard(QFrame):
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):
                 report = state.finished.report
                 facts[1:] = [text.plural(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
+                facts += [f"{each['passed']} of {each['unseen']} unseen inputs pass" for each in _unseen(report)]
                 tip = "\n".join(self._whole(report))
             self.facts.setToolTip(tip)
             self.setToolTip("Drag the reduced jar from here to another program" if state.reduced else "")
@@ -139,4 +140,11 @@ class BestCard(QFrame):
         lines = [
             "{}: {}, {}".format(name, text.plural(probes[key], "run"), text.seconds(took[name])) for key, name in parts
         ]
-        return [*lines, "1-minimal: {}".format(minimality_words(report["certificate"]["one_minimal"]))]
+        lines.append("1-minimal: {}".format(minimality_words(report["certificate"]["one_minimal"])))
+        return [*lines, *map(unseen_text, _unseen(report))]
+
+
+def _unseen(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the report's part on unseen inputs; nothing if there are none."""
+    found = report.get("unseen")
+    return [found] if found else []

@@ -39,6 +39,11 @@ class ConditionFields(QWidget):
         self.exit_code.setVisible(False)
         self.same_out = made(QCheckBox("Same o&utput"), toolTip="Standard output must equal that of the whole jar")
         self.same_err = made(QCheckBox("Same error output"), toolTip="Standard error must equal that of the whole jar")
+        self.same_files = made(
+            QCheckBox("Same files"),
+            toolTip="The files that the command writes in its folder must equal those of the whole jar",
+        )
+        self.same = {"out": self.same_out, "err": self.same_err, "files": self.same_files}
         self.match = made(
             QLineEdit(),
             placeholderText="regular expression",
@@ -97,8 +102,8 @@ class ConditionFields(QWidget):
         codes, same, other = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         codes.addWidget(self.exit_rule, 1)
         codes.addWidget(self.exit_code)
-        same.addWidget(self.same_out)
-        same.addWidget(self.same_err)
+        for box in self.same.values():
+            same.addWidget(box)
         same.addStretch(1)
         other.addWidget(QLabel("Other-failure exit code"))
         other.addWidget(self.also, 1)
@@ -119,14 +124,18 @@ class ConditionFields(QWidget):
 
     def _name_usual(self) -> None:
         """Name the exit code that counts if none is chosen: 0, or any once another condition is set."""
-        others = (self.same_out.isChecked(), self.same_err.isChecked(), self.match.text(), self.names_failures)
+        others = (*self._same, self.match.text(), self.names_failures)
         self.exit_rule.setItemText(_USUAL, "Any exit code" if any(others) else "Exit code 0")
 
     def _count_more(self) -> None:
         """Say on the line of the folded conditions how many of them are set."""
-        same = (self.same_out.isChecked(), self.same_err.isChecked())
-        marks = (*same, bool(self.no_match.text()), self.also.value() > 0, bool(self.reading.currentData()))
-        self.more.count(sum(marks))
+        marks = (*self._same, bool(self.no_match.text()), self.also.value() > 0, bool(self.reading.currentData()))
+        self.more.count(sum(map(bool, marks)))
+
+    @property
+    def _same(self) -> list[str]:
+        """The outputs that must be those of the whole jar."""
+        return [what for what, box in self.same.items() if box.isChecked()]
 
     @property
     def names_failures(self) -> bool:
@@ -136,8 +145,7 @@ class ConditionFields(QWidget):
     def values(self) -> dict[str, Any]:
         """Return the settings of these fields."""
         rule = self.exit_rule.currentIndex()
-        marks = {"err": self.same_err.isChecked(), "exit": rule == _SAME, "out": self.same_out.isChecked()}
-        preserve = [what for what, wanted in marks.items() if wanted]
+        preserve = [*self._same, *["exit"] * (rule == _SAME)]
         reading = str(self.reading.currentData() or "")
         return {
             "preserve": frozenset(preserve),
@@ -158,8 +166,8 @@ class ConditionFields(QWidget):
         number = settings.expect_exit
         self.exit_rule.setCurrentIndex(_SAME if "exit" in settings.preserve else _USUAL if number is None else _NUMBER)
         self.exit_code.setValue(1 if number is None else number)
-        self.same_out.setChecked("out" in settings.preserve)
-        self.same_err.setChecked("err" in settings.preserve)
+        for what, box in self.same.items():
+            box.setChecked(what in settings.preserve)
         self.also.setValue(settings.also_interesting or 0)
         self.match.setText(settings.match or "")
         self.no_match.setText(settings.no_match or "")

@@ -18,13 +18,15 @@ from core.evidence.validity import of_program
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.item_model import ItemModel
-from core.plan.before_phases import begin_with, drop_unwanted
+from core.plan.auto import try_evidence
+from core.plan.before_phases import begin_with, drop_unwanted, grown
 from core.plan.catalogue import find
 from core.plan.evidence import GatheredEvidence
 from core.plan.prices import UNDER_NEW_NAMES
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
+from core.plan.what_ran import watch_from_here
 from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -34,10 +36,10 @@ from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.memory import InMemory, Memory
+from core.reduction.probing.memory import InMemory, Memory, SaltedMemory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput, source_of
-from core.reduction.source import PartSource, Source, WholeSource, jar_of
+from core.reduction.records import Reduction, SubInput, entries_of, source_of
+from core.reduction.source import PartSource, Source, WholeSource, jar_of, large
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as report_of
@@ -57,6 +59,7 @@ from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Testers
+from core.service.searching.unseen import Unseen
 from core.store.other_failures import OtherFailures
 from core.version import VERSION
 
@@ -103,6 +106,12 @@ class Reductions:
         """Number of parts of the input's classes a kind, if a model of all of them was made."""
         self._clues: Clues | None = None
         """Clues with the code that ran; None until they are known."""
+        self._probes = 0
+        """Number of probes of earlier searches, which saw fewer inputs."""
+        self._unseen: Unseen | None = None
+        if self._aim.trials is not None:
+            full, cancel = self._model.entries(self._model.full), control.cancel
+            self._unseen = Unseen(self._predicate, full, self._work, cancel, self._warn)
 
     def run(
         self,
@@ -138,6 +147,8 @@ class Reductions:
         def keep(best: SubInput) -> None:
             on_best(best)
             saver.save(best, self._predicate.packer)
+            if self._unseen is not None:
+                self._unseen.look(entries_of(best), best.bytes)
             if self._testers.confirmations is not None:
                 self._testers.confirmations.gained(best.bytes)
 
@@ -147,15 +158,21 @@ class Reductions:
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
         emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note, stalls.note)
-        observer = SearchObserver(keep, self._on_needed, self._testers, self._rest, self._provisional.release, stalls)
+        observer = SearchObserver(
+            keep, self._on_needed, self._testers, self._rest, self._provisional.release, stalls, self._unseen
+        )
         driver = self._driver(start.tester, emit, observer, failure)
         self._begin(driver, start, failure)
         keep(start)
 
-        known = self._evidence(failure, saver.store, Until(self._control.cancel, lambda: driver.late))
+        known = self._evidence(
+            failure, None if self._probes else saver.store, Until(self._control.cancel, lambda: driver.late)
+        )
         run = SearchRun(driver, self._sources(), known, self._aim, self._emit)
         driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
+        if self._is_missed(driver):
+            return self._run(saver, on_best, failure, self._more_seen(run))
 
         if not self._refuted:
             self._await_check(driver)
@@ -171,6 +188,7 @@ class Reductions:
         told = {"others": others.report(), "held": stalls.report()}
         report = self._report(reduction, failure) | told
         report |= self._report_of_search(run, report["final"]["failures"])
+        report |= {"unseen": self._unseen.report()} if self._unseen is not None else {}
         report["certificate"]["one_minimal"] = run.minimality(reduction)
         for phase, name in zip(report["phases"], run.phase_names, strict=False):
             phase["name"] = name
@@ -197,7 +215,9 @@ class Reductions:
         failure: str | None,
     ) -> Driver:
         aim = self._aim
-        limits = RunLimits(self._accounts.left(aim.search.time_limit, self._outcome.seconds), aim.search.max_probes)
+        most = aim.search.max_probes
+        left = self._accounts.left(aim.search.time_limit, self._outcome.seconds)
+        limits = RunLimits(left, most and max(0, most - self._probes))
         pool = WorkerPool(self._jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
@@ -243,6 +263,8 @@ class Reductions:
                 self._emit(events.Warned(needed_text(needed)))
         if not begun:
             algorithm.first(run)
+        elif self._probes and algorithm.first is try_evidence:
+            watch_from_here(run)
         algorithm.plan(run)
         if run.driver.reconsider():
             algorithm.plan(run)
@@ -261,6 +283,34 @@ class Reductions:
         if run.stopped:
             self._ready.build_model.give_up()
             try_at_last(run, self._predicate.timeout)
+
+    def _is_missed(self, driver: Driver) -> bool:
+        """Run the unseen inputs on the result. Return True if the search is to go on because of them."""
+        if self._unseen is None or self._refuted or self._control.cancel.is_set():
+            return False
+        if not self._unseen.missed:
+            self._emit(events.Working("running the unseen inputs on the result"))
+            self._unseen.look(entries_of(driver.best), driver.best.bytes, last=True)
+        self._accounts.gathered(*self._unseen.spent())
+        return bool(self._unseen.missed) and not driver.late
+
+    def _more_seen(self, run: SearchRun) -> Entries | None:
+        """Let the search see the inputs that failed. Return the entries from which it goes on; None for the full
+        input."""
+        assert self._unseen is not None
+        self._warn(f"These unseen inputs fail, so the search sees them from now on: {self._unseen.told}.")
+        failing = self._unseen.give_back()
+        self._accounts.gathered(run.driver.counts.probes, run.driver.counts.predicate_seconds)
+        self._probes += run.driver.counts.probes
+        self._memory, self._clues = SaltedMemory(self._memory, self._probes), None
+        full = self._model
+        with self._accounts.watch.during("check"):
+            ran = Watcher(failing, self._work, self._control.cancel).watch(full, Clues()).ran
+        source = run.sources.whole if large(full.jar) else run.sources.items(full.jar)
+        return grown(source, entries_of(run.best), ran) if ran is not None and ran.covered else None
+
+    def _warn(self, text: str) -> None:
+        self._emit(events.Warned(text))
 
     def _await_check(self, driver: Driver) -> None:
         """Wait for the end of the check. The runs that confirm the result begin beside its remaining runs."""

@@ -12,6 +12,7 @@ from core.reduction.records import SubInput, entries_of
 from core.reduction.wiring import Observer
 from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Testers
+from core.service.searching.unseen import Unseen
 from core.sets import ItemSet
 
 
@@ -19,7 +20,7 @@ from core.sets import ItemSet
 class SearchObserver(Observer):
     """An observer that passes on a driver's calls. ``keep`` receives a new best, ``name`` the names of needed items,
     ``stalls`` first answers. ``rest`` is the part of the check beside the search, if there is one; ``release``
-    passes on what was held back until the check has passed.
+    passes on what was held back until the check has passed; ``unseen`` has inputs that may end the search.
     """
 
     keep: Callable[[SubInput], None]
@@ -28,6 +29,7 @@ class SearchObserver(Observer):
     rest: RestOfCheck | None
     release: Callable[[], None]
     stalls: Stalls
+    unseen: Unseen | None
 
     def best(self, best: SubInput) -> None:
         self.keep(best)
@@ -45,6 +47,8 @@ class SearchObserver(Observer):
 
     def before_answer(self) -> bool:
         rest = self.rest
+        if self.unseen is not None and self.unseen.missed:
+            return True
         if rest is None:
             return False
         rest.between()

@@ -1,0 +1,141 @@
+"""The inputs of a program that the search does not see: their runs on its results, and the estimate for others."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from core.entries import Entries
+from core.predicate.predicate import Predicate, discard
+from core.predicate.several.every import EveryPredicate
+from core.predicate.verdict import Outcome, Verdict
+
+_LESS = 0.5
+"""Share of its bytes at the last look that the best may have at most to be looked at again. See
+decisions/002-watching-again.md."""
+_NORMAL = 1.96
+"""Quantile of the normal distribution for an interval of 95 %."""
+_THROWN = re.compile(r"^.*?\b\w+(?:Error|Exception)\b.*$", re.MULTILINE)
+
+
+class Unseen:
+    """The unseen inputs of a calibrated predicate, in two shares. The first is run on the best from time to time, and
+    both on the result. If one of a share fails, the search sees this share from then on; ``warn`` gets a sentence.
+
+    ``full``: the entries of the input; ``work``: folder of the runs.
+    """
+
+    def __init__(
+        self, predicate: Predicate, full: Entries, work: Path, cancel: Flag, warn: Callable[[str], None]
+    ) -> None:
+        assert isinstance(predicate, EveryPredicate)
+        self._predicate, self._full, self._work = predicate, full, work / "unseen"
+        self._cancel, self._warn = cancel, warn
+        held = [number for number in range(len(predicate.names)) if number not in predicate.searched]
+        half = (len(held) + 1) // 2
+        self._shares = [share for share in (held[:half], held[half:]) if share]
+        self._size = 0
+        self._judged: dict[int, Outcome] = {}
+        """Outcomes of the shares at the last look; of a share that the search sees by now, those before that."""
+        self._back: dict[int, Outcome] = {}
+        self.missed: dict[int, Outcome] = {}
+        """Outcomes of the failing inputs at the last look: the search is to see their share."""
+        self._runs, self._seconds = 0, 0.0
+
+    def look(self, entries: Entries, size: int, *, last: bool = False) -> None:
+        """Run the first share on the best of ``size`` bytes if that is much smaller than at the last look; with
+        ``last`` all shares in any case."""
+        if self.missed or not (last or size <= _LESS * self._size):
+            self._size = self._size or size
+            return
+        self._size = size
+        for share in self._shares if last else self._shares[:1]:
+            found = self._tried(share, entries)
+            self._judged |= found
+            self.missed = {number: found[number] for number in self._failing(found)}
+            if self.missed:
+                return
+
+    def give_back(self) -> Predicate:
+        """Let the search see the share that failed. Return the predicate of the inputs that failed."""
+        (share,) = (each for each in self._shares if not self.missed.keys().isdisjoint(each))
+        self._predicate.searched.update(share)
+        self._shares.remove(share)
+        if self._shares:  # the estimate is of those that had no say
+            self._judged = {number: each for number, each in self._judged.items() if number not in share}
+        failing = replace(self._predicate, searched=set(self.missed))
+        self._back |= self.missed
+        self.missed, self._size = {}, 0
+        return failing
+
+    def spent(self) -> tuple[int, float]:
+        """Return the number of runs since the last call, and their seconds."""
+        found, self._runs, self._seconds = (self._runs, self._seconds), 0, 0.0
+        return found
+
+    @property
+    def told(self) -> str:
+        """The failing inputs of the last look, with their reasons."""
+        names = self._predicate.names
+        return ", ".join(f"{names[number]!r} ({reason(outcome)})" for number, outcome in self.missed.items())
+
+    def report(self) -> dict[str, Any]:
+        """Return the estimate as the report has it."""
+        count, names = len(self._judged), self._predicate.names
+        passed = sum(outcome.interesting for outcome in self._judged.values())
+        low, high = interval(passed, count)
+        failed = {number: each for number, each in self._judged.items() if not each.interesting} | self._back
+        return {
+            "inputs": len(names),
+            "unseen": count,
+            "passed": passed,
+            "low": round(low, 3),
+            "high": round(high, 3),
+            "failed": [
+                {"input": names[number], "why": reason(outcome), "kept": number in self._predicate.searched}
+                for number, outcome in failed.items()
+            ],
+        }
+
+    def _tried(self, numbers: list[int], entries: Entries) -> dict[int, Outcome]:
+        try:
+            found = self._predicate.tried(numbers, entries, self._work, self._cancel)
+        finally:
+            discard(self._work)
+        self._runs += len(found)
+        self._seconds += sum(outcome.seconds for outcome in found.values())
+        return found
+
+    def _failing(self, found: dict[int, Outcome]) -> list[int]:
+        """Return the inputs that fail on the candidate and still pass on the full input. Others judge no more."""
+        failing = [number for number, outcome in found.items() if not outcome.interesting]
+        again = self._tried(failing, self._full) if failing else {}
+        for number, outcome in again.items():
+            if outcome.verdict is Verdict.NOT_INTERESTING:
+                name = self._predicate.names[number]
+                self._warn(f"The input {name!r} does not do the same each time ({outcome.detail}): it judges nothing.")
+                self._judged.pop(number)
+                for share in self._shares:
+                    share[:] = [each for each in share if each != number]
+        return [number for number in failing if number in self._judged]
+
+
+def interval(passed: int, count: int) -> tuple[float, float]:
+    """Return the bounds of a share of which ``passed`` of ``count`` were seen, by Wilson, for 95 %."""
+    if not count:
+        return 0.0, 1.0
+    share, part = passed / count, _NORMAL**2 / count
+    middle = (share + part / 2) / (1 + part)
+    half = _NORMAL / (1 + part) * math.sqrt(share * (1 - share) / count + part / count / 4)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def reason(outcome: Outcome) -> str:
+    """Return the reason why an input fails: what was thrown, else the difference."""
+    thrown = _THROWN.search(f"{outcome.stderr}\n{outcome.stdout}")
+    return f"{outcome.detail}: {thrown[0].strip()}" if thrown else outcome.detail

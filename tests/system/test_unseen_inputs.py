@@ -1,0 +1,76 @@
+"""Programs that must still run on several inputs, some of which the search does not see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.files import jar_of
+
+NAMES = "ABCDEFGHIJ"
+
+
+@pytest.fixture
+def reduced(jarlet, compile_java, tmp_path, script):
+    """``reduced(lines, *options)``: the report of a reduction in which each input needs the class of its name."""
+
+    def reduce(lines: list[str], *options: str) -> dict:
+        sources = {f"a/{name}.java": f"package a; class {name} {{ }}" for name in NAMES}
+        jar = jar_of(compile_java(sources, "-g:none"), tmp_path / "in.jar")
+        (tmp_path / "inputs.txt").write_text("\n".join(lines))
+        check = script('grep -aq "a/$2.class" "$1"; echo "$?"')
+        done = jarlet(
+            "reduce", jar, "--predicate", f"{check} {{jar}}", "--inputs", "inputs.txt", "--preserve", "exit,out",
+            "-o", "out.jar", "--report", "report.json", "--granularity", "class", *options,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        print(done.stdout, done.stderr)
+        return json.loads((tmp_path / "report.json").read_text())
+
+    return reduce
+
+
+def test_what_an_unseen_input_needs_goes_back_and_the_rest_judges_the_result(reduced, tmp_path, capsys) -> None:
+    report = reduced(list("ABCDE"), "--held-out", "40")
+    assert {name[2:3] for name in report["kept"]} >= set("ABCDE"), "the unseen ones were needed, and came back"
+    unseen = report["unseen"]
+    assert unseen["inputs"] == 5
+    assert [each["kept"] for each in unseen["failed"]] == [True, True]
+    assert all(each["why"] == "other standard output" for each in unseen["failed"])
+    assert len(report["kept"]) <= 6  # and the manifest
+
+
+def test_unseen_inputs_that_pass_change_nothing(reduced) -> None:
+    lines = ["A", "A 1", "A 2", "A 3", "A 4", "A 5", "A 6", "A 7", "A 8", "A 9"]
+    unseen = reduced(lines)["unseen"]
+    assert (unseen["unseen"], unseen["passed"], unseen["failed"]) == (2, 2, [])
+    assert unseen["low"] < 0.5 < unseen["high"] == 1.0
+
+
+@pytest.mark.guarded
+def test_the_result_is_the_same_for_any_number_of_workers(reduced) -> None:
+    kept = [reduced(list("ABCDEFG"), "--jobs", jobs, "--seed", "3")["kept"] for jobs in ("1", "3")]
+    assert kept[0] == kept[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--inputs", "none.txt", "--predicate", "true {jar}"), "none.txt: the inputs cannot be read"),
+        (("--inputs", "empty.txt", "--predicate", "true {jar}"), "empty.txt: there is no input"),
+        (("--inputs", "one.txt", "--preset", "verify"), "--inputs does not go with --preset"),
+        (("--inputs", "one.txt", "--tests", "a.*", "--predicate", "true"), "by --inputs or by --tests, not by both"),
+        (("--tests", "a.*Test"), "no class of JUnit tests in the jars of --classpath has such a name"),
+        (("--inputs", "one.txt", "--predicate", "true {jar}", "--held-out", "91"), "from 0 to 90"),
+    ],
+)
+def test_inputs_that_cannot_be_are_one_sentence(jarlet, compile_java, tmp_path: Path, options, message) -> None:
+    jar = jar_of(compile_java({"a/A.java": "package a; class A { }"}), tmp_path / "in.jar")
+    (tmp_path / "empty.txt").write_text("# nothing\n\n")
+    (tmp_path / "one.txt").write_text("one\n")
+    done = jarlet("check", jar, *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1

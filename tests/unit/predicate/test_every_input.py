@@ -1,0 +1,54 @@
+"""A predicate of several inputs of one program."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from core.predicate.command import PredicateCommand
+from core.predicate.condition import Condition
+from core.predicate.predicate import CommandPredicate
+from core.predicate.several.every import EveryPredicate, Trials
+from core.service.searching.unseen import interval
+from tests.support.files import script
+
+FULL = [(name, name.encode()) for name in ("a", "b", "c")]
+
+
+def every(tmp_path: Path, lines: list[str], searched: int) -> EveryPredicate:
+    """The predicate by which each line must be an entry of the jar."""
+    log = tmp_path / "log"
+    path = script(tmp_path, f'echo "$2" >>{log}; test ! -e own; touch own; grep -aq "$2" $1; echo "$?"')
+    texts = [f"{path} {{jar}} {line}" for line in lines]
+    commands = [PredicateCommand.parse(text, tmp_path) for text in texts]
+    one = CommandPredicate(commands[0], Condition(frozenset({"exit", "out"})), 20.0)
+    predicate, outcome = EveryPredicate.of(one, commands, Trials(tuple(texts), tuple(lines), searched)).calibrated(
+        FULL, tmp_path / "full"
+    )
+    assert outcome.interesting
+    log.write_text("")
+    return predicate
+
+
+def test_a_probe_ends_with_the_first_input_that_says_no_and_begins_with_it_next_time(tmp_path: Path) -> None:
+    predicate = every(tmp_path, ["a", "b", "c"], 3)
+    outcome = predicate.probe(FULL[:1], tmp_path / "one")
+    assert (outcome.interesting, outcome.detail) == (False, "b: other standard output")
+    predicate.limited(7.0).probe(FULL[:1], tmp_path / "two")
+    assert (tmp_path / "log").read_text().split() == ["a", "b", "b"]
+
+
+def test_unseen_inputs_are_run_by_name_alone_until_the_search_sees_them(tmp_path: Path) -> None:
+    predicate = every(tmp_path, ["a", "b", "c"], 2)
+    flag = threading.Event()
+    assert predicate.probe(FULL[:2], tmp_path / "one").interesting
+    found = predicate.tried([0, 2], FULL[:2], tmp_path / "two", flag)
+    assert [found[number].interesting for number in (0, 2)] == [True, False]
+    predicate.searched.add(2)
+    assert not predicate.limited(7.0).probe(FULL[:2], tmp_path / "three").interesting
+
+
+def test_the_interval_is_that_of_wilson() -> None:
+    assert [round(bound, 3) for bound in interval(18, 20)] == [0.699, 0.972]
+    assert round(interval(20, 20)[1], 9) == 1.0
+    assert interval(0, 0) == (0.0, 1.0)
