@@ -30,6 +30,8 @@ class ReductionOptions(TypedDict, total=False):
     failures: str | None
     also_interesting: int | None
     timeout: float | None
+    hangs: bool
+    slower_than: float | None
     memory: int | None
     jdk: str
     algorithm: str

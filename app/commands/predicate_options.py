@@ -126,6 +126,7 @@ def refuse_contradictions(options: argparse.Namespace) -> None:
                     f"of the failures that 'jarlet check --preset {options.preset}' lists, give --failures 'chosen "
                     "NAME'; to look for something else, run the tool by --predicate."
                 )
-    nameless = options.preset is None and options.failures_as in (None, NO_NAMES) and options.also_interesting is None
+    named = options.preset is not None or options.hangs or options.slower_than is not None
+    nameless = not named and options.failures_as in (None, NO_NAMES) and options.also_interesting is None
     if options.failures is not None and nameless and not options.sample:
         raise UsageError("--failures needs names of failures: say how they are named with --failures-as.")

@@ -12,6 +12,7 @@ from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
 from core.evidence.two_runs import first_difference
 from core.predicate.aim import Aim
+from core.predicate.jvm.stuck import hang_text
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol.wording import WARNING
 from core.report.needed_places import coordinate_of
@@ -20,13 +21,6 @@ from core.words import counted
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
-_HANG = (
-    " If the failure is that it does not end, let 'timeout 10' end it: --predicate 'timeout 10 COMMAND' "
-    "--expect-exit 124, or in a script 'timeout 10 COMMAND; [ $? = 124 ]'."
-)
-"""Sentence for a user whose failure is a hanging command."""
-_OF_PRESET = " COMMAND is the tool's own, from the line below, with {jar} for candidate.jar."
-"""Sentence with the place of a preset's command."""
 
 
 def by_coordinates(state: CheckState) -> str:
@@ -58,11 +52,12 @@ def diagnosis(state: CheckState) -> str:
             how = "one run on the full input was interesting, another one was not"
             return _unstable([state.others[one], other], how)
     if last.verdict is Verdict.TIMED_OUT:
-        who, where = ("The predicate", "") if aim.preset is None else ("The tool", _OF_PRESET)
+        who = "The predicate" if aim.preset is None else "The tool"
+        option = "--hangs" if state.context.options else "“Runs that do not end are the failure”"
         return (
             f"{who} does not end on the full input: {last.detail}, with all processes that it had started. "
+            f"{hang_text(last.stderr)} Is that the failure? {option} reduces for it. "
             f"If it is slow, set a {'longer' if aim.limits.seconds else 'long enough'} --timeout."
-            + (f"{_HANG}{where}" if state.context.options else "")
         )
     if state.showed("given"):
         return given_text(state.model.jar, state.others["given"], last, "")

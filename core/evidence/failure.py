@@ -20,6 +20,7 @@ from core.evidence.mentions import ClassNames, outermost, simple_name
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
+from core.predicate.jvm.stuck import HANG, hang_text
 from core.predicate.output import declarations, decompiler_comments, javac, traces
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.predicate.output.left_files import SILENT, SWITCHED_OFF, LeftFile, left_files, to_compare, told
@@ -121,6 +122,9 @@ def _notes(aim: Aim, outcome: Outcome, names: ClassNames, files: list[LeftFile])
     """Yield notes on the failures that a command tells. The note on a command without named failures is left out if it
     runs well, or if the user's regular expression finds failures.
     """
+    if aim.condition.hangs:
+        yield hang_text(outcome.stderr)
+        return
     output = f"{outcome.stdout}\n{outcome.stderr}"
     text = "\n".join([output, *(file.text for file in files)])
     report = FailureReport((), text, bool(outcome.exit), "", sources=aim.sources, begin_with=aim.search.begin_with)
@@ -182,9 +186,9 @@ def mentions(
     ``output`` and the declarations at their ``places`` in source files.
 
     If the failures have no names, or name nothing of the input, the names in the output count. They come from the first
-    of these places with any: errors of javac (after all messages of errors if the output has stack traces); the whole
-    output if the command ``failed``, unless it lists the input's classes; comments of decompilers. Other output of a
-    successful program is no evidence.
+    of these places with any: errors of javac (after all messages of errors if the output has stack traces); the last
+    line with names if the failure is a hang; the whole output if the command ``failed``, unless it lists the input's
+    classes; comments of decompilers. Other output of a successful program is no evidence.
     """
     output = _COLOUR.sub("", output)
     found = _named(names, failures, output, places)
@@ -192,6 +196,9 @@ def mentions(
         found = _named(names, _told(output), output, places)
     if not found:
         found = _told_names(names, output)
+    if not found and any(failure.startswith(HANG) for failure in failures):  # the tool may tell what it works on
+        lines = (names.mentions(line) for line in reversed(output.splitlines()))
+        found = dict.fromkeys(next(filter(None, lines), ()))
     if not found:
         found = _named(names, _told(output), output, places)
     if not found and failed:

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.entries import Entries
 from core.errors import UsageError
 from core.predicate.failure_kinds import FailureKinds, LibraryFailures
-from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.failures import HANGS, FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
 from core.predicate.output.written_files import WrittenFiles, written_files
@@ -98,6 +98,11 @@ class Condition:
         if self.expect_exit is not None:
             return self.expect_exit
         return None if self.preserve or self.match is not None or self.wanted is not None else 0
+
+    @property
+    def hangs(self) -> bool:
+        """True if a run that does not end may be interesting."""
+        return self.reading is not None and HANGS in self.reading.kinds
 
     def keeps_working(self, exit_code: int | None) -> bool:
         """Return True if the condition keeps the behaviour of a command with this exit code and wants no failure."""
@@ -205,6 +210,9 @@ class Condition:
     ) -> tuple[Verdict, str]:
         if result.cancelled:
             return Verdict.UNRESOLVED, "cancelled"
+        if result.timed_out and self.hangs:
+            objection = objection_to(self.wanted, failures, reference, renaming) if self.wanted else ""
+            return (Verdict.TIMED_OUT, objection) if objection else (Verdict.INTERESTING, ", ".join(failures))
         if result.timed_out:
             limit = f" ({result.exceeded})" if result.exceeded else ""
             return Verdict.TIMED_OUT, f"killed after {result.seconds:.1f} s{limit}"

@@ -44,11 +44,16 @@ class Haste:
     watch: float | None = None
     """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
     stands for the time limit of the predicate."""
+    hang: str | None = None
+    """Name of the hang that ends the run once it stands; empty: any; ``UNKNOWN`` of :mod:`core.predicate.jvm.stuck`:
+    none, but a run that is ended for its time tells where it is stuck; None: not even that."""
 
     def scaled(self, part: float, least: float) -> Haste:
         """Return the limits for a part of the command, each at least ``least`` seconds."""
-        limits = {"processor": self.processor, "thread": self.thread, "watch": self.watch}
-        return replace(self, **{name: most and max(least, part * most) for name, most in limits.items()})
+        processor, thread, watch = (
+            most and max(least, part * most) for most in (self.processor, self.thread, self.watch)
+        )
+        return replace(self, processor=processor, thread=thread, watch=watch)
 
     def within(self, timeout: float | None) -> Haste:
         """Return the limits with a time limit, unless they have one. It limits the processor time of each thread too:
@@ -93,12 +98,21 @@ class Effort:
         self._next = now + max(_GLANCE, min(_GLANCE_SHARE * now, left))
         return limit if left < 0 else ""
 
+    def members(self) -> list[int]:
+        """Return the numbers of its processes."""
+        return [pid for pid, _ in self._mine()]
+
     def spent(self) -> float:
         """Return the seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
         try:
             return max(self._spent, self._busiest, process_table.row(self._pid).processor)
         except (OSError, ValueError, IndexError):
             return max(self._spent, self._busiest)
+
+    def passed(self) -> float:
+        """Return the seconds of processor time and of the present idle spell until the last look: a time that stands
+        still while the machine does something else."""
+        return self._spent + self._spell
 
     def starved(self) -> float:
         """Return the seconds until the last look in which threads waited for a processor, as the limit on a watch

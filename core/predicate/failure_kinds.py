@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from core.archive.entry_names import class_path
+from core.predicate.output import traces
 
 KindOf = Callable[[str], str]
 """Function from the name of a failure to its kind."""
@@ -32,7 +33,6 @@ _TRACE = re.compile(
     r"(?:; caused by |$)",
     re.DOTALL,
 )
-_JDK = ("java.", "javax.", "jdk.", "sun.")
 _CODE = re.compile(r"(?:\w+ )?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=: )")
 """The code of a complaint before its text, as SpotBugs' ``DLS DLS_DEAD_LOCAL_STORE``: the tool's own name of a kind."""
 
@@ -156,7 +156,7 @@ class FailureKinds:
 def _place(frames: str) -> str:
     """Return the innermost frames down to the first that is not the JDK's."""
     names = frames.split(" < ")
-    end = next((number for number, name in enumerate(names) if not name.startswith(_JDK)), len(names) - 1)
+    end = next((number for number, name in enumerate(names) if not traces.is_of_jdk(name)), len(names) - 1)
     return " < ".join(names[: end + 1])
 
 

@@ -10,11 +10,15 @@ from enum import Enum
 
 from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
+from core.predicate.jvm.stuck import HANG
 from core.predicate.output import javac, no_source, traces
 from core.words import did_you_mean, with_times
 
 KINDS = ("javac", "traces")
 """Kinds of understood output: errors of javac (and classes without a source file), stack traces of Java."""
+
+HANGS = "hangs"
+"""Kind of the place where a run was stuck that was ended for its time."""
 
 _NO_NEW = "no new kinds"
 _FIRST = "; of a file the first one counts"
@@ -35,7 +39,7 @@ class FailureNaming:
     pattern: str | None = None
 
     def __post_init__(self) -> None:
-        unknown = sorted(set(self.kinds) - set(KINDS))
+        unknown = sorted(set(self.kinds) - {*KINDS, HANGS})
         if unknown:
             raise UsageError(f"Failures cannot be read as {', '.join(unknown)}: choose among {', '.join(KINDS)}.")
         if not self.kinds and self.pattern is None:
@@ -54,6 +58,8 @@ class FailureNaming:
             found += [*(javac.names if every else javac.first_names)(text), *no_source.names(text)]
         if "traces" in self.kinds or ("javac" in self.kinds and javac.crashed(text)):
             found += traces.names(text)
+        elif HANGS in self.kinds:
+            found += (name for name in traces.names(text) if name.startswith(HANG))
         if self.pattern is not None:
             for match in re.finditer(self.pattern, text, re.MULTILINE):
                 name = " ".join(((match[1] if match.re.groups else None) or match[0]).split())

@@ -16,6 +16,7 @@ from core.predicate import process
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
+from core.predicate.jvm.stuck import UNKNOWN
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output.written_files import WrittenFiles, written_files
@@ -195,6 +196,13 @@ class ToolPredicate:
         if self.hosts is not None:
             self.hosts.close()
 
+    @property
+    def hang(self) -> str | None:
+        """The hang that ends a run, as :attr:`Haste.hang` has it. The first run tells its hang in any case."""
+        if self.reference is None:
+            return "" if self.condition.hangs else UNKNOWN
+        return next(iter(self.reference.failures), "") if self.condition.hangs else None
+
     def judged(self, result: process.ProcessResult, entries: Entries, work: Path) -> Outcome:
         """Return the outcome of a finished run on ``entries`` in the folder ``work``."""
         return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
@@ -354,8 +362,9 @@ class CommandPredicate(ToolPredicate):
             place.mkdir(exist_ok=True)
         hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
         environment = {**command.environment(work), **self.extra, **hosted}
+        haste = replace(self.haste, hang=self.hang)
         launch = process.Launch(command.argv(work), work, environment, f"JARLET_WORK={work}", place)
-        return process.run(launch, seconds, cancel, self.limits, self.haste.within(self.timeout))
+        return process.run(launch, seconds, cancel, self.limits, haste.within(self.timeout))
 
 
 def discard(work: Path) -> None:

@@ -16,7 +16,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 from types import TracebackType
@@ -24,6 +24,7 @@ from typing import IO
 
 from core.errors import PredicateError
 from core.predicate.effort import Effort, Haste
+from core.predicate.jvm.stuck import UNKNOWN, Sampler
 from core.predicate.limits import ProbeLimits, Watch
 from core.system.processes import process_table
 from core.system.processes.families import Family, has_ended
@@ -166,7 +167,8 @@ def run(
     """Run a command until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or another one is
     reached, or ``cancel`` is set. Raise PredicateError if the command cannot be started at all.
     """
-    limits, place = limits or ProbeLimits(), launch.place or launch.folder
+    limits, haste, place = limits or ProbeLimits(), haste or Haste(), launch.place or launch.folder
+    haste = haste if limits.processor is None else replace(haste, processor=limits.processor, thread=None)
     begun = time.monotonic()
     try:
         family = Family(launch.argv, place, launch.environment)
@@ -174,10 +176,9 @@ def run(
         raise PredicateError(why_not_started(launch.argv, place, error)) from error
     process = family.process
     stdout, stderr = Stream(), Stream()
-    watch, effort = (
-        Watch(limits, process.pid, launch.folder, family.mark),
-        Effort(process.pid, haste or Haste(), family.mark),
-    )
+    watch = Watch(limits, process.pid, launch.folder, family.mark)
+    effort = Effort(process.pid, haste, family.mark)
+    sampler = Sampler(effort.members, UNKNOWN if haste.hang is None else haste.hang)
     clock = AwakeClock()
     most = min((each for each in (timeout, limits.seconds) if each is not None), default=math.inf)
     timed_out = cancelled = False
@@ -188,6 +189,8 @@ def run(
         while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
             late, slow = clock.elapsed() > most, effort.exceeded()
+            if limits.processor is None and not slow and sampler.stands(effort.passed()):
+                slow = "it hangs"
             timed_out = late or bool(slow)
             exceeded = ("" if late else slow) or watch.exceeded(stdout.length + stderr.length)
             if cancelled or timed_out or exceeded:
@@ -198,6 +201,8 @@ def run(
                 time.sleep(0.002)
         seconds, spent, busiest, idle = time.monotonic() - begun, effort.spent(), effort.busiest(), effort.idle()
         starved = min(seconds, effort.starved())
+        if timed_out and haste.hang is not None:
+            stderr.add(sampler.trace().encode())
         family.kill()
         if not family.mark:
             _kill_strays(launch.marker)

@@ -158,7 +158,9 @@ class StepsPredicate(ToolPredicate):
             end = hosts.run(launch, _least(own, left), cancel) if hosts is not None and step.archive else None
             if end is None:
                 words = step.archive.quick() if step.archive else step.words
-                end = process.run(replace(launch, argv=words), left, cancel, self.limits, Haste().within(own))
+                end = process.run(
+                    replace(launch, argv=words), left, cancel, self.limits, Haste(hang=self.hang).within(own)
+                )
             last = end
             spent, starved = spent + last.seconds, starved + last.starved
             if step.reads or last.stopped or last.exit:

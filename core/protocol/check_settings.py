@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from core.protocol.run_words import NO_NAMES
-from core.protocol.setting_marks import Decides, NoField, NoOption, Number, Option
+from core.protocol.setting_marks import Decides, NoField, NoOption, Number, Option, Switch
 from core.values import Seconds, Whole
 
 LONGEST = 1e8
@@ -165,6 +165,27 @@ class CheckSettings:
             "s",
         ),
     ] = None
+
+    hangs: Annotated[
+        bool,
+        Decides.CHECK,
+        Option("--hangs", "the failure is that the command does not end: it is stuck where the full input is"),
+        Switch("Runs that do not &end are the failure", "A run that is stuck at the same place as the full input"),
+    ] = False
+    """True: a run is interesting that is stuck where the run of the full input is."""
+
+    slower_than: Annotated[
+        float | None,
+        Seconds(LONGEST),
+        Decides.CHECK,
+        Option(
+            "--slower-than",
+            "the failure is that the command takes more processor time than that, at the same place",
+            "S",
+        ),
+        Number("Processor time per run", "A run that takes more is the failure", "Any", "s"),
+    ] = None
+    """Seconds of processor time after which a run is interesting, if it is where the run of the full input was."""
 
     memory: Annotated[
         int | None,

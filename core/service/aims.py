@@ -22,7 +22,7 @@ from core.library.kept_files import kept_file
 from core.predicate import presets
 from core.predicate.aim import Aim
 from core.predicate.condition import Condition
-from core.predicate.failures import KINDS, FailureNaming, Wanted
+from core.predicate.failures import HANGS, KINDS, FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
 from core.predicate.preset import Preset
 from core.predicate.releases.input_words import Resolved
@@ -51,6 +51,8 @@ def aim_of(
     """
     condition, asked = condition_of(settings), _asked(settings)
     preset = presets.find(settings.preset) if settings.preset is not None else None
+    if condition.hangs and preset is not None:
+        preset = replace(preset, reading=condition.reading, wanted=condition.wanted, adapter="")
     if entries is not None:
         inside = _libraries_in(entries) if preset is not None else ()
         known = tuple(dict.fromkeys((*settings.classpath, *inside)))
@@ -61,10 +63,14 @@ def aim_of(
         command=settings.predicate,
         condition=condition,
         asked=asked,
-        limits=ProbeLimits(settings.memory * _MEGA if settings.memory is not None else None, seconds=settings.timeout),
+        limits=ProbeLimits(
+            settings.memory * _MEGA if settings.memory is not None else None,
+            seconds=settings.timeout,
+            processor=settings.slower_than,
+        ),
         class_path=tuple(map(Path, settings.classpath)),
         options=settings.options,
-        warm=settings.warm,
+        warm=settings.warm and not condition.hangs,
         failures_as=settings.failures_as,
         jdk=settings.jdk,
         check_runs=settings.check_runs,
@@ -97,7 +103,14 @@ def aim_in(report: Mapping[str, Any]) -> Aim:
 def condition_of(settings: Settings) -> Condition:
     """Return the condition that makes a run of the command interesting."""
     reading, asked, naming = None, _asked(settings), settings.naming
-    if naming is not None:
+    if settings.hangs or settings.slower_than is not None:
+        reading = FailureNaming((HANGS,))
+        if naming or settings.preserve or settings.match or settings.no_match or settings.expect_exit is not None:
+            raise UsageError(
+                "A run that does not end is judged by where it is stuck: leave out --preserve, --expect-exit, --match, "
+                "--no-match and --failures-as, or --hangs and --slower-than."
+            )
+    elif naming is not None:
         reading = FailureNaming((naming,)) if naming in KINDS else FailureNaming(pattern=naming)
     if settings.also_interesting is not None and asked is not None and not (reading or settings.preset):
         raise UsageError(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import dropwhile, zip_longest
 
 _HEAD = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
@@ -28,6 +28,7 @@ _PLAIN = re.compile(
 """Any type, of the default package or with a name that no programmer gave: if a frame follows, or words say so."""
 _FRAME = re.compile(r"^(?:\[[\w. -]*\]|\S*:)?\s+at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
 _MORE = re.compile(r"^\s+\.\.\. \d+ (?:more|common frames omitted)")
+_JDK = ("java.", "javax.", "jdk.", "sun.")
 _REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.")
 _TESTING = ("org.junit.", "junit.framework.", "org.testng.", "org.hamcrest.", "org.assertj.", "org.opentest4j.")
 """Packages whose frames do not tell one failing test from another."""
@@ -65,6 +66,13 @@ class _Part:
         if self.of:
             return f"{self.of}: {self.type}" + (f": {text}" if text else "")
         shown = [frame for frame in self.frames if not frame.startswith(_REFLECTION)]
+        if self.type.endswith("StackOverflowError"):
+            shown = _cycle(shown)
+        elif self.type.endswith("OutOfMemoryError"):  # any allocation of the code in question may be the last one
+            shown, text = (
+                list(dropwhile(is_of_jdk, shown)) or shown,
+                text.replace("GC overhead limit exceeded", "Java heap space"),
+            )
         shown = ([frame for frame in shown if not frame.startswith(_TESTING)] or shown)[:frames]
         return self.type + (f": {text}" if text else "") + (f" at {' < '.join(shown)}" if shown else "")
 
@@ -92,6 +100,28 @@ def names(text: str) -> tuple[str, ...]:
         elif open_part is not None and not open_part.frames and not _MORE.match(line):
             open_part.message += f"\n{line}"  # messages have several lines, the verifier's many
     return tuple(sorted(_name(parts) for parts in found if any(part.frames for part in parts)))
+
+
+def is_of_jdk(frame: str) -> bool:
+    """Return True if a frame is one of the JDK's."""
+    return frame.startswith(_JDK)
+
+
+def _cycle(frames: list[str]) -> list[str]:
+    """Return the frames that repeat in an endless recursion, beginning with the first by name: where a stack ends is
+    chance. Frames without a regular cycle are counted, and the most frequent one is returned."""
+    stack = frames[len(frames) // 4 : -(len(frames) // 4) or None]
+    for period in range(1, len(stack) // 2):
+        if stack[period:] == stack[:-period]:
+            start = min(range(period), key=lambda at: stack[at : at + period])
+            return stack[start : start + period]
+    return sorted(stack, key=lambda frame: (-stack.count(frame), frame))[:1]
+
+
+def frames(text: str) -> list[str]:
+    """Return the frames in ``text`` as names have them."""
+    found = (_frame(match["frame"]) for line in text.splitlines() if (match := _FRAME.match(line)))
+    return [frame for frame in found if not frame.startswith(_REFLECTION)]
 
 
 def _plain(line: str, following: str) -> re.Match[str] | None:

@@ -383,3 +383,26 @@ def test_a_command_whose_failures_are_named_by_a_pattern(tmp_path):
     _, outcome = predicate.calibrated([("list.txt", b"fine\n")], tmp_path / "fine")
     assert not outcome.interesting
     assert "no failure was found" in outcome.detail
+
+
+def test_an_endless_recursion_is_named_by_its_cycle_wherever_its_stack_ends():
+    def trace(*frames: str) -> str:
+        lines = "".join(f"\tat {frame}(A.java:1)\n" for frame in frames)
+        return f'Exception in thread "main" java.lang.StackOverflowError\n{lines}'
+
+    cycle = ["a.B.two", "a.A.one", "a.C.three"]
+    name = ("java.lang.StackOverflowError at a.A.one < a.C.three < a.B.two",)
+    assert traces.names(trace("java.util.Leaf.hash", *cycle * 300, "a.A.one")) == name
+    assert traces.names(trace("a.C.three", *cycle * 200, "a.B.two")) == name
+    uneven = ["a.V.visit", "a.If.accept", "a.V.visit", "a.Or.accept", "a.V.visit", "a.V.visit"]
+    assert traces.names(trace(*uneven * 7, *uneven[::-1] * 8, *uneven[2:] * 9)) == (
+        "java.lang.StackOverflowError at a.V.visit",
+    )
+
+
+def test_a_heap_that_is_full_is_named_by_the_code_that_asks_for_memory():
+    def trace(why: str, *frames: str) -> str:
+        return f"java.lang.OutOfMemoryError: {why}\n" + "".join(f"\tat {frame}(A.java:1)\n" for frame in frames)
+
+    grown = trace("Java heap space", "java.util.Arrays.copyOf", "java.util.ArrayList.grow", "a.Leak.add")
+    assert traces.names(grown) == traces.names(trace("GC overhead limit exceeded", "a.Leak.add"))

@@ -1,0 +1,159 @@
+"""The place in the code where the Java processes of a run are stuck, from samples of their threads.
+
+A thread that works moves on between two samples: only the calls around its work are in both. So the innermost frames
+that a busy thread has in all samples name an endless loop, an endless recursion or a deadlock.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from core.predicate.output import traces
+from core.system.processes.java_threads import thread_dump
+
+HANG = "hang at "
+"""Beginning of the name of a hang, before its frames."""
+UNKNOWN = f"{HANG}unknown"
+"""Name of a hang where no Java process tells where it is."""
+
+_FIRST, _PAUSE, _PAUSE_SHARE = 0.5, 0.2, 0.1
+"""Seconds until the first look at the threads, seconds between two looks, and the share of the time so far where that
+is longer. See decisions/025-limits-of-a-probe.md."""
+_STANDS, _STANDS_SHARE = (1.0, 5.0), (1 / 3, 1 / 2)
+"""Least seconds, and least share of the time of the run, for which a known and an unknown hang must stand.
+See decisions/025-limits-of-a-probe.md."""
+_INNER, _INNER_SHARE = 1.0, 0.2
+"""Most frames within the common ones of an unknown hang, or most of them as a share of these: work that goes on has
+more. See decisions/025-limits-of-a-probe.md."""
+_MOSTLY = 0.75
+"""Least share of the samples with the frames of a known hang. See decisions/025-limits-of-a-probe.md."""
+_LAST = 8
+"""Samples at the end of a run. See decisions/025-limits-of-a-probe.md."""
+
+_CPU = re.compile(r" cpu=([\d.]+)ms")
+_WAITS = re.compile(r" (?:waiting on condition|in Object\.wait\(\))")
+
+
+class ThreadSample(NamedTuple):
+    """A thread at one moment: milliseconds of its processor time, whether it may go on by itself, and its frames,
+    outermost first."""
+
+    processor: float
+    ready: bool
+    frames: list[str]
+
+
+Sample = dict[tuple[int, str], ThreadSample]
+"""The threads of one moment, by process and name."""
+
+
+def hang_text(output: str) -> str:
+    """Return a sentence on the place where a run was stuck, by its output."""
+    name = next((name for name in traces.names(output) if name.startswith(HANG)), UNKNOWN)
+    if name == UNKNOWN:
+        return "No Java process of it tells where it is stuck."
+    return f"It is stuck in {name.removeprefix(HANG).partition(' < ')[0]}."
+
+
+def sample(pids: Iterable[int]) -> Sample:
+    """Return the threads of the Java processes among ``pids``."""
+    found: Sample = {}
+    for pid in pids:
+        for block in thread_dump(pid).split("\n\n"):
+            head, _, stack = block.strip().partition("\n")
+            frames = traces.frames(stack)[::-1] if head.startswith('"') else []
+            if frames:
+                cpu = _CPU.search(head)
+                name = head[: head.rfind('"')]
+                found[pid, name] = ThreadSample(float(cpu[1]) if cpu else 0.0, not _WAITS.search(head), frames)
+    return found
+
+
+def place(samples: Sequence[Sample]) -> tuple[list[str], float]:
+    """Return the common frames of the stuck thread, innermost first, and the mean number of its frames within these;
+    no frames if no thread has any of its own.
+
+    Busy threads count first, then those that wait for nobody; of these the one with the most common frames.
+    """
+    found = []
+    first, last = samples[0], samples[-1]
+    for key in set(first).intersection(*samples[1:]):
+        stacks = [each[key].frames for each in samples]
+        frames = _common(stacks)
+        if not all(map(traces.is_of_jdk, frames)):
+            inner = sum(map(len, stacks)) / len(stacks) - len(frames)
+            found.append((last[key].processor - first[key].processor, last[key].ready, frames, inner))
+    most = max((took for took, *_ in found), default=0.0)
+    ranked = ((2 * took >= most, ready, len(frames), frames, inner) for took, ready, frames, inner in found)
+    best: tuple[list[str], float] = max(ranked, default=([], 0.0))[-2:]
+    return best[0][::-1], best[1]
+
+
+def _common(stacks: Sequence[list[str]]) -> list[str]:
+    """Return the frames, outermost first, in which all stacks agree."""
+    levels = takewhile(lambda level: len(set(level)) == 1, zip(*stacks, strict=False))
+    return [frame for frame, *_ in levels]
+
+
+class Sampler:
+    """The samples of one run: its processes are those of ``pids()``. ``hang``: the name of a known hang; empty to find
+    one; :data:`UNKNOWN` to look only at the end."""
+
+    def __init__(self, pids: Callable[[], Iterable[int]], hang: str) -> None:
+        self._pids = pids
+        self._hang = hang
+        self._known = hang.removeprefix(HANG).split(" < ") if hang not in ("", UNKNOWN) else []
+        self._next = _FIRST
+        self._samples: list[tuple[float, Sample]] = []
+        self._frames: list[str] = []
+
+    def stands(self, now: float) -> bool:
+        """Look at the threads at a time by :meth:`Effort.passed`. Return True once a hang stands for long enough."""
+        if self._hang == UNKNOWN or now < self._next:
+            return False
+        self._samples.append((now, sample(self._pids())))
+        self._next = now + max(_PAUSE, _PAUSE_SHARE * now)
+        known, other = (
+            self._since(min(now - least, now * (1 - share)))
+            for least, share in zip(_STANDS, _STANDS_SHARE, strict=True)
+        )
+        if self._known and known and self._seen_in(known):
+            self._frames = self._known
+        elif other:
+            frames, inner = place(other)
+            self._frames = frames if inner <= max(_INNER, _INNER_SHARE * len(frames)) else []
+        return bool(self._frames)
+
+    def trace(self) -> str:
+        """Return where the run is stuck, as the text of a stack trace."""
+        end = self._samples[-1][0] if self._samples else 0.0
+        pause, samples = _PAUSE / _LAST, [each for at, each in self._samples if 2 * at > end]
+        for _ in range(0 if self._frames else _LAST):
+            samples.append(sample(self._pids()))
+            time.sleep(pause)
+            pause *= 1.4
+        if self._known and self._seen_in(samples):
+            self._frames = self._known
+        frames = self._frames or place(samples)[0] or [UNKNOWN.removeprefix(HANG)]
+        return "\n".join([HANG.split()[0], *(f"\tat {frame}(Unknown Source)" for frame in frames), ""])
+
+    def _since(self, begin: float) -> list[Sample]:
+        """Return the samples since ``begin``; none if there is no earlier one."""
+        if self._samples[0][0] > begin:
+            return []
+        return [each for at, each in self._samples if at >= begin]
+
+    def _seen_in(self, samples: Sequence[Sample]) -> bool:
+        return sum(map(self._seen, samples)) >= _MOSTLY * len(samples)
+
+    def _seen(self, found: Sample) -> bool:
+        """Return True if a thread has the known frames, one after another."""
+        count = len(self._known)
+        stacks = [thread.frames[::-1] for thread in found.values()]
+        return any(
+            stack[start : start + count] == self._known for stack in stacks for start in range(len(stack) - count + 1)
+        )

@@ -1,0 +1,107 @@
+"""Runs that do not end: where they are stuck is their name, and a known hang ends its run."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.predicate.command import PredicateCommand
+from core.predicate.condition import Condition, Reference
+from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.jvm.stuck import UNKNOWN, ThreadSample, hang_text, place
+from core.predicate.limits import ProbeLimits
+from core.predicate.predicate import CommandPredicate
+from core.predicate.verdict import Outcome, Verdict
+from core.system.processes import process_table
+
+TOOL = """
+public class Tool {
+    static volatile int sum;
+    static final Object LOCK = new Object();
+
+    public static void main(String[] words) throws Exception {
+        switch (words[0]) {
+            case "loop": spin(); break;
+            case "wait": await(); break;
+            default: Thread other = new Thread(Tool::spin); other.start(); other.join();
+        }
+    }
+
+    static void spin() { while (true) turn(); }
+    static void turn() { for (int i = 0; i < 1000; i++) sum += i; }
+    static void await() throws Exception { synchronized (LOCK) { LOCK.wait(); } }
+}
+"""
+LOOP = "hang at Tool.spin < Tool.main"
+HANGS = Condition(reading=FailureNaming(("hangs",)), wanted=Wanted())
+
+pytestmark = pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+
+
+@pytest.fixture
+def tool(compile_java) -> Path:
+    return compile_java({"Tool.java": TOOL})
+
+
+def run(
+    tool: Path, work: Path, word: str, timeout: float, known: str = "", limits: ProbeLimits | None = None
+) -> Outcome:
+    java = f"java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {tool} Tool {word}"
+    predicate = CommandPredicate(PredicateCommand.parse(java), HANGS, timeout, limits=limits or ProbeLimits())
+    if known:
+        predicate = predicate.relative_to(Reference(-9, "", "", (known,)))
+    return predicate.probe([], work)
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("loop", "Tool.spin < Tool.main"), ("wait", "java.lang.Object.wait < "), ("thread", "Tool.spin < ")],
+)
+def test_a_run_that_is_ended_for_its_time_tells_where_it_is_stuck(tool, tmp_path, word, name):
+    outcome = run(tool, tmp_path / "work", word, 2.5)
+    assert outcome.interesting
+    assert f" {name}" in outcome.failures[0].replace(" Tool.turn <", "")
+    assert "It is stuck in " in hang_text(outcome.stderr)
+
+
+def test_a_known_hang_ends_a_run_long_before_its_limit(tool, tmp_path):
+    outcome = run(tool, tmp_path / "work", "loop", 100_000.0, LOOP)
+    assert outcome.interesting
+    assert outcome.failures == (LOOP,)
+
+
+def test_a_run_that_is_stuck_elsewhere_shows_another_failure(tool, tmp_path):
+    outcome = run(tool, tmp_path / "work", "wait", 2.0, LOOP)
+    assert outcome.verdict is Verdict.TIMED_OUT
+    assert outcome.detail == f"failures that are gone: {LOOP}"
+
+
+def test_a_slow_run_is_ended_by_its_processor_time_and_told_where_it_was(tool, tmp_path):
+    outcome = run(tool, tmp_path / "work", "loop", 100_000.0, LOOP, ProbeLimits(processor=1.0))
+    assert outcome.interesting
+    assert outcome.processor >= 1.0
+
+
+def test_a_run_without_a_java_process_hangs_at_an_unknown_place(tmp_path):
+    command = PredicateCommand.parse(f"{sys.executable} -c 'while True: pass'")
+    outcome = CommandPredicate(command, HANGS, 0.5).probe([], tmp_path / "work")
+    assert outcome.failures == (UNKNOWN,)
+    assert hang_text(outcome.stderr) == "No Java process of it tells where it is stuck."
+
+
+def test_a_run_that_ends_is_no_hang(tmp_path):
+    outcome = CommandPredicate(PredicateCommand.parse("sh -c 'exit 3'"), HANGS, 60.0).probe([], tmp_path / "work")
+    assert outcome.verdict is Verdict.NOT_INTERESTING
+
+
+def test_of_several_threads_the_busy_one_with_the_most_common_frames_is_stuck():
+    def moment(processor: float, *inner: str) -> dict[tuple[int, str], ThreadSample]:
+        return {
+            (1, "main"): ThreadSample(1.0, False, ["a.Main.main", "a.Pool.wait", "a.Pool.park", "a.Pool.stay"]),
+            (1, "works"): ThreadSample(processor, True, ["a.Pool.run", f"a.Step{processor}.go"]),
+            (1, "stuck"): ThreadSample(processor, True, ["a.Pool.run", "a.Loop.spin", *inner]),
+        }
+
+    frames, inner = place([moment(1.0, "a.Deep.one"), moment(2.0), moment(3.0, "a.Deep.one", "a.Deep.two")])
+    assert frames == ["a.Loop.spin", "a.Pool.run"]
+    assert inner == 1.0
