@@ -17,7 +17,7 @@ from core.archive.selection import select
 from core.model import class_graph
 from core.model.class_graph import ClassGraph
 from core.model.reading.readers import Progress, Readings
-from core.sets import ItemSet
+from core.sets import ItemSet, union
 
 
 class Kind(Enum):
@@ -67,6 +67,25 @@ class ClassModel:
         masks = self.graph.closures()
         closures = [masks[component] for component in self.graph.component_of]
         return closures + [1 << number for number in range(len(closures), len(self.items))]
+
+    @cached_property
+    def surroundings(self) -> list[ItemSet]:
+        """For each item: itself, its mentioned classes, and the supertypes of all of these, for tools that look at one
+        item alone.
+        """
+        graph, nodes = self.graph.graph, self.graph.nodes
+        found = [1 << number for number in range(len(self.items))]
+        for number in range(len(nodes)):
+            waiting = [number]
+            while waiting:
+                node = nodes[waiting.pop()]
+                for name in (node.superclass, *node.interfaces):
+                    above = self.graph.index.get(name or "")
+                    if above is not None and not found[number] >> above & 1:
+                        found[number] |= 1 << above
+                        waiting.append(above)
+        near = [union([found[number], *(found[each] for each in graph[number])]) for number in range(len(nodes))]
+        return near + found[len(nodes) :]
 
     @cached_property
     def components(self) -> tuple[int, ...]:

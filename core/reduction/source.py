@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 from core.archive.entry_names import kind_of, opened_jar
 from core.archive.jar import Entry, EntryKind, Jar
@@ -162,8 +162,8 @@ class WholeSource(Source):
         pins = [model.closures[number] for number, item in enumerate(model.items) if self._pinned(item.name)]
         required = union([model.pinned, *pins])
         jars = [(opened_jar(model.jar.entries[item.entry].name),) for item in model.items]
-        sizes, near = [item.bytes for item in model.items], partial(getattr, model, "surroundings")
-        return SearchProblem(len(model.items), sizes, model.closures, near, required, groups=jars)
+        sizes = [item.bytes for item in model.items]
+        return SearchProblem(len(model.items), sizes, model.closures, lambda: model.surroundings, required, groups=jars)
 
     def classes_of(self, kept: ItemSet) -> int:
         return (kept & self.model.class_items).bit_count()
