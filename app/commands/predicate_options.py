@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -42,11 +43,12 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
 
     Raises UsageError for options that contradict each other, and for values outside their range.
     """
+    _name_tool(options)
     refuse_contradictions(options)
     values: dict[str, Any] = {}
     if options.predicate is None and options.preset is None and not options.tests:
         if not options.sample:
-            raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}', or --preset NAME.")
+            raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}', --preset NAME, or --tool TOOL.")
         values = sample.predicate()
     for name, setting in declarations().items():
         value, option = getattr(options, name, None), setting.option
@@ -69,7 +71,7 @@ def fetch_missing(settings: Settings, *, quiet: bool = False) -> None:
 
     Raises UsageError if that fails.
     """
-    preset = presets.find(settings.preset) if settings.preset else None
+    preset = presets.find(settings.preset, settings.options) if settings.preset else None
     problem = fetch_tools(preset, quiet=quiet) if preset is not None else None
     if problem is None and (preset is None or preset.runs):
         with _told("JaCoCo", None if quiet else agents.lacking()):
@@ -96,6 +98,19 @@ def _told(title: str, lacking: str | None) -> Iterator[None]:
         yield
     finally:
         tell_running("")
+
+
+def _name_tool(options: argparse.Namespace) -> None:
+    """Put the settings of the preset "tool" in place of the option of a tool with arguments. Raise UsageError for
+    another preset or a command beside it."""
+    arguments = getattr(options, "arguments", None)
+    if getattr(options, "tool", None) is None or arguments is None:
+        return
+    if options.predicate is not None or options.preset is not None:
+        raise UsageError("Say what the failure is by --tool, by --predicate or by --preset, not by two of them.")
+    given = [f"arguments={shlex.join(arguments)}"] if arguments else []
+    options.options = [*(options.options or ()), f"tool={options.tool}", *given]
+    options.preset, options.tool = "tool", None
 
 
 def _assignment(text: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ The module imports neither the model nor the algorithms, so that it is loaded at
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -107,8 +108,11 @@ class Aim:
 
     @property
     def sources(self) -> str:
-        """The texts of the source files that the command names; empty for a preset."""
-        return sources(self.command) if self.preset is None else ""
+        """The texts of the source files that the command or a setting of the preset names."""
+        if self.preset is None:
+            return sources(self.command)
+        filled, settings = self.preset.filled(self.options), self.preset.settings
+        return sources(shlex.join(path for each in settings if each.kind == "files" for path in filled[each.name]))
 
     @property
     def reading(self) -> FailureNaming | None:

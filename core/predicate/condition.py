@@ -138,7 +138,7 @@ class Condition:
         in that run.
         """
         text = f"{result.stdout.text}\n{result.stderr.text}"
-        failures = shown = self.failures(text, folder)
+        failures = shown = self.failures(text, folder, None if result.stopped else result.exit)
         if reference is not None:
             failures = renaming.read_back(failures, reference.failures)
         if self.also is not None and result.exit == self.also and not result.stopped:
@@ -170,14 +170,14 @@ class Condition:
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
         shown = places(text, partial(source_in, Path(folder)))
         files = written_files(place or Path(folder), folder) if "files" in self.preserve else WrittenFiles()
-        kinds = FailureKinds.of(entries)
-        return Reference(result.exit, out, err, self.failures(text, folder), shown, kinds, files=files)
+        failures, kinds = self.failures(text, folder, result.exit), FailureKinds.of(entries)
+        return Reference(result.exit, out, err, failures, shown, kinds, files=files)
 
-    def failures(self, text: str, folder: str) -> tuple[str, ...]:
-        """Return the names of the failures in ``text``, a run's output in ``folder``."""
+    def failures(self, text: str, folder: str, exit_code: int | None = 0) -> tuple[str, ...]:
+        """Return the names of the failures in ``text``, the output of a run in ``folder`` with this exit code."""
         if self.reading is None:
             return ()
-        return self.reading.names(text.replace(folder, "{work}"), every=self._every)
+        return self.reading.names(text.replace(folder, "{work}"), exit_code, every=self._every)
 
     @property
     def _every(self) -> bool:

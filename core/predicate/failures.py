@@ -14,8 +14,12 @@ from core.predicate.jvm.stuck import HANG
 from core.predicate.output import javac, no_source, traces
 from core.words import did_you_mean, with_times
 
-KINDS = ("javac", "traces")
-"""Kinds of understood output: errors of javac (and classes without a source file), stack traces of Java."""
+KINDS = ("javac", "traces", "exit")
+"""Kinds of understood output: errors of javac (and classes without a source file), stack traces of Java, and the exit
+code where nothing else names a failure."""
+
+EXIT = "exit code "
+"""Begin of the name of a failure that an exit code alone tells of."""
 
 HANGS = "hangs"
 """Kind of the place where a run was stuck that was ended for its time."""
@@ -50,9 +54,10 @@ class FailureNaming:
             except re.error as error:
                 raise UsageError(f"The pattern of failures cannot be used: {error} in {self.pattern!r}.") from error
 
-    def names(self, text: str, *, every: bool = True) -> tuple[str, ...]:
+    def names(self, text: str, exit_code: int | None = 0, *, every: bool = True) -> tuple[str, ...]:
         """Return the names of the failures in ``text``, sorted, one entry an occurrence; not ``every``: without errors
-        of javac that may follow from a syntax error before them."""
+        of javac that may follow from a syntax error before them. ``exit_code``: that of the run; None for a killed
+        one."""
         found: list[str] = []
         if "javac" in self.kinds:
             found += [*(javac.names if every else javac.first_names)(text), *no_source.names(text)]
@@ -64,6 +69,8 @@ class FailureNaming:
             for match in re.finditer(self.pattern, text, re.MULTILINE):
                 name = " ".join(((match[1] if match.re.groups else None) or match[0]).split())
                 found += [name] if name else []
+        if "exit" in self.kinds and exit_code and not found:
+            found = [f"{EXIT}{exit_code}"]
         return tuple(sorted(found))
 
     def warning(self, text: str, *, every: bool = True) -> str:

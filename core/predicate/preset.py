@@ -27,7 +27,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.places import CLASSES, JAR, ONE_JAR, TEMPORARY
 from core.predicate.predicate import Predicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
-from core.predicate.tools import Tool, Words, level_of, version_of
+from core.predicate.tools import Tool, Words, level_of, main_class, version_of
 from core.protocol.run_words import VALIDITIES
 from core.words import did_you_mean
 
@@ -51,7 +51,7 @@ def own_jvm(heap: int) -> tuple[str, ...]:
 
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
 _JDK_PROGRAMS = ("java", "javac", "jdeps")
-BUILT_IN = {"jar", "classes", "jdk", "level", "library", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
+BUILT_IN = {"jar", "classes", "out", "jdk", "level", "library", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
 
 Values = Mapping[str, tuple[str, ...]]
 
@@ -78,7 +78,8 @@ DEFAULT_RUNS = ToolRuns()
 
 @dataclass(frozen=True)
 class Setting:
-    """A value to be filled in by the user. ``kind``: "text", "words" (split as a shell does), "files", "pattern"."""
+    """A value to be filled in by the user. ``kind``: "text", "words" (split as a shell does), "line" (words with
+    placeholders), "files", "pattern". The default of "files" names files that the preset makes."""
 
     name: str
     title: str
@@ -95,6 +96,8 @@ class PresetLine:
     reads: bool
     lists: str
     makes: tuple[str, ...]
+    without: str = ""
+    """A setting: the step is left out if the user gives it a value."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,15 @@ class Preset:
     """The project of the tests for its failures, as ``jarlet source --as`` names it; empty if Jarlet knows none."""
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
+
+    def with_tools(self, values: Mapping[str, Sequence[str] | str]) -> Preset:
+        """Return the preset with the tools that values of their names name: each a coordinate, or jars. Raise
+        UsageError."""
+        named = {
+            tool.name: tool.named(str(values[tool.name])) for tool in reversed(self.tools) if values.get(tool.name)
+        }
+        others = (tool for tool in self.tools if tool.name not in named)
+        return replace(self, tools=(*named.values(), *others)) if named else self
 
     @property
     def starts_java(self) -> bool:
@@ -225,7 +237,8 @@ class Preset:
             raise PredicateError(lacking)
         own = {} if runs.jdk is None or self.starts_java else java_variables(runs.jdk.home)
         jdk = runs.jdk or choose_jdk("", 0, self.newest_jdk).jdk
-        filled = self._filled(values or {})
+        filled = self.filled(values or {})
+        given = {setting.name for setting in self.settings if filled[setting.name] != setting.default}
         reading = self.reading
         pattern = filled.get("pattern", ())
         if pattern:
@@ -237,11 +250,11 @@ class Preset:
         )
         cold = StepsPredicate(
             self.title,
-            tuple(self._step(jdk, line, known) for line in self.lines),
+            tuple(self._step(jdk, line, known) for line in self.lines if not line.without or line.without not in given),
             condition,
             runs.timeout,
             self.versions(jdk),
-            self._uses("classes"),
+            self._uses("classes") or "{classes}" in repr(filled),
             runs.limits,
             extra=own,
             sample=None if self.runs else lambda: _sample(jdk),
@@ -275,8 +288,9 @@ class Preset:
         texts = [*(line.words for line in self.lines), *(tool.run for tool in self.tools)]
         return any(match[2] == name for words in texts for match in PLACEHOLDER.finditer(repr(words)))
 
-    def _filled(self, values: Mapping[str, Sequence[str] | str]) -> dict[str, tuple[str, ...]]:
-        unknown = sorted(set(values) - {setting.name for setting in self.settings})
+    def filled(self, values: Mapping[str, Sequence[str] | str]) -> dict[str, tuple[str, ...]]:
+        """Return the parts of each setting, the user's or the default's. Raise UsageError."""
+        unknown = sorted(set(values) - {each.name for each in self.settings} - {*self._names()})
         if unknown:
             known = ", ".join(setting.name for setting in self.settings) or "none"
             near = did_you_mean(unknown[0], [setting.name for setting in self.settings])
@@ -285,21 +299,23 @@ class Preset:
         for setting in self.settings:
             given = values.get(setting.name, setting.default)
             if isinstance(given, str):
-                parts = tuple(_split(setting.name, given)) if setting.kind == "words" else (given,)
+                words = _split(setting.name, given) if setting.kind in ("words", "line") else [given]
+                parts = tuple(given.split(os.pathsep) if setting.kind == "files" else words)
             else:
                 parts = tuple(given)
             parts = tuple(part for part in parts if part)
             if setting.required and not parts:
                 raise UsageError(f"The preset {self.name} needs a setting: {setting.name} ({setting.title}).")
-            if setting.kind == "files":
-                parts = tuple(_file(self.name, setting.name, part) for part in parts)
+            if setting.kind == "files" and parts != setting.default:
+                parts = tuple(found for part in parts for found in _files(self.name, setting, part))
             filled[setting.name] = parts
         return filled
 
     def _known(self, jdk: Jdk, library: tuple[str, ...], filled: Values) -> dict[str, tuple[str, ...]]:
         known: dict[str, tuple[str, ...]] = {
             **filled,
-            "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "level": (str(jdk.feature),),
+            "jar": (JAR,), "classes": (CLASSES,), "out": ("out",), "jdk": (str(jdk.home),),
+            "level": (str(jdk.feature),),
             "library": tuple(map(str, class_library(jdk))) if self._uses("library") else (), "classpath": library,
             "jvm": own_jvm(_HEAP),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
@@ -309,13 +325,23 @@ class Preset:
             known[name] = tuple(map(str, jars or ()))
             if "{programs}" in repr(tool.run):
                 known["programs"] = (str(compiled(jdk, self.adapter, jars or ())),)
+            if self._uses(f"{name}.main"):
+                known[f"{name}.main"] = filled.get("main") or (main_class((jars or ())[0]),)
             if tool.run:
                 known[f"{name}.run"] = _expanded(tool.run, known)
             if self._uses(f"{name}.level"):
                 known[f"{name}.level"] = (str(level_of((str(jdk.java), *known[f"{name}.run"]), jdk.feature)),)
         if "programs" not in known and self._uses("programs"):
             known["programs"] = (str(compiled(jdk)),)
-        return known
+        lines = {setting.name: filled[setting.name] for setting in self.settings if setting.kind == "line"}
+        for name, words in lines.items():
+            for match in PLACEHOLDER.finditer(" ".join(words)):
+                if match[2] not in known:
+                    raise UsageError(
+                        f"The setting {name} has no placeholder {match[0]}; among them are {{jar}}, {{classpath}}, "
+                        f"{{classes}} and {{out}}.{did_you_mean(match[2], known)}"
+                    )
+        return known | {name: _expanded(words, known) for name, words in lines.items()}
 
 
 def _expanded(words: Words, known: Values) -> tuple[str, ...]:
@@ -349,11 +375,14 @@ def _split(setting: str, text: str) -> list[str]:
         raise UsageError(f"The setting {setting} cannot be read: {error} in {text!r}.") from error
 
 
-def _file(preset: str, setting: str, text: str) -> str:
+def _files(preset: str, setting: Setting, text: str) -> list[str]:
+    """Return a file, or the files in a folder that end as the setting's default."""
     path = Path(text).expanduser()
     if not path.exists():
-        raise UsageError(f"The preset {preset} is given a {setting} that does not exist: {path}.")
-    return str(path.absolute())
+        raise UsageError(f"The preset {preset} is given a {setting.name} that does not exist: {path}.")
+    if not (path.is_dir() and setting.default):
+        return [str(path.absolute())]
+    return sorted(map(str, path.absolute().rglob(f"*{Path(setting.default[0]).suffix}")))
 
 
 def _hosts(jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...]) -> tuple[ToolCommand, ...]:

@@ -5,12 +5,15 @@ and ``[failures]``, ``runs = false`` if it only reads the candidate and runs not
 candidates need not suit a decompiler (``jvm``, ``linked``). ``project`` is the default of ``jarlet source --as``.
 Instead of steps it may have ``compares``, two settings for the presets or commands that are to disagree. Several tools
 of one name are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the ``maven`` version
-can read, for tools with the library of the JDK. In a step's words
+can read, for tools with the library of the JDK. A tool without ``jars`` is the jar of its one coordinate with all that
+this one needs. The user may name another tool, by a setting of the tool's name. A step with ``without`` is left out if
+the user gives that setting a value. In a step's words
 
-* ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
-  its folder, ``{level}`` the number of its version, ``{library}`` its classes as files (the folder ``jmods``),
-  ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input, ``{programs}`` our own Java
-  programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.run*}`` the words that run it, ``{ecj.level}`` the
+* ``{jar}`` and ``{classes}`` are the candidate, ``{out}`` a place for a result, ``{java}``, ``{javac}``, ``{jdeps}``
+  programs of the JDK, ``{jdk}`` its folder, ``{level}`` the number of its version, ``{library}`` its classes as files
+  (the folder ``jmods``), ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input,
+  ``{programs}`` our own Java programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.run*}`` the words that run
+  it, ``{cfr.main}`` the setting ``main`` or else the main class of the first jar's manifest, ``{ecj.level}`` the
   highest level of Java, that of the JDK at most, that a compiler's ``-help`` lists, ``{main}`` a setting;
 * a value of several parts is joined by the path separator; ``{:x}`` begins with one unless ``x`` is empty; a word with
   ``{x*}`` stands once for each part; a list of words within the list is left out when a value in it is empty, and with
@@ -20,8 +23,9 @@ can read, for tools with the library of the JDK. In a step's words
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from core.errors import InputError, UsageError
@@ -46,15 +50,15 @@ def load_all() -> dict[str, Preset]:
     return presets
 
 
-def find(name: str) -> Preset:
-    """Return the preset of that name, or of the file ``PATH/NAME.toml``. Raise UsageError with the names that there
-    are, InputError for a bad file."""
+def find(name: str, values: Mapping[str, str] = MappingProxyType({})) -> Preset:
+    """Return the preset of that name, or of the file ``PATH/NAME.toml``, with the tools that ``values`` of settings
+    name. Raise UsageError with the names that there are, InputError for a bad file."""
     if name.endswith(".toml"):
-        return load(Path(name))
+        return load(Path(name)).with_tools(values)
     presets = load_all()
     if name not in presets:
         raise UsageError(no_such("preset", name, presets))
-    return presets[name]
+    return presets[name].with_tools(values)
 
 
 def user_folder() -> Path:
@@ -92,7 +96,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
             Tool(
                 **{
                     **row,
-                    "jars": tuple(tuple(names) for names in row["jars"]),
+                    "jars": tuple(tuple(names) for names in row.get("jars", ())),
                     "run": _words(row.get("run", ())),
                     "maven": tuple(row.get("maven", ())),
                 }
@@ -113,7 +117,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
     for name in _file_names(preset):
         inside(Path(), *name.split("/"))
     names = {setting.name for setting in preset.settings} | BUILT_IN
-    names |= {name for tool in preset.tools for name in (tool.name, f"{tool.name}.run", f"{tool.name}.level")}
+    names |= {f"{tool.name}{part}" for tool in preset.tools for part in ("", ".run", ".level", ".main")}
     texts = [*(line.words for line in preset.lines), *(tool.run for tool in preset.tools)]
     if compares and (len(compares) != 2 or not set(compares) <= {setting.name for setting in preset.settings}):
         raise ValueError("compares does not name two of its settings")
@@ -142,7 +146,9 @@ def _line(row: dict[str, Any]) -> PresetLine:
     words = _words(row["run"])
     if not words:
         raise ValueError("a step runs nothing")
-    return PresetLine(words, row.get("reads", True), row.get("lists", ""), tuple(row.get("makes", ())))
+    return PresetLine(
+        words, row.get("reads", True), row.get("lists", ""), tuple(row.get("makes", ())), row.get("without", "")
+    )
 
 
 def _words(row: Sequence[str | list[str]]) -> Words:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from core.archive.entry_names import MANIFEST
+from core.archive.manifest import main_attributes
 from core.archive.zips import Archive
-from core.errors import InputError, JarletError
+from core.errors import InputError, JarletError, UsageError
+from core.predicate.releases.coordinate import Coordinate
+from core.system.removal import remove
 from core.user_folders import cache_folder
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
@@ -31,11 +35,12 @@ Words = tuple[str | tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class Tool:
-    """A Java tool: the jars that it consists of, each with the file names it may have, best first."""
+    """A Java tool: the jars that it consists of, each with the file names it may have, best first. Without ``jars`` it
+    is the jar of its one coordinate, with all that this one needs when it runs."""
 
     name: str
     title: str
-    jars: tuple[tuple[str, ...], ...]
+    jars: tuple[tuple[str, ...], ...] = ()
     run: Words = ()
     """Words of a step that run it with these jars; steps call them ``{NAME.run*}``."""
     debian: str = ""
@@ -63,6 +68,8 @@ class Tool:
         if named:
             paths = tuple(Path(word).expanduser().absolute() for word in named.split(os.pathsep))
             return paths if all(path.is_file() for path in paths) else None
+        if not self.jars:
+            return kept(Coordinate.parse(self.maven[0])) if self.maven else None
         for folder in (tools_folder(), _CARRIED, *(Path(folder).expanduser() for folder in _FOLDERS)):
             found = [_first(folder, names) for names in self.jars]
             if all(found):
@@ -88,10 +95,24 @@ class Tool:
         if not self.maven:
             return self.missing()
         try:
-            fetch(self.maven, tools_folder())
+            if self.jars:
+                fetch(self.maven, tools_folder())
+            else:
+                fetch_whole(Coordinate.parse(self.maven[0]))
         except JarletError as error:
             return f"{self.title} could not be fetched: {error}"
         return None if self.find() else self.missing()
+
+    def named(self, text: str) -> Tool:
+        """Return the tool at a coordinate, or of the jars of a class path. Raise UsageError for neither."""
+        places = tuple(Path(word).expanduser().absolute() for word in text.split(os.pathsep))
+        if all(place.is_file() for place in places):
+            return replace(self, places=places, title=places[0].stem)
+        try:
+            title = Coordinate.parse(text).artifact
+        except InputError as error:
+            raise UsageError(f"The tool {text!r} is neither a jar that exists nor a coordinate: {error}") from error
+        return replace(self, jars=(), maven=(text,), debian="", note="", newest_jdk=0, title=title)
 
 
 JACOCO = Tool(
@@ -118,6 +139,43 @@ JACOCO = Tool(
 def tools_folder() -> Path:
     """Return the folder in which fetched tools are kept."""
     return cache_folder() / "tools"
+
+
+def folder_kept(coordinate: Coordinate) -> Path:
+    """Return the folder of the user's cache where a jar lies with all that it needs."""
+    artifact = ":".join(filter(None, (coordinate.artifact, coordinate.classifier)))
+    return tools_folder().joinpath("versions", coordinate.group, artifact, coordinate.version)
+
+
+def kept(coordinate: Coordinate) -> tuple[Path, ...] | None:
+    """Return a fetched jar and all that it needs; None where it was not fetched yet."""
+    folder = folder_kept(coordinate)
+    own = folder / coordinate.file_name
+    return (own, *sorted(path for path in folder.glob("*.jar") if path != own)) if own.is_file() else None
+
+
+def fetch_whole(coordinate: Coordinate) -> None:
+    """Fetch a jar and all that it needs into a new folder, and move the folder to its place. Raise JarletError."""
+    from core.predicate.releases.maven import fetch_with_dependencies  # here: see Tool.fetch
+
+    folder, begun = folder_kept(coordinate), tools_folder() / f".begun-{secrets.token_hex(6)}"
+    try:
+        fetch_with_dependencies(coordinate, begun)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        os.rename(begun, folder)
+    except OSError as error:
+        if not folder.is_dir():  # nobody else has fetched the same meanwhile
+            raise JarletError(f"{folder}: the fetched jars cannot be kept ({error.strerror}).") from error
+    finally:
+        remove(begun)
+
+
+def main_class(jar: Path) -> str:
+    """Return the main class that a jar's manifest names. Raise UsageError if there is none."""
+    with suppress(OSError, InputError), Archive(jar) as archive:
+        if name := main_attributes(archive.read(MANIFEST)).get("main-class"):
+            return name
+    raise UsageError(f"{jar.name} names no main class in its manifest: name one (--set main=CLASS).")
 
 
 def version_of(jar: Path) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from core.predicate.aim import Aim
 from core.predicate.condition import Condition
+from core.predicate.failures import EXIT
 from core.predicate.process import ProcessResult, Stream
 from core.report.private_places import told_elsewhere, with_any_folders
 
@@ -87,7 +88,8 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
         wants_code = condition.wanted_exit is not None or "exit" in condition.preserve
         texts = [*_matching(condition, output), *_kept_lines(condition, final)]
     else:
-        wants_code = aim.preset.reading is None and not aim.preset.compares
+        of_code = bool(names) and all(name.startswith(EXIT) for name in names)
+        wants_code = of_code or (aim.preset.reading is None and not aim.preset.compares)
     compares = aim.preset is not None and aim.preset.compares
     for name in names[:_MOST]:
         texts += _of_disagreement(name) if compares else [_literal(name, output)]

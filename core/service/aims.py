@@ -50,7 +50,7 @@ def aim_of(
     libraries.
     """
     condition, asked = condition_of(settings), _asked(settings)
-    preset = presets.find(settings.preset) if settings.preset is not None else None
+    preset = presets.find(settings.preset, settings.options) if settings.preset is not None else None
     if condition.hangs and preset is not None:
         preset = replace(preset, reading=condition.reading, wanted=condition.wanted, adapter="")
     if entries is not None:

@@ -151,7 +151,7 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, folder:
             predicate.close()
         if reading is None:
             return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
-        missing = set(wanted) - set(renaming.read_back(reading.names(text), wanted))
+        missing = set(wanted) - set(renaming.read_back(reading.names(text, result.exit), wanted))
         return f"no {sorted(missing)[0]!r}" if missing else ""
     condition = aim.condition
     steady = Condition(
@@ -162,7 +162,7 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, folder:
         condition.reading,
         condition.wanted,
     )
-    names = condition.reading.names(text) if condition.reading is not None else ()
+    names = condition.reading.names(text, result.exit) if condition.reading is not None else ()
     reference = Reference(final["exit"] or 0, "", "", tuple(wanted) or names)
     outcome = steady.judge(replace(result, stdout=_stream(out), stderr=_stream(err)), reference, folder, renaming)
     return "" if outcome.interesting else outcome.detail

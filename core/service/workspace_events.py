@@ -76,7 +76,7 @@ def with_failure_names(checked: events.Checked, settings: Settings) -> events.Ch
     with suppress(JarletError):
         reading = aim_of(settings).reading
         if reading is not None:
-            names = reading.names(f"{checked.stdout}\n{checked.stderr}")
+            names = reading.names(f"{checked.stdout}\n{checked.stderr}", checked.exit)
             once = list(dict.fromkeys(names))
             return replace(checked, failures=once, counts=[list(names).count(name) for name in once])
     return checked

@@ -26,7 +26,8 @@ from core.protocol import events
 GROUPS = (
     ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
     ("Running", ("run", "test", "verify", "crash", "xint")),
-    ("Tools", ("ecj", "d8", "r8", "proguard", "jdeps", "spotbugs", "kotlin-metadata")),
+    ("Compilers", ("javac", "ecj", "errorprone", "nullaway", "checker", "scalac", "scalac2", "kotlinc", "groovyc")),
+    ("Tools", ("d8", "r8", "proguard", "jdeps", "spotbugs", "kotlin-metadata", "tool")),
 )
 OWN = "Own"
 """Title of the group with the command of the user, and with presets that the user has written."""

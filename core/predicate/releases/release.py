@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.archive.zips import Archive
-from core.errors import InputError, JarletError, UsageError
+from core.errors import InputError, UsageError
 from core.predicate.preset import Preset
 from core.predicate.releases.coordinate import Coordinate, order_of
-from core.predicate.tools import Tool, tools_folder, version_of
-from core.system.removal import remove
+from core.predicate.tools import Tool, fetch_whole, folder_kept, kept, version_of
 
 _LONG_AGO = 1990
 """Year before the first tool for Java: repeatable builds give such dates."""
@@ -32,16 +30,15 @@ class Release:
         """Return the jars, the tool's own first; fetch them where they are not kept yet. Raises FetchError."""
         if self.coordinate is None or self.jars:
             return self.jars
-        folder, own = _kept(self.coordinate), self._own()
-        if not folder.is_dir():
-            _fetch(self.coordinate, folder)
-        return (own, *sorted(path for path in folder.glob("*.jar") if path != own))
+        if kept(self.coordinate) is None:
+            fetch_whole(self.coordinate)
+        return kept(self.coordinate) or ()
 
     def _own(self) -> Path:
         """Return the place of the tool's own jar."""
         if self.coordinate is None or self.jars:
             return self.jars[0]
-        return _kept(self.coordinate) / self.coordinate.file_name
+        return folder_kept(self.coordinate) / self.coordinate.file_name
 
     def date(self) -> str:
         """Return the day on which the version was built or published, as ``2024-03-18``; empty if not known.
@@ -61,27 +58,6 @@ class Release:
         return published_on(self.coordinate)
 
 
-def _kept(coordinate: Coordinate) -> Path:
-    """Return the folder of the user's cache where the jars of a version are kept."""
-    return tools_folder().joinpath("versions", coordinate.group, coordinate.artifact, coordinate.version)
-
-
-def _fetch(coordinate: Coordinate, folder: Path) -> None:
-    """Fetch all jars into a new folder, and move the folder to its place."""
-    from core.predicate.releases.maven import fetch_with_dependencies
-
-    begun = tools_folder() / f".begun-{secrets.token_hex(6)}"
-    try:
-        fetch_with_dependencies(coordinate, begun)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        os.rename(begun, folder)
-    except OSError as error:
-        if not folder.is_dir():  # nobody else has fetched the same meanwhile
-            raise JarletError(f"{folder}: the fetched jars cannot be kept ({error.strerror}).") from error
-    finally:
-        remove(begun)
-
-
 @dataclass(frozen=True, slots=True)
 class ReleaseList:
     """The places of a tool's versions: the coordinate of its own jar without a version."""
@@ -89,6 +65,7 @@ class ReleaseList:
     title: str
     group: str
     artifact: str
+    classifier: str = ""
 
     def published(self) -> list[Release]:
         """Return the versions that the repository lists, oldest first. Raises FetchError."""
@@ -98,14 +75,14 @@ class ReleaseList:
 
     def kept(self) -> list[Release]:
         """Return the versions that were fetched before, oldest first."""
-        return self._sorted(place.name for place in _kept(Coordinate(self.group, self.artifact, "1")).parent.glob("*"))
+        return self._sorted(place.name for place in folder_kept(self._of("1")).parent.glob("*"))
 
     def _sorted(self, versions: Iterable[str]) -> list[Release]:
         """Return the versions of these names, which need not be there."""
-        return [
-            Release(version, Coordinate(self.group, self.artifact, version))
-            for version in sorted(versions, key=order_of)
-        ]
+        return [Release(version, self._of(version)) for version in sorted(versions, key=order_of)]
+
+    def _of(self, version: str) -> Coordinate:
+        return Coordinate(self.group, self.artifact, version, self.classifier)
 
 
 def list_of_tool(tool: Tool) -> ReleaseList:
@@ -113,7 +90,7 @@ def list_of_tool(tool: Tool) -> ReleaseList:
     if not tool.maven:
         raise UsageError(f"{tool.title} is in no Maven repository that Jarlet knows: name its jars with --jar.")
     own = Coordinate.parse(tool.maven[0])
-    return ReleaseList(tool.title, own.group, own.artifact)
+    return ReleaseList(tool.title, own.group, own.artifact, own.classifier)
 
 
 def list_of_artifact(artifact: str) -> ReleaseList:

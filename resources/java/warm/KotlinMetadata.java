@@ -60,7 +60,7 @@ public final class KotlinMetadata {
     /** The values of the class's annotation {@code kotlin.Metadata}; null if it has none. */
     private Map<String, Object> values() throws IOException {
         in.skipNBytes(8);
-        readConstants();
+        constants = Constants.of(in);
         in.skipNBytes(6);
         in.skipNBytes(2L * in.readUnsignedShort());
         for (int membersOfKind = 0; membersOfKind < 2; membersOfKind++) {
@@ -86,25 +86,6 @@ public final class KotlinMetadata {
             }
         }
         return null;
-    }
-
-    private void readConstants() throws IOException {
-        constants = new Object[in.readUnsignedShort()];
-        for (int index = 1; index < constants.length; index++) {
-            int tag = in.readUnsignedByte();
-            switch (tag) {
-                case 1 -> constants[index] = in.readUTF();
-                case 3 -> constants[index] = in.readInt();
-                case 5, 6 -> {
-                    in.skipNBytes(8);
-                    index++;
-                }
-                case 7, 8, 16, 19, 20 -> in.skipNBytes(2);
-                case 15 -> in.skipNBytes(3);
-                case 4, 9, 10, 11, 12, 17, 18 -> in.skipNBytes(4);
-                default -> throw new IOException("a constant has the tag " + tag);
-            }
-        }
     }
 
     private Object constant() throws IOException {

@@ -20,6 +20,7 @@ from core.errors import UsageError
 from core.predicate import presets
 from core.predicate.releases import maven
 from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.dependencies import Dependencies
 from core.predicate.releases.downloads import FetchAllowance, FetchError
 from core.predicate.releases.maven import CENTRAL, VARIABLE, _Repository, fetch
 from core.predicate.releases.release import list_of_artifact
@@ -179,7 +180,19 @@ def test_a_fetched_agent_is_found(repository: Path) -> None:
 
 def test_all_that_presets_and_the_agent_name_is_pinned() -> None:
     tools = [JACOCO, *(tool for preset in presets.load_all().values() for tool in preset.tools)]
-    assert set(maven.pinned()) == {coordinate for tool in tools for coordinate in tool.maven}
+    assert set(maven.pinned()) >= {coordinate for tool in tools for coordinate in tool.maven}
+
+
+@pytest.mark.slow
+def test_all_that_tools_need_is_pinned_and_nothing_else_is() -> None:
+    tools = [JACOCO, *(tool for preset in presets.load_all().values() for tool in preset.tools)]
+    repository = _Repository(FetchAllowance())
+    needed = {coordinate for tool in tools for coordinate in tool.maven}
+    for whole in (Coordinate.parse(tool.maven[0]) for tool in tools if tool.maven and not tool.jars):
+        for each in Dependencies(repository.project, repository.versions).of(whole):
+            jar = f":jar:{each.classifier}" if each.classifier else ""
+            needed.add(f"{each.group}:{each.artifact}:{each.version}{jar}")
+    assert set(maven.pinned()) == needed
 
 
 def test_a_package_never_gets_another_file_than_the_pinned_one(

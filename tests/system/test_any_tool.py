@@ -1,0 +1,151 @@
+"""Tools that only a coordinate or a jar names, and compilers with sources of the user's or a file of our own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.errors import UsageError
+from core.library.jdk import find_jdk
+from core.model import class_model
+from core.predicate import presets
+from core.predicate.helper_programs import compiled
+from core.predicate.preset import ToolRuns
+from core.predicate.releases.maven import VARIABLE
+from tests.support.files import jar_of
+from tests.support.java import CompileJava, jdk_tool
+from tests.support.maven_repository import publish
+
+TOOL = """package t;
+import java.nio.file.*;
+import java.util.zip.*;
+public class Tool {
+    public static void main(String[] words) throws Exception {
+        try (ZipFile jar = new ZipFile(words[0])) {
+            if (jar.getEntry("p/Bad.class") == null) return;
+        }
+        if (words.length > 1 && words[1].equals("quiet")) System.exit(7);
+        throw new u.Unreadable("p.Bad");
+    }
+}
+"""
+NEEDED = "package u; public class Unreadable extends Exception { public Unreadable(String name) { super(name); } }"
+PROGRAM = {
+    "p/Bad.java": "package p; public class Bad<T extends Comparable<T>, U> { public static class In { } class Of { } }",
+    "p/Good.java": "package p; public class Good { private static class Own { } }",
+    "p/Own.java": "package p; class Own { }",
+}
+POM = """<project><groupId>g</groupId><artifactId>{artifact}</artifactId><version>1</version>
+<dependencies>{needs}</dependencies></project>"""
+NEEDS = "<dependency><groupId>g</groupId><artifactId>needed</artifactId><version>1</version></dependency>"
+
+
+@pytest.fixture(scope="module")
+def program(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return jar_of(compile_java(PROGRAM), tmp_path_factory.mktemp("program") / "program.jar")
+
+
+@pytest.fixture(scope="module")
+def tool(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with the tool, whose manifest names its main class, and the jar that it needs."""
+    folder = tmp_path_factory.mktemp("repository")
+    classes = compile_java({"t/Tool.java": TOOL, "u/Unreadable.java": NEEDED})
+    for artifact, needs in (("tool", NEEDS), ("needed", "")):
+        jar = folder / f"{artifact}.jar"
+        with zipfile.ZipFile(jar, "w") as archive:
+            archive.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMain-Class: t.Tool\n\n")
+            name = "t/Tool.class" if artifact == "tool" else "u/Unreadable.class"
+            archive.write(classes / name, name)
+        publish(folder, f"g:{artifact}:1", jar.read_bytes())
+        (folder / f"g/{artifact}/1/{artifact}-1.pom").write_text(POM.format(artifact=artifact, needs=needs))
+    return folder
+
+
+def test_a_coordinate_is_fetched_with_all_that_it_needs_and_run(jarlet, program, tool, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv(VARIABLE, tool.as_uri())
+    missing = jarlet("check", program, "--tool", "g:tool:1", "--", "{jar}")
+    assert missing.returncode == 2
+    assert "tool is not installed: let Jarlet fetch it (--fetch" in missing.stderr
+    done = jarlet(
+        "reduce", program, "--tool", "g:tool:1", "--fetch", "--algorithm", "binary", "--granularity", "class",
+        "--no-evidence", "-o", "small.jar", "--report", "r.json", "-q", "--", "{jar}",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["final"]["failures"] == ["u.Unreadable: p.Bad at t.Tool.main"]
+    assert report["tools"]["tool"] == "1"
+    with zipfile.ZipFile(tmp_path / "small.jar") as small:
+        assert {"p/Bad.class", "p/Good.class", "p/Own.class"}.intersection(small.namelist()) == {"p/Bad.class"}
+
+
+def test_an_exit_code_is_a_failure_where_nothing_else_is_named(jarlet, program, tool) -> None:
+    jars = os.pathsep.join(str(tool / f"{name}.jar") for name in ("tool", "needed"))
+    quiet = jarlet("check", program, "--tool", jars, "--runs", "1", "--", "{jar}", "quiet")
+    assert quiet.returncode == 0, quiet.stderr
+    assert "1 failure of 1 kind:\n  exit code 7" in quiet.stdout
+    wrong = jarlet("check", program, "--tool", jars, "--runs", "1", "--", "{jra}")
+    assert wrong.returncode == 2
+    assert "The setting arguments has no placeholder {jra}" in wrong.stderr
+    assert "Did you mean jar?" in wrong.stderr
+
+
+def test_a_tool_stands_alone_and_exists(jarlet, program) -> None:
+    two = jarlet("check", program, "--tool", "g:tool:1", "--preset", "verify")
+    assert (two.returncode, "by --tool, by --predicate or by --preset" in two.stderr) == (2, True)
+    none = jarlet("check", program, "--tool", "no.jar")
+    assert (none.returncode, "neither a jar that exists nor a coordinate" in none.stderr) == (2, True)
+
+
+def test_any_tool_of_a_preset_can_be_another_version(tool) -> None:
+    (found,) = presets.find("cfr", {"cfr": "org.benf:cfr:0.150"}).tools
+    assert (found.maven, found.title) == (("org.benf:cfr:0.150",), "cfr")
+    (found,) = presets.find("cfr", {"cfr": str(tool / "tool.jar")}).tools
+    assert found.find() == (tool / "tool.jar",)
+
+
+USES = {
+    "java": ["p.Bad", "p.Bad.In", "p.Good"],
+    "groovy": ["p.Bad", "p.Bad.In", "p.Good"],
+    "kt": ["`p`.`Bad`<*, *>", "`p`.`Bad`.`In`", "`p`.`Good`"],
+    "scala": ["`p`.`Bad`[_, _]", "`p`.`Bad`.`In`", "`p`.`Good`"],
+}
+
+
+def test_our_own_source_names_every_public_class_in_each_language(program, tmp_path) -> None:
+    programs = compiled(find_jdk())
+    for language, names in USES.items():
+        file = tmp_path / f"Uses.{language}"
+        words = [jdk_tool("java"), "-XX:TieredStopAtLevel=1", "-cp", programs, "warm.Uses", program, file]
+        subprocess.run(words, check=True)
+        found = [line for line in file.read_text().splitlines() if "(" in line]
+        assert len(found) == len(names)
+        assert all(name in line for name, line in zip(names, found, strict=True)), found
+
+
+def javac_on(jar: Path, work: Path, values: dict[str, str]) -> tuple[str, ...]:
+    """The failures of the preset javac on a jar."""
+    model = class_model.build(read_jar([str(jar)]))
+    predicate = presets.find("javac").predicate(values, runs=ToolRuns(warm=False))
+    return predicate.confirm(model.entries(model.full), work).failures
+
+
+def test_a_compiler_reads_each_class_or_the_users_sources(program, tmp_path) -> None:
+    with zipfile.ZipFile(program) as whole, zipfile.ZipFile(tmp_path / "bad.jar", "w") as bad:
+        for name in whole.namelist():
+            data = whole.read(name)
+            bad.writestr(name, data[:-3] if name == "p/Good.class" else data)
+    (told,) = javac_on(tmp_path / "bad.jar", tmp_path / "one", {})
+    assert told.startswith("Uses.java: cannot access Good; bad class file: ")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "A.java").write_text("class A { p.Good.Missing x; }")
+    (tmp_path / "src" / "note.txt").write_text("no source")
+    (own,) = javac_on(program, tmp_path / "other", {"sources": str(tmp_path / "src")})
+    assert own == "A.java: cannot find symbol; symbol: class Missing; location: class Good"
+    with pytest.raises(UsageError, match=r"given a sources that does not exist: no\.java"):
+        presets.find("javac").predicate({"sources": "no.java"})
