@@ -5,7 +5,10 @@ The states' colours are those of Okabe and Ito, which the colour-blind can tell 
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass, replace
+
+from resources import path
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,127 +74,9 @@ class Theme:
         return self.name.startswith("contrast")
 
 
-LIGHT = Theme(
-    name="light",
-    window="#f3f4f6",
-    surface="#ffffff",
-    canvas="#fbfcfd",
-    text="#1b2330",
-    muted="#5a6577",
-    line="#d5dae1",
-    button="#fdfdfe",
-    accent="#0b62a8",
-    on_accent="#ffffff",
-    selected="#d8e8f7",
-    kept="#0072b2",
-    needed="#009e73",
-    so_far="#c4ebdd",
-    trying="#e69f00",
-    gone="#eef0f3",
-    gone_line="#b6bec9",
-    idle="#9dbcd9",
-    on_kept="#ffffff",
-    on_needed="#001d15",
-    on_trying="#221700",
-    on_gone="#5f6a7a",
-    edge="#c3cbd6",
-    edge_gone="#eaedf1",
-    hull="#e9f1f9",
-    hull_line="#a9c4de",
-    needs="#d55e00",
-    needed_by="#5e3db3",
-    found="#cc2f9a",
-    good="#00724f",
-    bad="#b3261e",
-    warn="#8a5300",
-)
-
-DARK = Theme(
-    name="dark",
-    window="#1d2127",
-    surface="#262b33",
-    canvas="#171b20",
-    text="#e6e9ee",
-    muted="#aeb8c5",
-    line="#3a424d",
-    button="#303640",
-    accent="#56b4e9",
-    on_accent="#06121c",
-    selected="#2b4a63",
-    kept="#56b4e9",
-    needed="#1fbf92",
-    so_far="#1d4a40",
-    trying="#f0b429",
-    gone="#20252c",
-    gone_line="#4d5765",
-    idle="#4a6d8c",
-    on_kept="#04121c",
-    on_needed="#00140e",
-    on_trying="#221700",
-    on_gone="#97a1af",
-    edge="#46505d",
-    edge_gone="#262c34",
-    hull="#202a35",
-    hull_line="#41607c",
-    needs="#ff8c42",
-    needed_by="#b9a2ff",
-    found="#ff79d1",
-    good="#4fd6aa",
-    bad="#ff8a80",
-    warn="#f3c04b",
-)
-
-CONTRAST = replace(
-    LIGHT,
-    name="contrast",
-    window="#ffffff",
-    canvas="#ffffff",
-    text="#000000",
-    muted="#262b33",
-    line="#68717e",
-    button="#ffffff",
-    accent="#00427a",
-    selected="#c3ddf7",
-    kept="#005a8f",
-    so_far="#a5e8ce",
-    gone="#e4e7eb",
-    gone_line="#636c79",
-    idle="#5c86ae",
-    on_gone="#3f4752",
-    edge="#6d7783",
-    edge_gone="#c3c8cf",
-    hull="#e3eefa",
-    hull_line="#2f6697",
-    needs="#a34700",
-    needed_by="#46219c",
-    found="#a3107a",
-    good="#00533a",
-    bad="#8f140d",
-    warn="#633b00",
-)
-
-CONTRAST_DARK = replace(
-    DARK,
-    name="contrast-dark",
-    window="#000000",
-    surface="#000000",
-    canvas="#000000",
-    text="#ffffff",
-    muted="#e3e7ec",
-    line="#8a94a1",
-    button="#14181d",
-    accent="#7cc9ff",
-    on_accent="#000000",
-    selected="#004173",
-    so_far="#004a36",
-    gone="#262c34",
-    gone_line="#96a0ad",
-    idle="#6f97bb",
-    on_gone="#c6cdd6",
-    edge="#8a94a1",
-    edge_gone="#3d444e",
-    hull="#0c1c2b",
-    hull_line="#84b6e0",
-)
+_COLOURS = tomllib.loads(path("themes.toml").read_text(encoding="utf-8"))
+LIGHT, DARK = (Theme(name, **_COLOURS[name]) for name in ("light", "dark"))
+CONTRAST = replace(LIGHT, name="contrast", **_COLOURS["contrast"])
+CONTRAST_DARK = replace(DARK, name="contrast-dark", **_COLOURS["contrast-dark"])
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST, CONTRAST_DARK)}
