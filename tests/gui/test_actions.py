@@ -11,7 +11,7 @@ from app.window.commands.window_state import WindowState
 
 def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, selected: bool = False) -> set[str]:
     moment = WindowState(phase, is_open, result, selected, reduced=result)
-    return {spec.id for spec in ACTIONS if spec.enabled(moment)}
+    return {spec.id for spec in ACTIONS if spec.possible(moment)}
 
 
 STARTING = {"check", "start", "save_session", "open_nested"}
@@ -53,13 +53,13 @@ def test_a_run_that_removed_nothing_has_no_bug_report() -> None:
     moment = WindowState(EngineState.READY, True, True, False, reduced=False)
     assert moment.reported()
     assert not moment.bug_found()
-    assert not [spec.id for spec in ACTIONS if spec.id in {"export_bug", "export_folder"} and spec.enabled(moment)]
+    assert not [spec.id for spec in ACTIONS if spec.id in {"export_bug", "export_folder"} and spec.possible(moment)]
 
 
 def test_the_table_is_whole() -> None:
     ids = [spec.id for spec in ACTIONS]
     assert len(ids) == len(set(ids))
-    assert {spec.menu for spec in ACTIONS} == {name for name, _ in MENUS} | set(SUBMENUS)
+    assert {spec.menu for spec in ACTIONS} == {*MENUS, *SUBMENUS}
     assert set(TOOLBAR) - {"|"} <= set(ids)
     assert not [spec.id for spec in ACTIONS if not spec.tip or spec.tip.endswith(".")]
 
