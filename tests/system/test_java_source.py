@@ -19,7 +19,7 @@ from core.recompile.compiler import CompilerHost
 from core.service.aims import aim_of
 from core.service.queries.desk import Desk
 from core.service.queries.results import export_test, find_source
-from core.service.reproducers import project_material
+from core.service.reproducers import projects
 from core.service.reproducers.failing_result import FailingResult, source_report
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
@@ -175,9 +175,7 @@ def test_a_test_stands_where_the_project_looks_for_it(name, release, written, sa
     """As the projects' repositories have it: sets of Java releases, nested classes, class files of other makers."""
     files = ({"pkg/One.java": "one"}, {}) if release else ({}, {"pkg/One.jasm": "one"})
     classes = ("pkg/One", "pkg/One$In", "pkg/Two")
-    laid = project(name).lay(
-        project_material.TestMaterial("pkg/One", *files, classes, release, False, "0", (), "preset")
-    )
+    laid = project(name).lay(projects.TestMaterial("pkg/One", *files, classes, release, False, "0", (), "preset"))
     assert written in laid.files
     assert any(said in text for text in (*laid.steps, *laid.files.values()))
 

@@ -16,8 +16,7 @@ from core.predicate.aim import Aim
 from core.recompile.source_search import CompileWay, VerifiedSource
 from core.report.private_places import told_elsewhere
 from core.service.reproducers.failing_result import AssemblerText, FailingResult, assembler_sentence
-from core.service.reproducers.project_material import TestFiles, TestMaterial
-from core.service.reproducers.projects import Project
+from core.service.reproducers.projects import Project, TestFiles, TestMaterial
 from core.system.files import write_folder
 from core.system.outputs import refuse_filled
 

@@ -1,47 +1,75 @@
-"""Places of the tests of bugs in the projects of tools: folders, names, packages, and the lines that register a
-test.
-
-Facts from the projects' repositories: Vineflower at b8273988, CFR at 3c09980 with cfr_tests at b5f1835, jadx at
-6b3116f, SpotBugs at 9b8b60c, SootUp at 778778e, ProGuard at b464127, OpenJDK's tests of its compilers as of 2024.
+"""A maintainer's test as files of a project: the folders, names and packages of its tests, and how the test is
+registered there. ``resources/projects.toml`` has the projects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from posixpath import normpath, relpath
+from string import Template
 from textwrap import indent
+from typing import Any
 
 from core.errors import UsageError
-from core.service.reproducers.project_material import (
-    TestFiles,
-    TestMaterial,
-    below,
-    flags,
-    number,
-    set_of,
-    simple,
-    summary,
-)
 from core.words import no_such
 
-_SPOTBUGS_MAIN = 17
-"""The Java release of SpotBugs' main set of samples."""
+_FILE = Path(__file__).resolve().parents[3] / "resources" / "projects.toml"
+_BUG_DIGITS = 7
+"""Least number of digits of a bug that jtreg takes."""
+_SUMMARY = 100
+"""Largest number of characters of a failure in a comment."""
 
-Lay = Callable[[TestMaterial], TestFiles]
+
+@dataclass(frozen=True)
+class TestMaterial:
+    """The parts of a test: the failing class, the files, and how they become class files."""
+
+    main: str
+    """Internal name of the class that fails, as it is in the project."""
+    sources: Mapping[str, str]
+    """Java sources by their paths; empty where there is assembler text."""
+    assembler: Mapping[str, str]
+    """Assembler texts by the paths of the class files with another ending."""
+    classes: tuple[str, ...]
+    """Internal names of all classes, nested ones too."""
+    release: int
+    debug: bool
+    issue: str
+    failures: tuple[str, ...]
+    predicate: str
+    """The preset or the command, in words."""
+    others: tuple[str, ...] = ()
+    """Internal names of the classes that fail besides ``main``."""
+
+
+@dataclass(frozen=True)
+class TestFiles:
+    """The files of a test by their paths in the project, and the remaining steps for the user."""
+
+    files: Mapping[str, str]
+    steps: tuple[str, ...]
+    """Sentences and lines of code, in the order in which they are followed."""
+
+
+Rows = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Project:
-    """A project whose tests Jarlet can lay out."""
+    """A project whose tests Jarlet can lay out, as it is declared."""
 
     name: str
     title: str
     package: str
-    """Package of the test's classes, as in an internal name; empty for the unnamed one."""
     prefix: str
-    """Start of the name of a failing class; without ``_`` at its end a name with ``{issue}`` is the whole one."""
-    lay: Lay
+    releases: Sequence[int] = ()
+    values: Rows = ()
+    files: Rows = ()
+    texts: Rows = ()
+    steps: Rows = ()
 
     @property
     def named_by_issue(self) -> bool:
@@ -57,318 +85,97 @@ class Project:
             name = f"{start}{name}"
         return f"{self.package}/{name}" if self.package else name
 
+    def lay(self, of: TestMaterial) -> TestFiles:
+        """Return the files of a test, and the steps that are left."""
+        sets = [each for each in self.releases if each >= of.release] or self.releases[-1:] or [of.release]
+        filled = _Filled(of, sets[0])
+        for row in filled.chosen(self.values):
+            filled.values[row["name"]] = row.get("join", "").join(filled.texts(row, "text"))
+        files = {
+            f"{folder}/{path.rpartition('/')[2] if row.get('flat') else path}": text
+            for row in filled.chosen(self.files)
+            for folder in filled.texts(row, "folder")
+            for path, text in (of.sources or of.assembler).items()
+        }
+        for row in filled.chosen(self.texts):
+            files |= dict(zip(map(normpath, filled.texts(row, "path")), filled.texts(row, "text"), strict=True))
+        return TestFiles(files, tuple(text for row in filled.chosen(self.steps) for text in filled.texts(row, "text")))
+
+
+class _Filled:
+    """The values, lists and words of a project's templates."""
+
+    def __init__(self, of: TestMaterial, release: int) -> None:
+        package, _, simple = of.main.rpartition("/")
+        words = f"--release {of.release} {'-g' if of.debug else '-g:none'}"
+        self.values = {
+            "simple": simple,
+            "package": package,
+            "dotted": package.replace("/", "."),
+            "group": package.rpartition("/")[2],
+            "release": str(release),
+            "words": words,
+            "flags": f"javac {words}",
+            "options": ", ".join(f'"{word}"' for word in words.split()),
+            "issue": of.issue,
+            "digits": of.issue.zfill(_BUG_DIGITS),
+            "summary": " ".join(next(iter(of.failures), of.predicate).split())[:_SUMMARY].replace("*/", ""),
+        }
+        tops = list(dict.fromkeys(map(_top, of.classes)))
+        failing = [(main, _top(main)) for main in (of.main, *of.others)]
+        files = [f"{name}.class" for name in (of.main, *(each for each in of.classes if each != of.main))]
+        self._lists: dict[str, list[dict[str, str]]] = {
+            "failing": [
+                {
+                    "each": top,
+                    "dotted": main.replace("/", "."),
+                    "names": ", ".join(f'"{name}"' for name in (top, *(name for name in tops if name != top))),
+                }
+                for main, top in failing
+            ],
+            "tops": [{"each": name} for name in (simple, *(name for name in tops if name != _top(of.main)))],
+            "classes": [{"kotlin": name.replace("$", "\\$")} for name in of.classes],
+            "class_files": [{"each": name, "kotlin": name.replace("$", "\\$")} for name in files],
+            "made": [{"each": relpath(path, package or ".")} for path in of.sources or of.assembler],
+            "sources": [
+                {"path": path, "kotlin": indent(text.replace("$", "${'$'}").strip(), " " * 20)}
+                for path, text in of.sources.items()
+            ],
+        }
+        self._words = {
+            "source" if of.sources else "assembler",
+            f"java {release}",
+            f"preset {of.predicate}",
+            *(["debug"] if of.debug else []),
+            *(["package"] if package else []),
+            *(["in compiler"] if package.startswith("compiler/") else []),
+            *(["unnumbered"] if set(of.issue) == {"0"} else []),
+            *(["jcod"] if not of.sources and any(path.endswith(".jcod") for path in of.assembler) else []),
+        }
+
+    def chosen(self, rows: Rows) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows whose words all hold."""
+        for row in rows:
+            if all((word.lstrip("!") in self._words) is not word.startswith("!") for word in row.get("when", ())):
+                yield row
+
+    def texts(self, row: Mapping[str, Any], part: str) -> list[str]:
+        """Return a template of a row filled, for each item of its list if it has one."""
+        items = self._lists[row["each"]] if "each" in row else [{}]
+        return [Template(row[part]).substitute(self.values | item) for item in items]
+
+
+def _top(name: str) -> str:
+    """Return the simple name of a class, or of the class around it, by an internal name."""
+    return name.rpartition("/")[2].partition("$")[0]
+
+
+PROJECTS = {row["name"]: Project(**row) for row in tomllib.loads(_FILE.read_text(encoding="utf-8"))["projects"]}
+"""The projects, by name."""
+
 
 def project(name: str) -> Project:
     """Return the project of a name. Raises UsageError with the names that there are."""
     if name not in PROJECTS:
         raise UsageError(f"--as: {no_such('project', name, PROJECTS)}")
     return PROJECTS[name]
-
-
-def _vineflower(of: TestMaterial) -> TestFiles:
-    named = [(simple(main), *of.beside(main)) for main in of.failing]
-    names = [", ".join(f'"{name}"' for name in each) for each in named]
-    steps: list[str] = []
-    if of.sources:
-        release = set_of(of.release, (8, 9, 11, 16, 17, 21, 25))
-        folder, kind = f"java{release}", f"JAVA_{release}"
-        folder, kind = (folder, kind) if of.debug else (f"{folder}nodebug", f"{kind}_NODEBUG")
-        files = below(f"testData/src/{folder}", of.sources)
-        if not of.debug and release not in (8, 16):
-            steps.append(
-                f"There is no {kind} yet: add {release} to the sets NoDebug of build.gradle, and "
-                f'{kind}({release}, "nodebug", "No Debug Info") to Version in SingleClassesTestBase.java.'
-            )
-        steps.append(f"The build compiles it by the javac of JDK {release}; the failure was seen with {flags(of)}.")
-    else:
-        if any(path.endswith(".jcod") for path in of.assembler):
-            return TestFiles(
-                below("testData/classes/custom/source", of.assembler),
-                (
-                    "Vineflower's build assembles jasm alone, and this needs jcod: assemble it with asmtools, with "
-                    "-d testData/classes/custom.",
-                    *(f"    register(CUSTOM, {each});" for each in names),
-                ),
-            )
-        kind = "JASM"
-        files = {f"testData/src/jasm/{path.rpartition('/')[2]}": text for path, text in of.assembler.items()}
-    return TestFiles(
-        files,
-        (
-            *steps,
-            "In test/org/jetbrains/java/decompiler/SingleClassesTest.java, under the options that show it:",
-            *(f"    register({kind}, {each});" for each in names),
-            "The first run of ./gradlew test writes what shows the failure now: "
-            f"{', '.join(f'testData/results/pkg/{each[0]}.dec' for each in named)}.",
-        ),
-    )
-
-
-def _cfr(of: TestMaterial) -> TestFiles:
-    release = set_of(of.release, (8, 9, 10, 12, 14, 16, 21, 25))
-    if of.sources:
-        files = below(f"cfr_tests/src_{release}", of.sources)
-        folder, label = f"precompiled_tests/java_{release}/org/benf/cfr/tests", str(release)
-        made = f"Compile it by Maven's profile java_{release} of cfr_tests. The failure was seen with {flags(of)}"
-    else:
-        files = {f"cfr_tests/hardcoded/{path.rpartition('/')[2]}": text for path, text in of.assembler.items()}
-        folder, label = "hardcoded", "hardcoded"
-        made = "Assemble it with asmtools, and put the class file beside its text"
-    entry = [
-        f"""    <class>
-        <path>{folder}</path>
-        <name>{simple(name)}</name>
-        <label>{label}</label>
-    </class>"""
-        for name in of.failing
-    ]
-    return TestFiles(
-        files,
-        (
-            f"{made}: the project takes no class files that it has not made itself.",
-            "cfr_tests is a repository of its own, in CFR's at decompilation-test/test-data.",
-            "In decompilation-test/test-specs/classes.xml:",
-            "\n".join(entry),
-            "The expected text is written by the property cfr.decompilation-test.create-expected.",
-        ),
-    )
-
-
-def _jadx(of: TestMaterial) -> TestFiles:
-    group = of.main.split("/")[-2]
-    tests, name = "jadx-core/src/test/java/jadx/tests/integration", f"{of.simple}Test"
-    if not of.sources:
-        raung = f"jadx-core/src/test/raung/{group}/{name}"
-        test = _jadx_test(name, group, "RaungTest", "loadFromRaungFiles();")
-        files = {**below("jadx-core/src/test/jasm", of.assembler), f"{tests}/{group}/{name}.java": test}
-        steps: tuple[str, ...] = (
-            "jadx tests class files as raung, which Jarlet does not write: assemble the text with asmtools, and "
-            f"disassemble each class file with raung-disasm (io.github.skylot), into {raung}/.",
-        )
-    else:
-        all_ = ", ".join(f"{each}.class" for each in (of.simple, *of.companions))
-        body = ["useJavaInput();", f"useTargetJavaVersion({of.release});", *([] if of.debug else ["noDebugInfo();"])]
-        test = _jadx_test(name, group, "IntegrationTest", *body, f"getClassNodes({all_});")
-        files = {**below("jadx-core/src/test/java", of.sources), f"{tests}/{group}/{name}.java": test}
-        steps = (
-            f"The failure was seen with {flags(of)}.",
-            "jadx checks that the decompiled class compiles again. Its own tests have the class as a nested one, "
-            "TestCls: move it there if the failure stays.",
-        )
-    return TestFiles(files, steps)
-
-
-def _jadx_test(name: str, group: str, base: str, *body: str) -> str:
-    """Return a test class of jadx that does something."""
-    does = _lines(body, "\t\t")
-    return f"""package jadx.tests.integration.{group};
-
-import org.junit.jupiter.api.Test;
-
-import jadx.tests.api.{base};
-
-public class {name} extends {base} {{
-
-\t@Test
-\tpublic void test() {{
-{does}\t}}
-}}
-"""
-
-
-def _spotbugs(of: TestMaterial) -> TestFiles:
-    steps: tuple[str, ...]
-    if of.sources:
-        release = set_of(of.release, (8, 11, 17, 21))
-        folder, start = ("java", "") if release == _SPOTBUGS_MAIN else (f"java{release}", f"../java{release}/")
-        files = below(f"spotbugsTestCases/src/{folder}", of.sources)
-        steps = (f"The build compiles it for Java {release}; the failure was seen with {flags(of)}.",)
-    else:
-        folder = "src/classSamples/asmtools"
-        files, start = below(f"spotbugsTestCases/{folder}", of.assembler), f"../../../../{folder}/"
-        steps = (
-            "Assemble it with asmtools, with -d spotbugsTestCases/src/classSamples/asmtools: the folder says how it "
-            "was made.",
-        )
-    names = ", ".join(f'"{start}{name}"' for name in of.class_files)
-    test = f"""package edu.umd.cs.findbugs.detect;
-
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-
-import edu.umd.cs.findbugs.AbstractIntegrationTest;
-import org.junit.jupiter.api.Test;
-
-class {of.simple}Test extends AbstractIntegrationTest {{
-
-    @Test
-    void testIssue() {{
-        assertDoesNotThrow(() -> performAnalysis({names}));
-    }}
-}}
-"""
-    place = f"spotbugs-tests/src/test/java/edu/umd/cs/findbugs/detect/{of.simple}Test.java"
-    return TestFiles({**files, place: test}, (*steps, number(of)))
-
-
-def _sootup(of: TestMaterial) -> TestFiles:
-    folder, package = "shared-test-resources/bugfixes", "sootup.java.bytecode.frontend"
-    files = {f"{folder}/{path.rpartition('/')[2]}": text for path, text in (of.sources or of.assembler).items()}
-    names = ", ".join(f'"{simple(name)}"' for name in of.failing)
-    test = f"""package {package};
-
-import java.nio.file.Paths;
-import java.util.Arrays;
-import java.util.Collections;
-import org.junit.jupiter.api.Test;
-import sootup.core.inputlocation.AnalysisInputLocation;
-import sootup.core.model.SourceType;
-import sootup.java.bytecode.frontend.inputlocation.ClassFileBasedAnalysisInputLocation;
-import sootup.java.core.JavaSootMethod;
-import sootup.java.core.views.JavaView;
-
-public class {of.simple}Test {{
-
-  @Test
-  public void test() {{
-    for (String name : Arrays.asList({names})) {{
-      AnalysisInputLocation inputLocation =
-          new ClassFileBasedAnalysisInputLocation(
-              Paths.get("../{folder}/" + name + ".class"), "", SourceType.Application);
-      JavaView view = new JavaView(Collections.singletonList(inputLocation));
-      view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));
-    }}
-  }}
-}}
-"""
-    files[f"{package}/src/test/java/{package.replace('.', '/')}/{of.simple}Test.java"] = test
-    made = f"Compile it with {flags(of)}" if of.sources else "Assemble it with asmtools"
-    return TestFiles(files, (f"{made}, and put the class file beside it.", number(of)))
-
-
-def _proguard(of: TestMaterial) -> TestFiles:
-    place, resources = f"base/src/test/kotlin/proguard/{of.simple}Test.kt", "base/src/test/resources/reduced"
-    if of.sources:
-        imports = "import proguard.testutils.ClassPoolBuilder\nimport proguard.testutils.JavaSource\n"
-        pool = _of_source(of)
-        files: dict[str, str] = {}
-        steps: tuple[str, ...] = ()
-    else:
-        imports, pool = _POOL_IMPORTS, _of_files(of)
-        files = below(resources, of.assembler)
-        steps = (
-            f"Assemble the text with asmtools, with -d {resources}. ProGuard's own assembler text, which an "
-            "AssemblerSource takes, Jarlet does not write.",
-        )
-    found = _lines((f'programClassPool.getClass("{name}") shouldNotBe null' for name in of.classes), " " * 12)
-    found = found.replace("$", "\\$")
-    spec = f"""package proguard
-
-import io.kotest.core.spec.style.FreeSpec
-import io.kotest.matchers.shouldNotBe
-{imports}
-class {of.simple}Test : FreeSpec({{
-    "Given the class {of.simple}" - {{
-{indent(pool, " " * 8)}
-
-        "Then ProGuard should parse the class correctly" {{
-{found}        }}
-    }}
-}})
-"""
-    return TestFiles({**files, place: spec}, (*steps, "Add the pass that fails, below the class pool."))
-
-
-_POOL_IMPORTS = """import proguard.classfile.ClassPool
-import proguard.classfile.visitor.ClassPoolFiller
-import proguard.io.ClassReader
-import proguard.io.FileDataEntry
-import proguard.testutils.ClassPoolBuilder
-import java.io.File
-"""
-
-
-def _of_source(of: TestMaterial) -> str:
-    """Return the lines of Kotlin that compile the sources."""
-    texts = {path: text.replace("$", "${'$'}").strip() for path, text in of.sources.items()}
-    sources = [
-        f'''        JavaSource(
-            "{path}",
-            """
-{indent(text, " " * 12)}
-            """.trimIndent(),
-        ),
-'''
-        for path, text in texts.items()
-    ]
-    options = ", ".join(f'"{option}"' for option in flags(of).split()[1:])
-    return f"""val (programClassPool, _) =
-    ClassPoolBuilder.fromSource(
-{"".join(sources)}        javacArguments = listOf({options}),
-    )"""
-
-
-def _of_files(of: TestMaterial) -> str:
-    """Return the lines of Kotlin that read the assembled class files."""
-    names = ", ".join(f'"{name}"' for name in of.class_files).replace("$", "\\$")
-    return f"""val programClassPool = ClassPool()
-val reader = ClassReader(false, false, false, true, null, ClassPoolFiller(programClassPool))
-listOf({names}).forEach {{
-    reader.read(FileDataEntry(File("src/test/resources/reduced/$it")))
-}}
-ClassPoolBuilder.initialize(programClassPool, false)"""
-
-
-_JTREG = "test/hotspot/jtreg"
-_BUG_DIGITS = 7
-"""Least number of digits of a bug that jtreg takes."""
-_NO_COMPILER = ("verify",)
-"""Presets whose failure the interpreter shows too."""
-
-
-def _jtreg(of: TestMaterial) -> TestFiles:
-    package = of.main.rpartition("/")[0]
-    made = of.sources or of.assembler
-    folder = _JTREG if package.startswith("compiler/") else f"{_JTREG}/compiler/misc"  # own names are kept
-    files = below(folder, made)
-    kind = "@compile" if of.assembler else "@compile " + " ".join(flags(of).split()[1:])
-    names = [relpath(path, package or ".") for path in made]
-    compiler = "" if of.predicate in _NO_COMPILER else "-Xcomp -XX:-TieredCompilation "
-    driver = f"Test{of.simple}"
-    calls = _lines((f'Class.forName("{name.replace("/", ".")}");' for name in of.failing), " " * 8)
-    head = f"package {package.replace('/', '.')};\n\n" if package else ""
-    main = f"{package}/{driver}".lstrip("/").replace("/", ".")
-    test = f"""/*
- * @test
- * @bug {of.issue.zfill(_BUG_DIGITS)}
- * @summary {summary(of)}
- * {kind} {" ".join(names)}
- * @run main/othervm {compiler}{main}
- */
-
-{head}public class {driver} {{
-    public static void main(String[] args) throws Exception {{
-{calls}    }}
-}}
-"""
-    files[normpath(f"{folder}/{package}/{driver}.java")] = test
-    step = () if of.predicate in _NO_COMPILER else ("Call what fails in main.",)
-    return TestFiles(files, ("Put the header of the GPL at the top of each file.", *step, number(of)))
-
-
-def _lines(lines: Iterable[str], before: str) -> str:
-    return indent("".join(f"{line}\n" for line in lines), before)
-
-
-PROJECTS = {
-    each.name: each
-    for each in (
-        Project("vineflower", "Vineflower", "pkg", "Test", _vineflower),
-        Project("cfr", "CFR", "org/benf/cfr/tests", "Reduced", _cfr),
-        Project("jadx", "jadx", "jadx/tests/integration/others", "Test", _jadx),
-        Project("spotbugs", "SpotBugs", "ghIssues", "Issue{issue}", _spotbugs),
-        Project("sootup", "SootUp", "", "Issue{issue}_", _sootup),
-        Project("proguard", "ProGuard", "", "Reduced", _proguard),
-        Project("jtreg", "OpenJDK (jtreg)", "compiler/misc", "Reduced", _jtreg),
-    )
-}
-"""The projects, by name."""
