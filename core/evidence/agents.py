@@ -45,8 +45,8 @@ class Agents:
         words = [
             inherited.get("JAVA_TOOL_OPTIONS", ""),
             f"-javaagent:{self.own}={notes};{self.own};{self.asm}",
-            # a class loader of the input's own may tell no place of its classes
-            f"-javaagent:{self.jacoco}=destfile={records},inclnolocationclasses=true",
+            # a class loader of the input's own may tell no place of its classes; those of reflection cannot name them
+            f"-javaagent:{self.jacoco}=destfile={records},inclnolocationclasses=true,excludes=jdk.internal.*:sun.*",
         ]
         return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
 

@@ -4,34 +4,23 @@ gone."""
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import replace
 from typing import Any
 
-from core.archive.jar import Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
-from core.evidence.clues import Ran
-from core.evidence.item_finder import ItemFinder
-from core.evidence.suggestions import Least, Suggestion, around_run
-from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
 from core.plan.search_run import SearchRun
-from core.plan.sources import suggestions
 from core.reduction.records import source_of
 from core.reduction.source import PartSource, Pins, Source, WholeSource, jar_of
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm
 from core.search.reducers.unwanted import without_unwanted
 from core.search.spaces import Classes
-from core.sets import members
 
 NAME = "earlier"
 """Name of the phase in events."""
-
-_STUB = 24
-"""Most bytes of the code attribute of a method without its code: 18 around the least body."""
 
 
 def lacking(model: ClassModel, entries: Entries, pinned: Callable[[str], bool]) -> str:
@@ -77,46 +66,11 @@ def _nothing() -> Algorithm:
     return ask()
 
 
-def grown(source: Source, best: Entries, ran: Ran) -> Entries:
-    """Return an earlier result with everything that a run of the full input uses, and with what both need.
-
-    ``source`` has the full input. Classes without a part more are as in the result, unless the run has loaded them:
-    their methods may have lost code.
-    """
-    before, names = dict(best), names_of(source)
-    left = {name: size for _, data in best for name, size in _parts(data).items()}
-    left |= {item.name: item.bytes for item in class_model.build(jar_of(best, Jar((), "", ()))).items}
-    whole = source.problem.sizes
-
-    def is_left(number: int) -> bool:
-        size = left.get(names[number], 0)
-        return size > _STUB or size == whole[number] if names[number].endswith("!code") else names[number] in left
-
-    kept = list(filter(is_left, range(source.count)))
-
-    def around(places: ItemFinder, least: Least) -> list[Suggestion]:
-        used = around_run(places, least, ran)[:1]
-        return [replace(each, items=least([*kept, *members(each.items)])) for each in used]
-
-    *_, found = suggestions(source, around)
-    return [
-        (name, before[name] if name in before and _is_same(before[name], data, ran) else data)
-        for name, data in source.entries(found.items)
-    ]
-
-
-def _is_same(before: bytes, data: bytes, ran: Ran) -> bool:
-    """Return True if two forms of a class have the same parts, and no code of the class ran."""
-    there = _parts(data)
-    return _parts(before).keys() == there.keys() and not any(name.partition(".")[0] in ran.loaded for name in there)
-
-
-def _parts(data: bytes) -> dict[str, int]:
-    """Return the bytes of each part of a class by its name."""
+def _parts(data: bytes) -> set[str]:
     try:
-        return {part.name: part.bytes for part in parts(parse(data), "full")}
+        return {part.name for part in parts(parse(data), "full")}
     except ClassFormatError:
-        return {}
+        return set()
 
 
 _FIRST = "first"

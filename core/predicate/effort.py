@@ -48,13 +48,6 @@ class Haste:
     """Name of the hang that ends the run once it stands; empty: any; ``UNKNOWN`` of :mod:`core.predicate.jvm.stuck`:
     none, but a run that is ended for its time tells where it is stuck; None: not even that."""
 
-    def scaled(self, part: float, least: float) -> Haste:
-        """Return the limits for a part of the command, each at least ``least`` seconds."""
-        processor, thread, watch = (
-            most and max(least, part * most) for most in (self.processor, self.thread, self.watch)
-        )
-        return replace(self, processor=processor, thread=thread, watch=watch)
-
     def within(self, timeout: float | None) -> Haste:
         """Return the limits with a time limit, unless they have one. It limits the processor time of each thread too:
         else threads that keep each other from the processors would stretch it."""

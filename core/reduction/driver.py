@@ -24,7 +24,7 @@ from core.reduction.probing.lookahead import Background
 from core.reduction.probing.prober import Prober
 from core.reduction.probing.speculation import PhaseCandidates, Speculation
 from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, sub_input_of
-from core.reduction.repeated_runs import ask_timed_out_again, confirm
+from core.reduction.repeated_runs import ask_timed_out_again, confirm, last_confirmed
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
 from core.search.bisection import strategy
@@ -94,6 +94,12 @@ class Driver:
     def counts(self) -> Counts:
         """The counts of answers and probes so far."""
         return self._prober.counts
+
+    def last_with(self, shows: Callable[[SubInput], bool]) -> SubInput | None:
+        """Return the last accepted step that ``shows`` finds good, by halves; None if this is the start."""
+        steps = [*reversed(self._state.history), self._state.start]
+        place = last_confirmed(lambda number: shows(steps[number]), len(steps) - 1, lambda: self.late)
+        return steps[place] if steps[place] is not self._state.start else None
 
     @property
     def to_confirm(self) -> bool:

@@ -65,7 +65,7 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
             changed(steps[place], "interesting", no[0])
         return not no
 
-    place = _last_confirmed(is_confirmed, len(steps) - 1, lambda: prober.late)
+    place = last_confirmed(is_confirmed, len(steps) - 1, lambda: prober.late)
     if place not in runs:
         is_confirmed(place)
     if place:
@@ -73,7 +73,7 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
     return len(runs[place]), sum(map(judge.interesting, runs[place])), runs[place][-1]
 
 
-def _last_confirmed(is_confirmed: Callable[[int], bool], start: int, late: Callable[[], bool]) -> int:
+def last_confirmed(is_confirmed: Callable[[int], bool], start: int, late: Callable[[], bool]) -> int:
     """Return the number of the last confirmed step, counted back from 0, the best, to ``start``, which needs no
     confirmation; 0 if it is too late to find one.
 

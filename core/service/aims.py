@@ -8,14 +8,12 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from random import Random
 from typing import Any
 
 from core.archive.entry_names import EntryKind, kind_of
 from core.archive.named_inputs import InputJar
-from core.classfile.format_error import ClassFormatError
 from core.errors import InputError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.kept_files import kept_file
@@ -27,7 +25,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.preset import Preset
 from core.predicate.releases.input_words import Resolved
 from core.predicate.several.every import Trials
-from core.protocol.java_names import dotted
+from core.protocol.java_names import dotted, matcher
 from core.protocol.settings import Settings
 
 _MEGA = 1 << 20
@@ -155,80 +153,56 @@ def _jdk_for(wanted: str, preset: Preset | None, entries: Iterable[tuple[str, by
 def trials_of(settings: Settings) -> Trials | None:
     """Return the inputs of settings; None for a command without any. All searched tests are one command, since a
     virtual machine for each class would take most of the time. Raise UsageError and InputError."""
-    if not (settings.trials or settings.tests):
-        return None
     if settings.trials and settings.tests:
         raise UsageError("Give the inputs by --inputs or by --tests, not by both.")
-    lines = list(dict.fromkeys(_tests(settings) if settings.tests else _lines(settings.trials)))
-    share = settings.held_out / 100
-    count = max(share > 0, round(share * len(lines))) if len(lines) > 1 else 0
-    unseen = Random(settings.seed).sample(lines, count)
-    searched = [line for line in lines if line not in unseen]
-    groups = [searched] if settings.tests else [[line] for line in searched]
-    option = "-c " if _CONSOLE in settings.predicate and settings.tests else ""
-    commands = [_with(settings.predicate, [f"{option}{line}" for line in group]) for group in (*groups, *zip(unseen))]
-    names = [f"{len(searched)} classes of tests"] if settings.tests else searched
-    return Trials(tuple(commands), (*names, *unseen), len(groups), tuple(lines) if settings.tests else ())
+    tests = _tests(settings) if settings.tests else ()
+    names = tests or (_lines(settings.trials) if settings.trials else ())
+    if not names:
+        return None
+    count = max(settings.held_out > 0, round(settings.held_out * len(names) / 100)) if len(names) > 1 else 0
+    unseen = Random(settings.seed).sample(names, count)
+    searched = [name for name in names if name not in unseen]
+    groups = [searched] if tests else [[name] for name in searched]
+    text = settings.predicate if INPUT in settings.predicate else f"{settings.predicate} {INPUT}"
+    before = "-c " if tests and _CONSOLE in text else ""
+    commands = (text.replace(INPUT, " ".join(f"{before}{name}" for name in group)) for group in [*groups, *zip(unseen)])
+    titles = [f"{len(searched)} classes of tests"] if tests else searched
+    return Trials(tuple(commands), (*titles, *unseen), len(groups), tuple(tests))
 
 
 def test_command(class_path: Iterable[str]) -> str:
     """Return the command that runs classes of tests, by the version of JUnit on the class path."""
-    runner = f"{_CONSOLE.replace('.', '/')}.class"
-    return _JUNIT_5 if any(runner in names for names, _ in _jars(class_path)) else _JUNIT_4
-
-
-def _with(command: str, lines: Sequence[str]) -> str:
-    """Return the command for inputs. Without a place for them they are its last words."""
-    return (command if INPUT in command else f"{command} {INPUT}").replace(INPUT, " ".join(lines))
+    return _JUNIT_5 if _CONSOLE in _classes(class_path) else _JUNIT_4
 
 
 def _lines(name: str) -> list[str]:
     try:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: the inputs cannot be read ({getattr(error, 'strerror', None) or error}).") from error
-    found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+        raise InputError(f"{name}: the inputs cannot be read ({error}).") from error
+    found = dict.fromkeys(line.strip() for line in lines if line.strip() and not line.startswith("#"))
     if not found:
         raise InputError(f"{name}: there is no input: write the arguments of a run on each line.")
-    return found
+    return list(found)
 
 
 def _tests(settings: Settings) -> list[str]:
     """Return the chosen classes of tests in the libraries, sorted."""
-    out = [pattern[1:] for pattern in settings.tests if pattern.startswith("!")]
-    chosen = [pattern for pattern in settings.tests if not pattern.startswith("!")] or ["*"]
-
-    def wanted(name: str) -> bool:
-        by = (any(fnmatchcase(name, pattern) for pattern in patterns) for patterns in (chosen, out))
-        return next(by) and not next(by)
-
-    found = {
-        name
-        for names, jar in _jars(settings.classpath)
-        for entry in names
-        if entry.endswith(".class") and wanted(name := dotted(entry.removesuffix(".class")))
-        if not _is_abstract(jar.read(entry))
-    }
+    wanted = matcher([each for each in settings.tests if not each.startswith("!")])
+    unwanted = matcher([each[1:] for each in settings.tests if each.startswith("!")])
+    found = [name for name in _classes(settings.classpath) if wanted(name) and not unwanted(name)]
     if not found:
         raise UsageError(
-            f"--tests {','.join(settings.tests)}: no class of JUnit tests in the jars of --classpath has such a name. "
-            "Name the jar of tests and those of JUnit there."
+            f"--tests {','.join(settings.tests)}: no class in the jars of --classpath has such a name. Name the jar of "
+            "tests and those of JUnit there."
         )
+    return found
+
+
+def _classes(class_path: Iterable[str]) -> list[str]:
+    """Return the names of the classes in the jars of a class path, sorted. Others are told by whoever reads them."""
+    found: set[str] = set()
+    for path in filter(zipfile.is_zipfile, class_path):
+        with zipfile.ZipFile(path) as jar:
+            found |= {dotted(name[:-6]) for name in jar.namelist() if name.endswith(".class")}
     return sorted(found)
-
-
-def _jars(class_path: Iterable[str]) -> Iterator[tuple[list[str], zipfile.ZipFile]]:
-    """Yield each jar of a class path with the names of its entries. Others are told by whoever opens them all."""
-    for path in class_path:
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as jar:
-                yield jar.namelist(), jar
-
-
-def _is_abstract(data: bytes) -> bool:
-    from core.classfile.class_file import parse  # here: few settings need it
-    from core.classfile.flags import ABSTRACT
-
-    with suppress(ClassFormatError):
-        return bool(parse(data).access & ABSTRACT)
-    return True

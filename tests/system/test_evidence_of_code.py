@@ -261,3 +261,33 @@ def test_branches_that_never_ran_go_and_nothing_changes(
     command = ["java", "-cp", str(tmp_path), "demo.Flow"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=patience())
     assert done.stdout.splitlines() == ["zero goes", "one goes", "none left"]
+
+
+REFLECTED = """package demo;
+public class Main {
+    public Main() { }
+    public static void main(String[] words) throws Exception {
+        for (int turn = 0; turn < 40; turn++) Main.class.getConstructor().newInstance();
+        System.out.println(Later.word());
+    }
+}
+class Later { static String word() { return "later"; } }
+class Spare { }
+"""
+
+
+@pytest.mark.guarded
+def test_what_comes_after_many_reflective_calls_ran(jacoco, compile_java: Callable[..., Path], tmp_path: Path) -> None:
+    # from the sixteenth call on, the JDK makes a class for it, which must not be watched
+    jar = jar_of(compile_java({"demo/Main.java": REFLECTED}), tmp_path / "main.jar")
+    told: list[events.Event] = []
+    session = Workspace(told.append, tmp_path / "work")
+    command = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Main"
+    try:
+        session.open([str(jar)])
+        session.reduce(Settings(predicate=command, preserve=frozenset({"exit", "out"}), check_runs=1, max_probes=1))
+    finally:
+        session.close()
+    (found, *_) = [event for event in told if isinstance(event, events.Evidence) and event.source == "run"]
+    assert found.message.startswith("One watched run of the input: 2 classes loaded")
+    assert found.candidates[0]["interesting"]

@@ -62,7 +62,7 @@ def test_the_result_is_the_same_for_any_number_of_workers(reduced) -> None:
         (("--inputs", "empty.txt", "--predicate", "true {jar}"), "empty.txt: there is no input"),
         (("--inputs", "one.txt", "--preset", "verify"), "--inputs does not go with --preset"),
         (("--inputs", "one.txt", "--tests", "a.*", "--predicate", "true"), "by --inputs or by --tests, not by both"),
-        (("--tests", "a.*Test"), "no class of JUnit tests in the jars of --classpath has such a name"),
+        (("--tests", "a.*Test"), "no class in the jars of --classpath has such a name"),
         (("--inputs", "one.txt", "--predicate", "true {jar}", "--held-out", "91"), "from 0 to 90"),
     ],
 )

@@ -12,6 +12,7 @@ from threading import Event as Flag
 from core.entries import Entries
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Reference
+from core.predicate.effort import Haste
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import ANSWERS, Outcome
 
@@ -109,9 +110,7 @@ class EveryPredicate(CommandPredicate):
         shared |= {"command": self.commands[number], "place": Path(f"input-{number + 1}")}
         if self.references:
             shared["reference"] = self.references[number]
-            part = self.shares[number]
-            shared["timeout"] = None if self.timeout is None else max(_LEAST, part * self.timeout)
-            shared["haste"] = self.haste.scaled(part, _LEAST)
+            shared["haste"] = Haste(watch=self.timeout and max(_LEAST, self.shares[number] * self.timeout))
         return CommandPredicate(**shared)
 
 

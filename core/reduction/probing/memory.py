@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections import OrderedDict
 from collections.abc import Callable
@@ -39,22 +38,6 @@ class InMemory(dict[bytes, Outcome]):
 
     def put(self, key: bytes, outcome: Outcome) -> None:
         self[key] = without_texts(outcome)
-
-
-class SaltedMemory:
-    """A memory for the verdicts of another predicate, of number ``salt``, in the same place as ``memory``."""
-
-    def __init__(self, memory: Memory, salt: int) -> None:
-        self._memory, self._salt = memory, str(salt).encode()
-
-    def get(self, key: bytes) -> Outcome | None:
-        return self._memory.get(self._other(key))
-
-    def put(self, key: bytes, outcome: Outcome) -> None:
-        self._memory.put(self._other(key), outcome)
-
-    def _other(self, key: bytes) -> bytes:
-        return hashlib.blake2b(self._salt + key, digest_size=len(key)).digest()
 
 
 def without_texts(outcome: Outcome) -> Outcome:

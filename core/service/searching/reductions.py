@@ -19,7 +19,7 @@ from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.item_model import ItemModel
 from core.plan.auto import try_evidence
-from core.plan.before_phases import begin_with, drop_unwanted, grown
+from core.plan.before_phases import begin_with, drop_unwanted
 from core.plan.catalogue import find
 from core.plan.evidence import GatheredEvidence
 from core.plan.prices import UNDER_NEW_NAMES
@@ -36,10 +36,10 @@ from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.memory import InMemory, Memory, SaltedMemory
+from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput, entries_of, source_of
-from core.reduction.source import PartSource, Source, WholeSource, jar_of, large
+from core.reduction.source import PartSource, Source, WholeSource, jar_of
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as report_of
@@ -172,7 +172,7 @@ class Reductions:
         driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
         if self._is_missed(driver):
-            return self._run(saver, on_best, failure, self._more_seen(run))
+            return self._run(saver, on_best, failure, self._more_seen(driver))
 
         if not self._refuted:
             self._await_check(driver)
@@ -294,20 +294,17 @@ class Reductions:
         self._accounts.gathered(*self._unseen.spent())
         return bool(self._unseen.missed) and not driver.late
 
-    def _more_seen(self, run: SearchRun) -> Entries | None:
-        """Let the search see the inputs that failed. Return the entries from which it goes on; None for the full
-        input."""
+    def _more_seen(self, driver: Driver) -> Entries | None:
+        """Let the search see the inputs that failed. Return the entries of the last step on which they pass, from which
+        it goes on; None for the full input."""
         assert self._unseen is not None
         self._warn(f"These unseen inputs fail, so the search sees them from now on: {self._unseen.told}.")
-        failing = self._unseen.give_back()
-        self._accounts.gathered(run.driver.counts.probes, run.driver.counts.predicate_seconds)
-        self._probes += run.driver.counts.probes
-        self._memory, self._clues = SaltedMemory(self._memory, self._probes), None
-        full = self._model
-        with self._accounts.watch.during("check"):
-            ran = Watcher(failing, self._work, self._control.cancel).watch(full, Clues()).ran
-        source = run.sources.whole if large(full.jar) else run.sources.items(full.jar)
-        return grown(source, entries_of(run.best), ran) if ran is not None and ran.covered else None
+        passing, counts = self._unseen.give_back(), driver.counts
+        step = driver.last_with(lambda each: passing(entries_of(each)))
+        self._accounts.gathered(counts.probes, counts.predicate_seconds)
+        self._probes += counts.probes
+        self._memory, self._clues = InMemory(), None
+        return entries_of(step) if step is not None else None
 
     def _warn(self, text: str) -> None:
         self._emit(events.Warned(text))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -61,17 +60,17 @@ class Unseen:
             if self.missed:
                 return
 
-    def give_back(self) -> Predicate:
-        """Let the search see the share that failed. Return the predicate of the inputs that failed."""
-        (share,) = (each for each in self._shares if not self.missed.keys().isdisjoint(each))
+    def give_back(self) -> Callable[[Entries], bool]:
+        """Let the search see the share that failed. Return the test whether its failing inputs pass on a candidate."""
+        failing = list(self.missed)
+        (share,) = (each for each in self._shares if failing[0] in each)
         self._predicate.searched.update(share)
         self._shares.remove(share)
         if self._shares:  # the estimate is of those that had no say
             self._judged = {number: each for number, each in self._judged.items() if number not in share}
-        failing = replace(self._predicate, searched=set(self.missed))
         self._back |= self.missed
         self.missed, self._size = {}, 0
-        return failing
+        return lambda entries: all(outcome.interesting for outcome in self._tried(failing, entries).values())
 
     def spent(self) -> tuple[int, float]:
         """Return the number of runs since the last call, and their seconds."""
