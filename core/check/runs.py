@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -47,6 +46,7 @@ _LACKS = (
     ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)"),
 )
 """What a program may lack in a run, and how its output tells that."""
+_ABSOLUTE = re.compile(r"(?<![\w./])/[^\s'\";|&]+")
 _SHOWN, _MOST_FILES = 120, 3
 """Number of characters of a line, and of files, that a sentence names."""
 _LOOK = (
@@ -135,20 +135,21 @@ def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
     for what, pattern in _LACKS:
         if found := re.search(f"^.*(?:{pattern}).*$", f"{outcome.stderr}\n{outcome.stdout}", re.MULTILINE):
             yield f"the program seems to lack {what} here, and that is what is kept: {found[0].strip()[:_SHOWN]!r}."
-    yield _outside(state, outcome)
+    yield _outside(state)
 
 
-def _outside(state: CheckState, outcome: Outcome) -> str:
+def _outside(state: CheckState) -> str:
     """Return a warning of a file that the command names by an absolute path and has written; empty if there is none."""
-    end = time.time()
-    for word in {*state.aim.wording.split(), *" ".join(state.aim.trials.commands if state.aim.trials else ()).split()}:
-        path = Path(word.strip("'\""))
-        with suppress(OSError, ValueError):
-            if path.is_absolute() and path.is_file() and path.stat().st_mtime > end - outcome.seconds:
-                return (
-                    f"the command writes {path}, outside its folder: nothing compares it, and runs at the same time "
-                    "disturb each other. Name it without a folder."
-                )
+    trials = state.aim.trials
+    text = " ".join([state.aim.wording, *(trials.commands if trials is not None else ())])
+    with suppress(OSError, ValueError):  # an earlier check's run left no folder
+        begin = min(path.stat().st_mtime for path in state.work.iterdir())
+        written = (path for path in map(Path, _ABSOLUTE.findall(text)) if path.is_file())
+        for path in (path for path in written if path.stat().st_mtime >= begin):
+            return (
+                f"the command writes {path}, outside its folder: nothing compares it, and runs at the same time "
+                "disturb each other. Name it without a folder."
+            )
     return ""
 
 

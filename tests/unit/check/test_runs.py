@@ -128,6 +128,37 @@ def test_a_program_whose_compared_output_is_empty_is_warned_of(state, body, more
     assert ("Warning: the program prints nothing that is compared" in message) == told
 
 
+@pytest.mark.parametrize(
+    ("body", "preserve", "told"),
+    [
+        ("echo a; echo b >&2", "exit,out", "It writes standard error, which nothing compares: --preserve exit,out,err"),
+        (
+            "echo a; echo b >made.txt",
+            "exit,out",
+            "It writes made.txt, which nothing compares: --preserve exit,out,files",
+        ),
+        ("echo a; echo b >made.txt", "exit,out,files", ""),
+        ("echo a", "exit,out", ""),
+        ("exit 3", "exit", "Warning: the program ends with exit code 3"),
+        ("echo java.awt.HeadlessException >&2", "exit,err", "Warning: the program seems to lack a display here"),
+        (
+            "echo a; echo UnknownHostException: x >&2; exit 1",
+            "exit,out",
+            "lack the network here, and that is what is kept",
+        ),
+        ("echo stty: Inappropriate ioctl for device", "exit,out", "the program seems to lack a terminal here"),
+        ("echo a; echo b >{other}", "exit,out", "writes {other}, outside its folder: nothing compares it"),
+    ],
+)
+def test_what_a_program_prints_writes_or_lacks_is_told(state, tmp_path, monkeypatch, body, preserve, told) -> None:
+    monkeypatch.setattr("core.predicate.predicate._STAMP", 0.0)
+    body, told = (text.replace("{other}", str(tmp_path / "other.txt")) for text in (body, told))
+    settings = Settings(predicate=f"sh -c '{body}'", preserve=frozenset(preserve.split(",")))
+    message = check(state("", settings), CHECK_ALONE).checked.message
+    assert told in message
+    assert told or "compares" not in message
+
+
 def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
     settings = Settings(predicate="sh -c 'sleep 60'", timeout=0.1)
     message = check(state("", settings), CHECK_ALONE).checked.message
