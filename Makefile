@@ -6,7 +6,7 @@ export PYTHON
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test sample run test test-slow fuzz coverage bench-corpus bench-programs bench-ablation guide tools wheel deb bundle packages release clean distclean
+.PHONY: help setup setup-test sample run test test-slow fuzz coverage bench-corpus bench-programs bench-ablation bench-debloat guide tools wheel deb bundle packages release clean distclean
 
 help:
 	@echo 'make setup      install what is missing: system packages, .venv, Python packages'
@@ -71,6 +71,9 @@ bench-corpus: setup
 
 bench-programs: setup
 	$(BIN)/python -m tests.bench.suite programs $(OPTIONS)
+
+bench-debloat: setup
+	$(BIN)/python -m tests.bench.debloat $(OPTIONS)
 
 bench-ablation: setup
 	$(BIN)/python -m tests.bench.suite ablation $(OPTIONS)

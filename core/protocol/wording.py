@@ -143,7 +143,8 @@ def unseen_text(found: Mapping[str, Any]) -> str:
     if not found or not (found["unseen"] or found["failed"]):
         return ""
     low, high = (round(100 * found[name]) for name in ("low", "high"))
-    text = f"Unseen inputs that pass: {found['passed']} of {found['unseen']} ({low} to {high} % of all, with 95 % "
+    when = "passed before the search saw them" if found["spent"] else "pass"
+    text = f"Unseen inputs that {when}: {found['passed']} of {found['unseen']} ({low} to {high} % of all, with 95 % "
     text += "confidence)."
     for kept, words in ((False, "Not so: {}."), (True, "Seen by the search after they had failed: {}.")):
         some = [f"{each['input']} ({each['why']})" for each in found["failed"] if each["kept"] is kept]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from core.errors import JarletError
+from tests.bench.debloat import LIST, wanted
+from tests.bench.debloat import paths as fetched
 from tests.support.files import jar_of
 
 NAMES = "ABCDEFGHIJ"
@@ -74,3 +78,26 @@ def test_inputs_that_cannot_be_are_one_sentence(jarlet, compile_java, tmp_path: 
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_a_real_library_keeps_what_its_unseen_tests_need(jarlet, tmp_path: Path) -> None:
+    cases = {case["name"]: case for case in tomllib.loads(LIST.read_text())["case"]}
+    case = cases["commons-dbutils"]
+    try:
+        jars = fetched(case["jars"])
+        options = wanted(case, jars, tmp_path)
+    except JarletError as error:
+        pytest.skip(f"no repository: {error}")
+    done = jarlet(
+        "reduce", jars[0], *options, "--granularity", "class", "--max-probes", "40", "-o", "out.jar",
+        "--report", "report.json",
+    )  # fmt: skip
+    assert done.returncode in (0, 3), done.stderr
+    report = json.loads((tmp_path / "report.json").read_text())
+    unseen = report["unseen"]
+    assert report["output"]["bytes"] < report["input"]["bytes"]
+    assert 0 <= unseen["low"] <= unseen["passed"] / unseen["unseen"] <= unseen["high"] <= 1
+    for each in unseen["failed"]:
+        assert each["why"]
+        assert each["input"].endswith("Test")

@@ -93,6 +93,7 @@ class Unseen:
             "inputs": len(names),
             "unseen": count,
             "passed": passed,
+            "spent": not self._shares,
             "low": round(low, 3),
             "high": round(high, 3),
             "failed": [
