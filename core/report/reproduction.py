@@ -18,6 +18,7 @@ from core.predicate.places import CLASSES, INPUTS, JAR, TEMPORARY, VARIABLES
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
+from core.predicate.several.every import EveryPredicate
 from core.predicate.tool_chain import StepsPredicate
 from core.report.copied_files import HERE, PATH, WORK, CopiedFiles, without_host
 from core.report.document import TOO_LARGE, Attachment, Block, Paragraph
@@ -88,11 +89,12 @@ class _Maker:
         if isinstance(predicate, CommandPredicate):
             self._classes |= predicate.command.needs_classes
             command, work = predicate.command, Path(mark("WORK"))  # which a word may hold anywhere
-            words = command.argv(work, self._there)
             if command.places.is_class_path:
                 self._jars = self._unpacking(command)
             self._places = self._used(command)
-            line = self._words(shlex.split(without_host(shlex.join(words))))
+            every = predicate.commands if isinstance(predicate, EveryPredicate) else (command,)
+            texts = (without_host(shlex.join(each.argv(work, self._there))) for each in every)
+            line = " && ".join(self._words(shlex.split(text)) for text in texts)
             inherited = {
                 name: os.environ[name]
                 for name in sorted(self.files.variables - _OF_THE_RUN)

@@ -39,6 +39,8 @@ def understood(settings: Settings) -> Settings:
             "Say what the failure is, by a command or by a preset"
             + (", not both." if settings.predicate else ": --predicate 'COMMAND {jar}', or --preset NAME.")
         )
+    if settings.cluster and settings.held_out and (settings.trials or settings.tests):
+        raise UsageError("On a cluster the search sees all inputs: add --held-out 0.")
     condition_of(settings)
     return settings
 

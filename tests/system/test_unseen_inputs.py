@@ -54,6 +54,26 @@ def test_unseen_inputs_that_pass_change_nothing(reduced) -> None:
 
 
 @pytest.mark.guarded
+def test_a_finished_session_that_goes_on_has_the_same_result(reduced, jarlet, tmp_path: Path) -> None:
+    before = reduced(list("ABCDE"), "--held-out", "40", "--session", "kept")
+    done = jarlet("reduce", "--resume", "kept.jarlet", "--report", "again.json")
+    assert done.returncode == 0, done.stderr
+    again = json.loads((tmp_path / "again.json").read_text())
+    assert (again["kept"], again["unseen"]) == (before["kept"], before["unseen"])
+
+
+@pytest.mark.guarded
+def test_the_script_of_a_bug_folder_runs_every_input(reduced, tmp_path: Path) -> None:
+    reduced(list("ABC"), "--bug-folder", "bug", "--source-time", "0")
+    (script,) = [path for path in (tmp_path / "bug").iterdir() if path.suffix == ".sh" and "check" not in path.name]
+    assert [script.read_text().count(f" {name} &&") + script.read_text().count(f" {name}\n") for name in "ABC"] == [
+        1,
+        1,
+        1,
+    ]
+
+
+@pytest.mark.guarded
 def test_the_result_is_the_same_for_any_number_of_workers(reduced) -> None:
     kept = [reduced(list("ABCDEFG"), "--jobs", jobs, "--seed", "3")["kept"] for jobs in ("1", "3")]
     assert kept[0] == kept[1]

@@ -43,8 +43,8 @@ class EveryPredicate(CommandPredicate):
     searched: set[int] = field(default_factory=set)
     """Numbers of the inputs that a candidate must bear. All copies of the predicate share the set."""
     references: tuple[Reference | None, ...] = ()
-    shares: tuple[float, ...] = ()
-    """Seconds of each command on the full input, as a share of those of all."""
+    share: float = 1.0
+    """Seconds of the slowest command on the full input, as a share of those of all."""
     failed: Counter[int] = field(default_factory=Counter)
     """Number of candidates on which each input failed. All copies of the predicate share it."""
 
@@ -59,10 +59,9 @@ class EveryPredicate(CommandPredicate):
         self.write(entries, work)
         found = [self._one(number).calibrated_in(entries, work, cancel) for number in range(len(self.commands))]
         outcomes = [self._named(number, outcome) for number, (_, outcome) in enumerate(found)]
-        whole = sum(outcome.seconds for outcome in outcomes) or 1.0
-        references = tuple(predicate.reference for predicate, _ in found)
-        shares = tuple(outcome.seconds / whole for outcome in outcomes)
-        return replace(self, reference=references[0], references=references, shares=shares), _together(outcomes)
+        together, references = _together(outcomes), tuple(predicate.reference for predicate, _ in found)
+        share = max(outcome.seconds for outcome in outcomes) / (together.seconds or 1.0)
+        return replace(self, reference=references[0], references=references, share=share), together
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self._run(entries, work, cancel, seconds)
@@ -110,7 +109,7 @@ class EveryPredicate(CommandPredicate):
         shared |= {"command": self.commands[number], "place": Path(f"input-{number + 1}")}
         if self.references:
             shared["reference"] = self.references[number]
-            shared["haste"] = Haste(watch=self.timeout and max(_LEAST, self.shares[number] * self.timeout))
+            shared["haste"] = Haste(watch=self.timeout and max(_LEAST, self.share * self.timeout))
         return CommandPredicate(**shared)
 
 
