@@ -18,9 +18,11 @@ _INSTEAD = 4
 
 
 def find_item(model: ItemModel, name: str) -> int:
-    """Return the number of the item of that name, in the form of Java or of the JVM. Raises UsageError for an
-    unknown name, with similar ones, and for a name of several methods."""
-    numbers = model.numbers
+    """Return the number of the item of that name, in the form of Java or of the JVM, or of a class by its file
+    (``x.jar!/p/C.class``). Raises UsageError for an unknown name, with similar ones, and for a name of several
+    methods."""
+    numbers, jar = model.numbers, model.model.jar
+    name = next((item.name for item in model.model.items if jar.entries[item.entry].name == name), name)
     found = [name] if name in numbers else find(numbers, name)
     if len(found) == 1:
         return numbers[found[0]]
@@ -126,6 +128,7 @@ def name_of(model: ItemModel, variable: int) -> str:
 _DEFINITIONS = {
     "subtype": "what a class is a subtype of follows from its superclass and interfaces",
     "S2": "it is kept in every sub-input",
+    "opaque": "a second class of one name, or one that cannot be analysed, needs all of the classes that it names",
 }
 
 

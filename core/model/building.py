@@ -147,6 +147,7 @@ def _assemble(
         if model.pinned >> number & 1:
             builder.add((), (number,))
     wholes: dict[str, int] = {}
+    builder.rule = "opaque"
     for number, names in opaque.items():
         # nothing is known of what it uses of a class: all of it stays
         for name in sorted(names & variables.classes.keys()):

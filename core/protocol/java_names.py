@@ -23,9 +23,11 @@ _IS_A, _AND = " is a subtype of ", " and "
 
 
 def java_name(internal: str) -> str:
-    """Return ``a/b/C$D`` as Java writes it: ``a.b.C.D``; a ``$`` at either end of a name or beside another stays."""
-    package, _, simple = in_line(internal).rpartition("/")
-    return (dotted(package) + "." if package else "") + _NESTING.sub(".", simple)
+    """Return ``a/b/C$D`` as Java writes it: ``a.b.C.D``; a ``$`` at either end of a name or beside another stays, and
+    so does the jar of ``x.jar!/a/b/C``."""
+    jar, mark, name = in_line(internal).rpartition("!/")
+    package, _, simple = name.rpartition("/")
+    return jar + mark + (dotted(package) + "." if package else "") + _NESTING.sub(".", simple)
 
 
 def simple_name(internal: str) -> str:
@@ -156,7 +158,8 @@ def item_title(name: str, short: bool = False, *, short_types: bool = True) -> s
 
 def split(name: str) -> tuple[str, str]:
     """Return the class of an item's name, and what follows it."""
-    for at, letter in enumerate(name):
+    start = name.find("!/") + 1
+    for at, letter in enumerate(name[start:], start):
         if letter in "<[!" or (letter == "." and at > 0):
             return name[:at], name[at:]
     return name, ""

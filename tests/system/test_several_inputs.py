@@ -322,3 +322,12 @@ case $1 in *a.jar:*b.jar:*c.jar) echo "Exception in b.B.two"; exit 1;; *a.jar*) 
         tried = engine.ask("command_tried", command="try_command", item="a/A", settings=settings)
     assert [failure["text"] for failure in shown["failures"]] == ["Exception in b.B.two"]
     assert tried["detail"] == "exit code 7, wanted 1"
+
+
+def test_a_class_is_named_by_its_file_in_its_jar_and_a_second_one_of_its_name_by_that(jarlet: Run, jars: Path) -> None:
+    (jars / "z.jar").write_bytes((jars / "b.jar").read_bytes())
+    file = jarlet("why", "lib", "a.jar!/a/A.class").stdout
+    assert file == jarlet("why", "lib", "a.A").stdout
+    assert "  z.jar!/b.B: a second class of one name, or one that cannot be analysed, needs all" in file
+    second = "z.jar!/b.B: nothing in the input needs it.\n"
+    assert [jarlet("why", "lib", name).stdout for name in ("z.jar!/b/B.class", "z.jar!/b.B")] == [second, second]
