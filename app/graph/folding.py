@@ -61,7 +61,8 @@ class PackageFolding(QObject):
         scene = stage.scenes.by_view["packages"]
         node = int(scene.node_of_item[item])
         if 0 <= node < scene.cards:
-            package = stage.jar.names[item].rpartition("/")[0]
+            jar, mark, _ = scene.names[node].rpartition("!/")
+            package = jar + mark + stage.jar.names[item].rpartition("!/")[2].rpartition("/")[0]
             groups = {f"{package[:at]}/*" for at in range(len(package) + 1) if at == len(package) or package[at] == "/"}
             self._fold(self._opened() | groups | {package, "/*"}, scene.names[node])
         else:

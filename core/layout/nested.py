@@ -110,7 +110,7 @@ class _NestedBuilder:
 
     def _label(self, folder: Folder, above: str) -> str:
         name = _label(folder, above)
-        parent = above.rpartition("/")[2]
+        parent = above.rpartition("/")[2].removesuffix("!")
         return f"{parent}.{name}" if name in self._shared and parent and folder.prefix != above else name
 
     def part(self, folder: Folder, above: str, edges: Ints, root: bool = False) -> _NestedPart:
@@ -202,7 +202,7 @@ def _titles(folder: Folder) -> Iterator[str]:
 
 
 def _label(folder: Folder, above: str) -> str:
-    return title(folder, above) + (".*" if folder.inside else "")
+    return title(folder, above) + (".*" if folder.inside and not folder.prefix.endswith("!") else "")
 
 
 def _framed(part: _NestedPart, card: Card) -> _NestedPart:

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.layout.layered import PADDING, place_components, shelf_limit, shelves
 from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense, edges_between
-from core.protocol.java_names import UNNAMED, dotted
+from core.protocol.java_names import dotted, package_name
 
 GROUP = "/*"
 """Ends the name of a group: ``a/b/*`` is all packages from ``a/b`` on, ``a/b`` is the package alone."""
@@ -113,12 +113,9 @@ def all_open(root: Folder, most_classes: int) -> frozenset[str]:
 def title(folder: Folder, above: str) -> str:
     """Return a folder's name with dots, as it reads within the group of prefix ``above``."""
     prefix = folder.prefix
-    if not prefix:
-        return UNNAMED
     if above and prefix == above:
         return prefix.rpartition("/")[2]
-    short = prefix[len(above) + 1 :] if above and prefix.startswith(above + "/") else prefix
-    return dotted(short)
+    return package_name(prefix[len(above) + 1 :] if above and prefix.startswith(above + "/") else prefix)
 
 
 SCALE = 8.0

@@ -41,8 +41,10 @@ def package_of(internal: str) -> str:
 
 
 def package_name(internal: str) -> str:
-    """Return a package as Java writes it: ``a.b`` of ``a/b``; words for the one without a name."""
-    return dotted(in_line(internal)) or UNNAMED
+    """Return a package as Java writes it: ``a.b`` of ``a/b``, ``x.jar: a.b`` of ``x.jar!/a/b``; words for the one
+    without a name."""
+    jar, mark, name = in_line(internal).removesuffix("!").rpartition("!/")
+    return (f"{jar}: " if mark else "") + (dotted(name) or UNNAMED)
 
 
 def dotted(internal: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import networkx
 import numpy as np
 
+from core.archive.entry_names import MARK
 from core.errors import UsageError
 from core.layout.force import SECONDS, sfdp, spring
 from core.layout.layered import layered, refined
@@ -209,13 +210,14 @@ def _rows(model: ClassModel, rows: str) -> tuple[Ints, list[str]]:
 
 
 def _package_names(model: ClassModel) -> list[str | None]:
-    """Return the package of each item; None for an item that is no class."""
-    packages = [node.package for node in model.graph.nodes]
+    """Return the package of each item, behind its jar if that is an opened one; None for an item that is no class."""
+    entries, nodes = model.jar.entries, model.graph.nodes
+    packages = ["".join(entries[node.entry].name.rpartition(MARK)[:2]) + node.package for node in nodes]
     return [*packages, *[None] * (len(model.items) - len(packages))]
 
 
 def _packages(model: ClassModel) -> PackageView:
-    return package_view(_package_names(model), model.edges)
+    return package_view([name and name.rpartition(MARK)[2] for name in _package_names(model)], model.edges)
 
 
 def _classes(model: ClassModel) -> Placement:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +16,10 @@ from core.errors import UsageError
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.protocol.commands import LayOut
+from core.protocol.java_names import package_name
 from core.service.queries.export import view_bytes
+from core.service.queries.layouts import granted, package_layout
+from tests.support.java import CompileJava
 from tests.support.patience import patience
 
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -69,3 +73,22 @@ def test_the_graph_of_a_part_has_the_edges_of_the_part(model: ClassModel) -> Non
 def test_other_formats_are_refused(model: ClassModel) -> None:
     with pytest.raises(UsageError, match="no format 'gif'"):
         view_bytes(model, "gif", LayOut("force"))
+
+
+def test_jars_of_a_class_path_are_the_outermost_boxes(compile_java: CompileJava, tmp_path: Path) -> None:
+    classes = compile_java(
+        {"p/q/A.java": "package p.q; class A {}", "p/r/B.java": "package p.r; class B {}", "C.java": "class C {}"}
+    )
+    for name, entries in {"a": ("p/q/A", "p/r/B", "C"), "b": ("p/q/A",)}.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.jar", "w") as archive:
+            for entry in entries:
+                archive.write(classes / f"{entry}.class", f"{entry}.class")
+    model = class_model.build(read_jar([tmp_path / "a.jar", tmp_path / "b.jar"]))
+    closed = package_layout(model, LayOut("packages", open=()))
+    assert closed.labels == ["a.jar", "b.jar: p.q"]
+    opened = package_layout(model, LayOut("packages", open=("/*", "a.jar!/*", "a.jar!/p/*")))
+    assert opened.labels == ["(unnamed package)", "q", "r", "b.jar: p.q"]
+    assert opened.frame_labels == ["a.jar", "p.*"]
+    assert package_name(closed.names[0].removesuffix("/*")) == "a.jar"
+    rows = next(granted(model, LayOut("matrix", rows="packages")))
+    assert rows.names == ["a.jar!/", "a.jar!/p/q", "a.jar!/p/r", "b.jar!/p/q"]
