@@ -181,10 +181,10 @@ def forms(name: str) -> tuple[str, ...]:
 
 def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     """Return a function that is True for the name of an item if any form of the name matches one of ``patterns``
-    (``*``, ``?``; a bracket is itself)."""
+    (``*``, ``?``; a bracket is itself). A class may be named by its file: ``x.jar!/p/C.class``."""
     if not patterns:
         return lambda name: False
-    literal = (_BRACKET.sub(lambda found: found[0] if found[1] else "[[]", text) for text in patterns)
+    literal = (_BRACKET.sub(lambda found: found[0] if found[1] else "[[]", _FILE.sub("", text)) for text in patterns)
     matches = re.compile("|".join(map(fnmatch.translate, literal))).match
     return lambda name: any(matches(form) for form in forms(name))
 
@@ -203,6 +203,9 @@ def find(names: Iterable[str], text: str) -> list[str]:
 
 _BRACKET = re.compile(r"\[([\[\]*?]\])?")
 """A bracket; with a group if it makes a sign stand for itself (``[*]``)."""
+
+_FILE = re.compile(r".*!/(?=.*\.class$)|\.class$")
+"""Parts of the name of a class file that the name of its class lacks."""
 
 _LETTERS = re.compile(r"\w+")
 

@@ -93,6 +93,7 @@ def test_every_form_finds_its_item() -> None:
     [
         ("org.jdom2.Verifier", [0]),
         ("org/jdom2/Verifier", [0]),
+        ("lib/x.jar!/org/jdom2/Verifier.class", [0]),
         ("org.jdom2.Verifier.checkJDOMName(String)*", [1, 2]),
         ("org.jdom2.Verifier.checkJDOMName:*", [1, 2]),
         ("org.jdom2.Verifier(int, long[][])", [3]),
