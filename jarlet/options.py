@@ -32,6 +32,7 @@ class ReductionOptions(TypedDict, total=False):
     timeout: float | None
     hangs: bool
     slower_than: float | None
+    rare: bool
     memory: int | None
     jdk: str
     algorithm: str

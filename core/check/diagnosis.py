@@ -149,4 +149,6 @@ def _unstable(outcomes: Sequence[Outcome], how: str) -> str:
     if last.verdict not in ANSWERS:
         return f"The predicate did not answer each time: {how}, because it was {last.detail}. Raise that limit."
     remedy = "Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."
-    return f"The predicate is not stable: {how} ({last.detail}). {first_difference(first, last) or remedy}"
+    said = first_difference(first, last) or remedy
+    coin = "If the failure itself comes and goes, --rare keeps how often it shows."
+    return f"The predicate is not stable: {how} ({last.detail}): both verdicts on the same bytes. {said} {coin}"

@@ -31,6 +31,8 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.differ import differing
 from core.predicate.several.every import EveryPredicate, Trials
+from core.predicate.several.rare import RarePredicate
+from core.predicate.tool_chain import StepsPredicate
 from core.protocol.java_names import matcher
 from core.protocol.run_words import NO_NAMES
 from core.protocol.search_settings import SearchSettings
@@ -56,6 +58,7 @@ class Aim:
     """The libraries of the input."""
     options: Mapping[str, str]
     warm: bool
+    rare: bool
     failures_as: str | None
     jdk: str
     check_runs: int
@@ -76,7 +79,8 @@ class Aim:
             runs = ToolRuns(self.class_path, jdk, limit, self.limits, self.warm, shelf, self.inputs)
             if self.preset.compares:
                 return differing(self.preset, self.options, self.asked, runs)
-            return self.preset.predicate(self.options, self.asked, runs, self.condition.also)
+            steps = self.preset.predicate(self.options, self.asked, runs, self.condition.also)
+            return RarePredicate(steps) if self.rare and isinstance(steps, StepsPredicate) else steps
         trials, places = self.trials, CandidatePlaces(self.inputs, self.class_path)
         texts = trials.commands if trials is not None else (self.command,)
         commands = [PredicateCommand.parse(text, places=places) for text in texts]
@@ -84,7 +88,8 @@ class Aim:
         predicate = CommandPredicate(commands[0], self.condition, limit, limits=self.limits, hosts=hosts)
         if jdk is not None:
             predicate = replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
-        return predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
+        found = predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
+        return RarePredicate(found) if self.rare else found
 
     def wanting(self, wanted: Wanted) -> Aim:
         """Return the aim with other wanted failures."""

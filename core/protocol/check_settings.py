@@ -187,6 +187,17 @@ class CheckSettings:
     ] = None
     """Seconds of processor time after which a run is interesting, if it is where the run of the full input was."""
 
+    rare: Annotated[
+        bool,
+        Decides.CHECK,
+        Option("--rare", "the failure does not show each time: keep how often it shows (runs go one at a time)"),
+        Switch(
+            "The failure is &rare",
+            "Each candidate is run until it is clear whether it fails as often as the input",
+        ),
+    ] = False
+    """True: a candidate is interesting that shows the failure as often as the full input."""
+
     memory: Annotated[
         int | None,
         Whole(1, 1 << 30),

@@ -22,17 +22,17 @@ UNKNOWN = f"{HANG}unknown"
 
 _FIRST, _PAUSE, _PAUSE_SHARE = 0.5, 0.2, 0.1
 """Seconds until the first look at the threads, seconds between two looks, and the share of the time so far where that
-is longer. See decisions/025-limits-of-a-probe.md."""
-_STANDS, _STANDS_SHARE = (1.0, 5.0), (1 / 3, 1 / 2)
-"""Least seconds, and least share of the time of the run, for which a known and an unknown hang must stand.
-See decisions/025-limits-of-a-probe.md."""
+is longer. See decisions/057-hangs.md."""
+_STANDS, _STANDS_OTHER, _STANDS_SHARE = 1.0, 5.0, 1 / 3
+"""Least seconds for which a known and an unknown hang must stand, and least share of the time of the run.
+See decisions/057-hangs.md."""
 _INNER, _INNER_SHARE = 1.0, 0.2
 """Most frames within the common ones of an unknown hang, or most of them as a share of these: work that goes on has
-more. See decisions/025-limits-of-a-probe.md."""
+more. See decisions/057-hangs.md."""
 _MOSTLY = 0.75
-"""Least share of the samples with the frames of a known hang. See decisions/025-limits-of-a-probe.md."""
+"""Least share of the samples with the frames of a known hang. See decisions/057-hangs.md."""
 _LAST = 8
-"""Samples at the end of a run. See decisions/025-limits-of-a-probe.md."""
+"""Samples at the end of a run. See decisions/057-hangs.md."""
 
 _CPU = re.compile(r" cpu=([\d.]+)ms")
 _WAITS = re.compile(r" (?:waiting on condition|in Object\.wait\(\))")
@@ -117,10 +117,7 @@ class Sampler:
             return False
         self._samples.append((now, sample(self._pids())))
         self._next = now + max(_PAUSE, _PAUSE_SHARE * now)
-        known, other = (
-            self._since(min(now - least, now * (1 - share)))
-            for least, share in zip(_STANDS, _STANDS_SHARE, strict=True)
-        )
+        known, other = map(self._since, (now - _STANDS, now - _STANDS_OTHER))
         if self._known and known and self._seen_in(known):
             self._frames = self._known
         elif other:
@@ -142,7 +139,8 @@ class Sampler:
         return "\n".join([HANG.split()[0], *(f"\tat {frame}(Unknown Source)" for frame in frames), ""])
 
     def _since(self, begin: float) -> list[Sample]:
-        """Return the samples since ``begin``; none if there is no earlier one."""
+        """Return the samples of the last part since ``begin`` or earlier; none if no sample is older."""
+        begin = min(begin, (1 - _STANDS_SHARE) * self._samples[-1][0])
         if self._samples[0][0] > begin:
             return []
         return [each for at, each in self._samples if at >= begin]

@@ -1,1 +1,1 @@
-"""Several tools on one candidate: the sources by decompilers, and the disagreements of two tools."""
+"""Several runs on one candidate: the sources by decompilers, the disagreements of two tools, and rare failures."""

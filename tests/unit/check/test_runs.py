@@ -89,6 +89,7 @@ def test_only_answers_that_stay_with_their_file_are_answers_about_the_file(state
     message = check(state(LOG + counted), CHECK_ALONE).checked.message
     assert ("look at the file itself" in message) is of_the_file
     assert ("The predicate is not stable: one run" in message) is not of_the_file
+    assert ("both verdicts on the same bytes" in message and "--rare" in message) is not of_the_file
 
 
 def test_an_input_that_fails_at_times_as_given_is_not_told_to_fail_by_its_writing(state):

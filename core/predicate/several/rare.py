@@ -1,0 +1,177 @@
+"""A failure that does not show each time: a candidate is judged by the share of its runs that show it.
+
+The full input is run until that share, its *rate*, is known. A candidate is run until a sequential test decides: it is
+rejected once its runs are unlikely for the rate of the full input, and kept once they are very unlikely for half of
+it. What is known of a candidate stays, so a later test goes on from there. The result was chosen for its lucky runs
+too: new ones must show 0.8 of the rate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from core.archive.packer import Packer
+from core.entries import Entries
+from core.predicate.condition import Reference
+from core.predicate.predicate import AroundPredicate, CommandPredicate, NoResidency, Predicate, discard
+from core.predicate.tool_chain import StepsPredicate
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
+
+_FIRST, _FULL = 60, 300
+"""Most runs of the full input until the failure shows, and for its rate. See decisions/056-rare-failures.md."""
+_LOW, _KEPT, _REJECTED = 0.5, math.log(1000), math.log(20)
+"""The rate of a worse candidate as a share of the full input's, and the likelihood ratios, as logarithms, at which a
+candidate is kept and rejected. See decisions/056-rare-failures.md."""
+_HELD, _MOST = 0.8, 400
+"""Least rate of the result as a share of the full input's, and the runs after which its share alone decides. The rate
+of the full input is known once the low end of its interval is that share of it.
+See decisions/056-rare-failures.md."""
+_LIMIT, _SLACK = 0.5, 5.0
+"""Least seconds of a run, and its limit as a multiple of a run of the full input.
+See decisions/025-limits-of-a-probe.md."""
+
+
+@dataclass
+class Rate:
+    """The runs of one candidate: those that showed the failure, all, and the last one of each kind."""
+
+    shown: int = 0
+    runs: int = 0
+    last: dict[bool, Outcome] = field(default_factory=dict)
+
+    def add(self, outcome: Outcome) -> None:
+        self.shown += outcome.interesting
+        self.runs += 1
+        self.last[outcome.interesting] = outcome
+
+    @property
+    def share(self) -> float:
+        return self.shown / max(1, self.runs)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The 95 % interval of the rate (Wilson)."""
+        z, runs = 1.96, max(1, self.runs)
+        spread = z * math.sqrt(self.share * (1 - self.share) / runs + (z / runs / 2) ** 2)
+        middle, whole = self.share + z * z / runs / 2, 1 + z * z / runs
+        return (middle - spread) / whole, (middle + spread) / whole
+
+    @property
+    def text(self) -> str:
+        """The rate in words."""
+        low, high = self.bounds
+        return f"shown by {self.shown} of {self.runs} runs, a rate of {low:.0%} to {high:.0%}"
+
+    def against(self, rate: float) -> float:
+        """Return the log-likelihood ratio of the share to ``rate``."""
+        pairs = ((self.share, rate), (1 - self.share, 1 - rate))
+        return self.runs * sum(own * math.log(own / max(other, 0.02)) for own, other in pairs if own)
+
+    def kept(self, rate: float) -> bool | None:
+        """Return True if the candidate is to be kept under the full input's ``rate``, False if not, None for now."""
+        if self.share > _LOW * rate and self.against(_LOW * rate) > _KEPT:
+            return True
+        return False if self.share < rate and self.against(rate) > _REJECTED else None
+
+    def held(self, rate: float) -> bool | None:
+        """Return True if the result holds the full input's ``rate``, False if not, None for now."""
+        enough = self.share >= _HELD * rate
+        return enough if self.runs >= _MOST or self.against(_HELD * rate) > _REJECTED else None
+
+
+class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
+    """A predicate whose outcomes are those of several runs of ``inner``, one after another. ``full``: the runs of the
+    full input; ``known``: the runs of each candidate."""
+
+    def __init__(
+        self,
+        inner: CommandPredicate | StepsPredicate,
+        full: Rate | None = None,
+        known: defaultdict[int, Rate] | None = None,
+    ) -> None:
+        super().__init__(inner)
+        self._full = full
+        self._known = defaultdict(Rate) if known is None else known
+
+    @property
+    def residency(self) -> NoResidency:
+        return NoResidency(self)
+
+    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
+        if self._full is not None:
+            return self, self.probe(entries, work, cancel)
+        rate = Rate()
+        while not rate.shown and rate.runs < _FIRST and not _over(cancel):
+            discard(work)
+            predicate, outcome = self.inner.calibrated(entries, work, cancel)
+            rate.add(outcome)
+        found = RarePredicate(predicate, rate)
+        if rate.shown:
+            place = work.with_name(f"{work.name}-rate")
+            while rate.runs < _FULL and rate.bounds[0] < _HELD * rate.share and not _over(cancel):
+                rate.add(predicate.probe(entries, place, cancel))
+                discard(place)
+            found._known[hash((False, *entries))] = replace(rate)
+            outcome = replace(outcome, detail=rate.text)
+        return found, outcome
+
+    @property
+    def wanted_words(self) -> str:
+        """The condition in words, with the rate of the full input."""
+        return self.inner.condition.describe() + (f", {self._full.text}" if self._full is not None else "")
+
+    def describe(self) -> str:
+        return self.inner.describe()
+
+    def close(self) -> None:
+        self.inner.close()
+
+    def limited(self, timeout: float | None) -> Predicate:
+        """Return the predicate with a time limit for each of its runs, by the runs of the full input."""
+        took = [each.seconds for each in self._full.last.values()] if self._full is not None else []
+        return self._around(self.inner.limited(max(_LIMIT, _SLACK * max(took)) if took else timeout))
+
+    def relative_to(self, reference: Reference) -> Predicate:
+        return self._around(self.inner.relative_to(reference))
+
+    def repacked(self, packer: Packer) -> Predicate:
+        return self._around(self.inner.repacked(packer))
+
+    def observed(self, environment: Mapping[str, str]) -> Predicate:
+        return self._around(self.inner.observed(environment))
+
+    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
+        return self._tested(entries, work, cancel, seconds, Rate.kept)
+
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        return self._tested(entries, work, cancel, None, Rate.held)
+
+    def _around(self, inner: CommandPredicate | StepsPredicate) -> RarePredicate:
+        return RarePredicate(inner, self._full, self._known)
+
+    def _tested(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None, test: Any) -> Outcome:
+        """Run a candidate until ``test`` decides by its rate and that of the full input."""
+        assert self._full is not None
+        key = hash((test is Rate.held, *entries))
+        rate, spent, before = self._known[key], 0.0, self._full.share
+        while (good := test(rate, before)) is None:
+            discard(work)
+            left = None if seconds is None else max(0.0, seconds - spent)
+            outcome = self.inner.probe(entries, work, cancel, left)
+            spent += outcome.seconds
+            if _over(cancel) or left == 0.0 or (outcome.verdict not in ANSWERS and not rate.runs):
+                return replace(outcome, seconds=spent)
+            rate.add(outcome)
+        verdict = Verdict.INTERESTING if good else Verdict.NOT_INTERESTING
+        last = rate.last.get(good) or rate.last[not good]
+        return replace(last, verdict=verdict, seconds=spent, detail=rate.text)
+
+
+def _over(cancel: Flag | None) -> bool:
+    return cancel is not None and cancel.is_set()

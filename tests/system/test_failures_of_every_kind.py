@@ -1,0 +1,69 @@
+"""A tool that hangs, fills its heap, recurses without an end or is slow on one class of its input is reduced to it."""
+
+import json
+import zipfile
+
+import pytest
+
+from core.system.processes import process_table
+from tests.support.files import jar_of
+
+TOOL = """
+import java.util.*;
+import java.util.zip.*;
+
+public class Tool {
+    public static void main(String[] words) throws Exception {
+        try (ZipFile jar = new ZipFile(words[1])) {
+            for (ZipEntry entry : Collections.list(jar.entries())) {
+                byte[] data = jar.getInputStream(entry).readAllBytes();
+                if (new String(data, "ISO-8859-1").contains("poison")) fall(words[0]);
+            }
+        }
+    }
+
+    static void fall(String how) throws Exception {
+        switch (how) {
+            case "loop": spin(); break;
+            case "leak": leak(); break;
+            case "deep": even(0); break;
+            default: pairs();
+        }
+    }
+
+    static void spin() { while (true) step(1); }
+    static int step(int n) { for (int i = 0; i < 100000; i++) n = n * 31 + i; return n; }
+    static void leak() { List<byte[]> all = new ArrayList<>(); while (true) all.add(new byte[1 << 16]); }
+    static int even(int n) { return odd(n + 1) + 1; }
+    static int odd(int n) { return even(n + 1) + 1; }
+    static void pairs() { for (int i = 0; i < 300000; i++) for (int j = 0; j < i; j++) step(0); }
+}
+"""
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not process_table.listed(), reason="no list of processes")]
+
+
+@pytest.mark.parametrize(
+    ("how", "options", "name"),
+    [
+        ("loop", ["--hangs"], "hang at Tool."),
+        ("leak", ["--failures-as", "traces"], "java.lang.OutOfMemoryError: Java heap space at Tool.leak"),
+        ("deep", ["--failures-as", "traces"], "java.lang.StackOverflowError at Tool.even < Tool.odd"),
+        ("slow", ["--slower-than", "3"], "hang at Tool."),
+    ],
+)
+def test_one_class_of_many_is_found(jarlet, compile_java, tmp_path, how, options, name):
+    many = 300 if how == "loop" else 30
+    sources = {
+        f"p/C{number}.java": f'package p; class C{number} {{ String s = "x{number}"; }}' for number in range(many)
+    }
+    sources["p/C17.java"] = 'package p; class C17 { String s = "poison"; }'
+    jar = jar_of(compile_java(sources), tmp_path / "many.jar")
+    tool = compile_java({"Tool.java": TOOL})
+    command = f"java -Xmx64m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {tool} Tool {how} {{jar}}"
+    done = jarlet("reduce", jar, "--predicate", command, *options, "-o", "out.jar", "--report", "r.json", "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    assert [each for each in zipfile.ZipFile("out.jar").namelist() if each.endswith(".class")] == ["p/C17.class"]
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["final"]["failures"][0].startswith(name)
+    assert report["probes"]["run"] <= 40

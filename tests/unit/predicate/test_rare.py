@@ -1,0 +1,51 @@
+"""Failures that do not show each time: how often they show is kept."""
+
+from pathlib import Path
+
+import pytest
+
+from core.predicate.several.rare import RarePredicate, Rate
+from core.predicate.verdict import Verdict
+from tests.support.races import CORE, HELPERS, ITEMS, Race, entries_of, reduced
+
+EVERYTHING = entries_of((1 << ITEMS) - 1)
+
+
+def calibrated(rate: float, seed: int) -> tuple[RarePredicate, Race]:
+    race = Race(rate, seed)
+    found, outcome = RarePredicate(race).calibrated(EVERYTHING, Path("nowhere"))
+    assert outcome.interesting
+    assert isinstance(found, RarePredicate)
+    return found, race
+
+
+@pytest.mark.parametrize("rate", [0.9, 0.3, 0.1])
+def test_a_result_fails_as_often_as_the_full_input(rate):
+    found, race = calibrated(rate, 5)
+    left = reduced(found)
+    assert race.rate(left) == rate
+    assert {*left} >= CORE | HELPERS
+    assert len(left) < 10
+
+
+def test_a_candidate_that_never_fails_takes_few_runs_and_keeps_what_is_known_of_it():
+    found, race = calibrated(0.3, 1)
+    before = race.draws.total()
+    outcome = found.probe(entries_of(0b111), Path("nowhere"))
+    assert outcome.verdict is Verdict.NOT_INTERESTING
+    assert race.draws.total() - before < 20
+    assert outcome.detail.startswith("shown by 0 of ")
+    again = found.probe(entries_of(0b111), Path("nowhere"))
+    assert again.detail == outcome.detail, "no run more"
+
+
+def test_a_failure_that_shows_each_time_is_lost_by_one_run_without_it():
+    found, race = calibrated(1.0, 1)
+    before = race.draws.total()
+    assert not found.probe(entries_of(0b111), Path("nowhere")).interesting
+    assert race.draws.total() - before == 1
+
+
+def test_a_rate_is_told_with_its_interval():
+    assert Rate(3, 10).text == "shown by 3 of 10 runs, a rate of 11% to 60%"
+    assert Rate(1, 0).kept(0.3) is None
