@@ -50,10 +50,9 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
             _overview().parse_args(arguments)
         if not arguments or arguments[0] not in described():
             return Ending(_window(arguments), printed_product=False)
-        end = arguments.index("--") if "--tool" in arguments and "--" in arguments else len(arguments)
-        options = _parser(arguments[0]).parse_args(arguments[1:end])
-        if end < len(arguments):
-            options.arguments = arguments[end + 1 :]
+        own = arguments.index("--") if "--tool" in arguments and "--" in arguments else len(arguments)
+        options = _parser(arguments[0]).parse_args(arguments[1:own])
+        options.tool_words = arguments[own + 1 :]
         options.began = began
         product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None
         if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):

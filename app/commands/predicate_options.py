@@ -103,14 +103,15 @@ def _told(title: str, lacking: str | None) -> Iterator[None]:
 def _name_tool(options: argparse.Namespace) -> None:
     """Put the settings of the preset "tool" in place of the option of a tool with arguments. Raise UsageError for
     another preset or a command beside it."""
-    arguments = getattr(options, "arguments", None)
-    if getattr(options, "tool", None) is None or arguments is None:
+    words = getattr(options, "tool_words", ())
+    tool = getattr(options, "any_tool", None) or (options.tool if words else None)
+    if tool is None:
         return
     if options.predicate is not None or options.preset is not None:
         raise UsageError("Say what the failure is by --tool, by --predicate or by --preset, not by two of them.")
-    given = [f"arguments={shlex.join(arguments)}"] if arguments else []
-    options.options = [*(options.options or ()), f"tool={options.tool}", *given]
-    options.preset, options.tool = "tool", None
+    given = [f"arguments={shlex.join(words)}"] if words else []
+    options.options = [*(options.options or ()), f"tool={tool}", *given]
+    options.preset, options.tool, options.any_tool = "tool", None, None
 
 
 def _assignment(text: str) -> tuple[str, str]:

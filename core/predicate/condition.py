@@ -170,7 +170,8 @@ class Condition:
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
         shown = places(text, partial(source_in, Path(folder)))
         files = written_files(place or Path(folder), folder) if "files" in self.preserve else WrittenFiles()
-        failures, kinds = self.failures(text, folder, result.exit), FailureKinds.of(entries)
+        kinds = FailureKinds.of(entries)
+        failures = self.failures(text, folder, result.exit)
         return Reference(result.exit, out, err, failures, shown, kinds, files=files)
 
     def failures(self, text: str, folder: str, exit_code: int | None = 0) -> tuple[str, ...]:
