@@ -102,6 +102,15 @@ class Aim:
         return choose_jdk(self.jdk, 0).jdk if self.jdk else None
 
     @property
+    def without_files(self) -> Aim:
+        """The aim without the user's files, in whose place the preset makes some: no sources name the input's
+        classes."""
+        made = (
+            {each.name for each in self.preset.settings if each.kind == "files" and each.default} if self.preset else {}
+        )
+        return replace(self, options={name: value for name, value in self.options.items() if name not in made})
+
+    @property
     def silent(self) -> bool:
         """True if nothing in a command's output counts as a failure, nor as evidence."""
         return self.failures_as == NO_NAMES

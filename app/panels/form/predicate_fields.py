@@ -27,8 +27,14 @@ GROUPS = (
     ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
     ("Running", ("run", "test", "verify", "crash", "xint")),
     ("Compilers", ("javac", "ecj", "errorprone", "nullaway", "checker", "scalac", "scalac2", "kotlinc", "groovyc")),
-    ("Tools", ("d8", "r8", "proguard", "jdeps", "spotbugs", "kotlin-metadata", "tool")),
-)
+    (
+        "Tools",
+        (
+            "d8", "r8", "proguard", "jdeps", "jlink", "bnd", "spotbugs", "forbiddenapis", "japicmp", "jandex", "asm",
+            "javassist", "wala", "kotlin-metadata", "jacoco", "aspectj", "tool",
+        ),
+    ),
+)  # fmt: skip
 OWN = "Own"
 """Title of the group with the command of the user, and with presets that the user has written."""
 

@@ -136,7 +136,7 @@ class Trial:
 
     def _control(self, release: Release) -> Outcome:
         with temporary_folder() as folder:
-            predicate = replace(self.predicate(release), reference=None)
+            predicate = replace(replace(self, aim=self.aim.without_files).predicate(release), reference=None)
             return predicate.probe(CONTROL, folder / "run", self.cancel)
 
 
