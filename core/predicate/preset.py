@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.archive.named_inputs import InputJar, is_class_path
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, class_library
@@ -133,6 +134,20 @@ class Preset:
         }
         others = (tool for tool in self.tools if tool.name not in named)
         return replace(self, tools=(*named.values(), *others)) if named else self
+
+    def with_made(
+        self, values: Mapping[str, str], entries: Entries, work: Path, jdk: Jdk | None = None
+    ) -> dict[str, str]:
+        """Return the values with the files that the preset makes of some entries, made in the new folder ``work``, as
+        files of the user's. Raise UsageError and PredicateError."""
+        filled, own = self.filled(values), {setting.name: setting.default for setting in self.settings}
+        made = [line for line in self.lines if line.without and filled[line.without] == own[line.without]]
+        if made:
+            replace(self, lines=tuple(made)).predicate(values, runs=ToolRuns(jdk=jdk, warm=False)).confirm(
+                entries, work
+            )
+        files = {line.without: os.pathsep.join(str(work / part) for part in filled[line.without]) for line in made}
+        return {**values, **files}
 
     @property
     def starts_java(self) -> bool:

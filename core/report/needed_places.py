@@ -16,6 +16,7 @@ from core.archive.zips import Archive
 from core.errors import InputError
 from core.library.jdk import jdk_in
 from core.predicate import presets
+from core.predicate.releases.coordinate import COORDINATES, Coordinate
 from core.predicate.tools import Tool, version_of
 
 JAVA_HOME = "JAVA_HOME"
@@ -30,7 +31,8 @@ _LOOKS = r"""
 place_of() {  # file; group, artifact and version where a Maven repository has it
   for folder in "$here" "$HOME/.m2/repository/$(echo "$2" | tr . /)/$3/$4" \
       "$HOME/.gradle/caches/modules-2/files-2.1/$2/$3/$4"/* \
-      "${XDG_CACHE_HOME:-$HOME/.cache}/jarlet/tools" /usr/share/java; do
+      "${XDG_CACHE_HOME:-$HOME/.cache}/jarlet/tools" "${XDG_CACHE_HOME:-$HOME/.cache}/jarlet/tools/versions"/*/*/* \
+      /usr/share/java; do
     for file in "$folder/$1" "$folder/$3-$4.jar"; do
       [ -e "$file" ] && { echo "$file"; return; }
     done
@@ -164,7 +166,7 @@ class NeededPlaces:
 
 def coordinate_of(jar: Path) -> str:
     """Return the coordinate ``group:artifact:version`` of a jar: of its own Maven properties, else that of the preset
-    with this tool, by file name or path; empty if none is known."""
+    with this tool, by file name or path, or from the list beside fetched jars; empty if none is known."""
     if jar.suffix != ".jar":
         return ""
     with suppress(OSError, InputError), Archive(jar) as archive:
@@ -173,6 +175,10 @@ def coordinate_of(jar: Path) -> str:
         own = [each for each in found if len(each) == 3 and jar.name.startswith(each["artifactId"])]
         if len(own) == 1:
             return ":".join(own[0][part] for part in ("groupId", "artifactId", "version"))
+    with suppress(OSError):
+        fetched = map(Coordinate.parse, (jar.parent / COORDINATES).read_text().split())
+        if found_here := next((each for each in fetched if each.file_name == jar.name), None):
+            return str(found_here)
     for coordinate in (each for preset in presets.load_all().values() for tool in preset.tools for each in tool.maven):
         group, artifact = coordinate.split(":")[:2]
         named = re.fullmatch(rf"{re.escape(artifact)}-(\d[\w.+-]*)\.jar", jar.name)

@@ -43,6 +43,7 @@ from core.service.source_memory import Material, SourceMemory, decompiler
 from core.service.workspace import Workspace
 from core.system.files import write_folder
 from core.system.outputs import Output, guard, refuse_filled
+from core.system.work_folder import temporary_folder
 
 ISSUE = 65_000
 """Largest number of characters of a text for an issue tracker (GitHub: 65,536)."""
@@ -116,20 +117,32 @@ def write_bug(
     sources = sources_of(entries, report, known, end)
     late, jar = end.is_set(), jar_of(entries)
     inputs = _inputs(whole)
-    for made in [_script(report, inputs)] if late else _scripts(report, entries, inputs):
-        emit(Working(f"writing {folder}"))
-        _write(folder, made, (report, entries, jar, pairs), sources)
-        seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
-        if not end.is_set():
-            emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
-        tried = script_trial.tried(folder, made, report, renaming, seconds, end)
-        if tried.shown or end.is_set():
-            break
-    private = made.copied.private
+    with temporary_folder() as place:
+        told = report if late else _with_made(report, entries, place / "made")
+        for made in [_script(told, inputs)] if late else _scripts(told, entries, inputs):
+            emit(Working(f"writing {folder}"))
+            _write(folder, made, (report, entries, jar, pairs), sources)
+            seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
+            if not end.is_set():
+                emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
+            tried = script_trial.tried(folder, made, report, renaming, seconds, end)
+            if tried.shown or end.is_set():
+                break
+        private = made.copied.private
     if not private:
         return tried
-    told = "names a folder" if len(private) == 1 else "name folders"
-    return Tried(f"{tried.message} Before you hand it on: {', '.join(private)} {told} of this machine.", tried.shown)
+    named = "names a folder" if len(private) == 1 else "name folders"
+    return Tried(f"{tried.message} Before you hand it on: {', '.join(private)} {named} of this machine.", tried.shown)
+
+
+def _with_made(report: dict[str, Any], entries: Entries, work: Path) -> dict[str, Any]:
+    """Return the report with the files that the preset makes of the result, made in the folder ``work``, as files of
+    the user's: they lie beside the script, which needs one command then."""
+    aim = aim_in(report)
+    if aim.preset is None:
+        return report
+    options = aim.preset.with_made(aim.options, entries, work, aim.chosen_jdk)
+    return {**report, "settings": {**report["settings"], "options": options}}
 
 
 def _write(

@@ -149,3 +149,22 @@ def test_a_compiler_reads_each_class_or_the_users_sources(program, tmp_path) -> 
     assert own == "A.java: cannot find symbol; symbol: class Missing; location: class Good"
     with pytest.raises(UsageError, match=r"given a sources that does not exist: no\.java"):
         presets.find("javac").predicate({"sources": "no.java"})
+
+
+@pytest.mark.guarded
+def test_a_bug_folder_has_the_source_that_was_made_and_one_command(jarlet, program, tmp_path) -> None:
+    with zipfile.ZipFile(program) as whole, zipfile.ZipFile(tmp_path / "bad.jar", "w") as bad:
+        for name in whole.namelist():
+            data = whole.read(name)
+            bad.writestr(name, data[:-3] if name == "p/Good.class" else data)
+    done = jarlet(
+        "reduce", "bad.jar", "--preset", "javac", "--algorithm", "binary", "--granularity", "class", "--no-evidence",
+        "--source-time", "0", "-o", "small.jar", "--bug-folder", "bug", "-q",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "p.Good x" in (tmp_path / "bug" / "files" / "Uses.java").read_text()
+    script = (tmp_path / "bug" / "reproduce.sh").read_text()
+    assert "warm.Uses" not in script
+    assert script.count("bin/javac") == 1
+    shown = subprocess.run([tmp_path / "bug" / "reproduce.sh"], capture_output=True, text=True, check=False)
+    assert shown.returncode == 0, shown.stderr

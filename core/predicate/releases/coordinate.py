@@ -30,6 +30,10 @@ class Coordinate:
         parts = text.split(":")
         return cls(*(parts[:3] + parts[4:] + [""] * 3)[:4]) if len(parts) < 6 else cls("", "", text)
 
+    def __str__(self) -> str:
+        kind = ("jar", self.classifier) if self.classifier else ()
+        return ":".join((self.group, self.artifact, self.version, *kind))
+
     @property
     def file_name(self) -> str:
         """The name of the jar."""
@@ -45,6 +49,10 @@ class Coordinate:
         """The path of the project file in a repository."""
         name = f"{self.artifact}-{self.version}.pom"
         return f"{folder_of(self.group, self.artifact)}/{self.version}/{name}"
+
+
+COORDINATES = "coordinates"
+"""Name of the file beside fetched jars that lists where they are from."""
 
 
 def folder_of(group: str, artifact: str) -> str:

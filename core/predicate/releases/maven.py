@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 
 from core.errors import OutputError
 from core.library.maven_settings import local_repository, mirror
-from core.predicate.releases.coordinate import Coordinate, folder_of
+from core.predicate.releases.coordinate import COORDINATES, Coordinate, folder_of
 from core.predicate.releases.dependencies import Dependencies, coordinate_in
 from core.predicate.releases.downloads import JAR, TEXT, FetchAllowance, Fetched, FetchError, read, tree_of
 from core.system.files import write_whole
@@ -44,12 +44,15 @@ def fetch(coordinates: Sequence[str], folder: Path) -> None:
 
 
 def fetch_with_dependencies(coordinate: Coordinate, folder: Path) -> None:
-    """Put the jar of a coordinate and those of all its dependencies into a folder: all of them or none.
+    """Put the jar of a coordinate and those of all its dependencies into a folder: all of them or none, with a list of
+    their coordinates.
 
     Raises FetchError with the reason, InputError for a project file with a bad coordinate.
     """
     repository = _Repository(FetchAllowance())
-    _put(Dependencies(repository.project, repository.versions).of(coordinate), repository, folder)
+    found = Dependencies(repository.project, repository.versions).of(coordinate)
+    _put(found, repository, folder)
+    write_whole(folder / COORDINATES, "\n".join(map(str, found)).encode(), durable=False)
 
 
 def jars_of(first: Coordinate, projects: Mapping[Coordinate, Element], *, fetch: bool) -> dict[Coordinate, Path]:

@@ -190,8 +190,7 @@ def test_all_that_tools_need_is_pinned_and_nothing_else_is() -> None:
     needed = {coordinate for tool in tools for coordinate in tool.maven}
     for whole in (Coordinate.parse(tool.maven[0]) for tool in tools if tool.maven and not tool.jars):
         for each in Dependencies(repository.project, repository.versions).of(whole):
-            jar = f":jar:{each.classifier}" if each.classifier else ""
-            needed.add(f"{each.group}:{each.artifact}:{each.version}{jar}")
+            needed.add(str(each))
     assert set(maven.pinned()) == needed
 
 
