@@ -153,9 +153,10 @@ class Controller(QObject):
         if self.client.running:
             self.client.send(Configure(tools))
 
-    def fetch(self, preset: str) -> None:
-        """Get the missing tools of a preset; without a preset the agent for watched runs of the input."""
-        self.client.send(Fetch(preset) if preset else FetchAgent())
+    def fetch(self, preset: str, options: dict[str, str]) -> None:
+        """Get the missing tools of a preset with these settings; without a preset the agent for watched runs of the
+        input."""
+        self.client.send(Fetch(preset, options) if preset else FetchAgent())
 
     def open(self, paths: list[str], *, nested: bool = False) -> None:
         """Read jars, wars, zips or folders of classes as one input, with ``nested`` the jars inside them too."""

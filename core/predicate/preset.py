@@ -183,7 +183,8 @@ class Preset:
             return (
                 f"{self.title} needs the classes of a JDK, and there is no folder jmods in {jdk.home} or another JDK."
             )
-        return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
+        lacking = (tool for tool, jars in map(self._tool, self._names()) if jars is None and not tool.unnamed)
+        return next((tool.missing() for tool in lacking), None)
 
     def fetch(self, allow: bool = True) -> str | None:
         """Get the missing tools, from the Maven repository and only if ``allow``. Return the tools that remain missing.
@@ -203,6 +204,8 @@ class Preset:
         """Return a sentence about a published tool that is better than the installed one; None if there is none."""
         for name in self._names():
             found, jars = self._tool(name)
+            if found.unnamed:
+                return "Download gets a tool that is named by its coordinate, with all that it needs."
             alternatives = self._alternatives(name)
             better = [tool for tool in alternatives[: alternatives.index(found)] if tool.maven]
             if jars and better:
@@ -318,7 +321,7 @@ class Preset:
                 parts = tuple(given.split(os.pathsep) if setting.kind == "files" else words)
             else:
                 parts = tuple(given)
-            parts = tuple(part for part in parts if part)
+            parts = tuple(part for part in parts if part) or (setting.default if setting.kind == "files" else ())
             if setting.required and not parts:
                 raise UsageError(f"The preset {self.name} needs a setting: {setting.name} ({setting.title}).")
             if setting.kind == "files" and parts != setting.default:

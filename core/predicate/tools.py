@@ -58,6 +58,11 @@ class Tool:
         """The environment variable by which a user points to the jars, in the order of ``jars``."""
         return f"JARLET_{re.sub(r'[^A-Z0-9]', '_', self.name.upper())}"
 
+    @property
+    def unnamed(self) -> bool:
+        """True if a setting is to name the tool."""
+        return not (self.jars or self.maven or self.places)
+
     def find(self, environment: Mapping[str, str] | None = None) -> tuple[Path, ...] | None:
         """Return the jars: those that the user points to, else fetched ones, else those in the program, else those of
         the usual folders."""

@@ -24,6 +24,7 @@ from core.protocol import events
 from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 from core.service.aims import condition_of
+from core.service.queries.choices import presets_known
 from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(
@@ -108,7 +109,7 @@ def test_the_form_offers_the_agent_where_the_input_runs(qtbot: QtBot, form: RunF
     assert form.problem()[0] == "", "nothing waits for the agent"
     with qtbot.waitSignal(form.what.fetch_wanted) as asked:
         form.what.fetch.click()
-    assert asked.args == [""]
+    assert asked.args == ["", {}]
 
 
 def test_a_newer_tool_is_offered_and_waited_for_by_nothing(qtbot: QtBot, form: RunForm) -> None:
@@ -118,7 +119,7 @@ def test_a_newer_tool_is_offered_and_waited_for_by_nothing(qtbot: QtBot, form: R
     assert form.problem()[0] == ""
     with qtbot.waitSignal(form.what.fetch_wanted) as asked:
         form.what.fetch.click()
-    assert asked.args == ["procyon"]
+    assert asked.args == ["procyon", form.what.options]
     form.what.choose("run")
     assert not form.what.lacking.isVisible()
 
@@ -142,7 +143,7 @@ def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, for
     assert not form.counts.isVisible()
     with qtbot.waitSignal(form.what.fetch_wanted) as asked:
         form.what.fetch.click()
-    assert asked.args == ["procyon"]
+    assert asked.args == ["procyon", form.what.options]
     form.what.choose("run")
     words, field = form.problem()
     assert "the class" in words
@@ -308,3 +309,19 @@ def test_every_preset_of_ours_has_a_group() -> None:
     ours = [path.stem for path in presets.OURS.glob("*.toml")]
     own = dict(grouped([*sorted(ours), "mine"]))[OWN]
     assert own == ["command", "mine"]
+
+
+def test_a_tool_is_named_by_its_coordinate_and_downloaded_with_its_arguments_at_hand(
+    qtbot: QtBot, form: RunForm
+) -> None:
+    form.what.set_presets(presets_known())
+    form.what.choose("tool")
+    assert form.problem()[1] is form.what.settings["tool"]
+    form.what.settings["tool"].setText("org.benf:cfr:0.150")
+    form.what.settings["arguments"].setText("{jar} --outputdir {out}")
+    assert form.problem()[0] == ""
+    with qtbot.waitSignal(form.what.fetch_wanted) as asked:
+        form.what.fetch.click()
+    told = {"tool": "org.benf:cfr:0.150", "arguments": "{jar} --outputdir {out}", "main": "", "pattern": ""}
+    assert asked.args == ["tool", told]
+    assert form.settings().options == {name: words for name, words in told.items() if words}

@@ -80,8 +80,8 @@ class PredicateFields(QWidget):
 
     changed = Signal()
     preset_changed = Signal()
-    fetch_wanted = Signal(str)
-    """The name of the preset with tools to fetch; empty = the agent for watched runs."""
+    fetch_wanted = Signal(str, dict)
+    """The name of the preset with tools to fetch, and its settings; empty = the agent for watched runs."""
     help_wanted = Signal(str)
     program_wanted = Signal()
     """A program or a script is to be chosen as the command."""
@@ -305,4 +305,4 @@ class PredicateFields(QWidget):
     def _fetch(self) -> None:
         self.fetch.setEnabled(False)
         self.lacking.setText("The download is under way…")
-        self.fetch_wanted.emit(self.preset if self.missing or self._newer else "")
+        self.fetch_wanted.emit(self.preset if self.missing or self._newer else "", self.options)

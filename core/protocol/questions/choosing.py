@@ -54,9 +54,10 @@ class ListPresets(Question[Presets], by="choices.list_presets"):
 
 
 class Fetch(Question[Presets], by="choices.fetch"):
-    """Get the tools that a preset lacks."""
+    """Get the tools that a preset lacks, with those that its settings name."""
 
     preset: Name
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 class FetchAgent(Question[Presets], by="choices.fetch_agent"):

@@ -57,7 +57,7 @@ def list_presets(desk: Desk, wish: ListPresets) -> events.Presets:
 
 def fetch(desk: Desk, wish: Fetch) -> Iterator[events.Presets]:
     """Get the tools of a preset, and yield all presets. Raises UsageError with the tools that are still missing."""
-    problem = presets.find(wish.preset).fetch()
+    problem = presets.find(wish.preset, wish.options).fetch()
     yield presets_known()
     if problem:
         raise UsageError(problem)
