@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QScrollBar,
     QSizePolicy,
     QSplitter,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -113,7 +114,8 @@ class BugView(QWidget):
         self.clear(*NO_FAILURE)
 
     def _lay_out(self) -> None:
-        self.back, self.next = QPushButton("Previous"), QPushButton("Next")
+        self.back = made(QToolButton(), arrowType=Qt.ArrowType.UpArrow, accessibleName="Previous")
+        self.next = made(QToolButton(), arrowType=Qt.ArrowType.DownArrow, accessibleName="Next")
         self.versions, self.report = QPushButton("Versions…"), QPushButton("Report…")
         self.java = QPushButton("Java source…")
         for button, tip, slot in (

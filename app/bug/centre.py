@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTabWidget
 
 from app.bug.bug_view import BugView
 from app.bug.dialogs import SourceDialog, VersionsDialog
+from app.bug.source_page import SourcePage
 from app.bug.tools_view import CellWish, ToolsView
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
@@ -24,17 +25,18 @@ from core.protocol.settings import Settings
 
 
 class CentrePages(QTabWidget):
-    """Three tabs; ``graph`` is the first."""
+    """Tabs; ``graph`` is the first."""
 
     def __init__(self, graph: GraphView) -> None:
         super().__init__()
-        self.graph, self.bug, self.tools = graph, BugView(), ToolsView()
+        self.graph, self.source, self.bug, self.tools = graph, SourcePage(), BugView(), ToolsView()
         self.setDocumentMode(True)
         for one in (self, self.tabBar()):
             one.setAccessibleName("Pages of the input")
         for page, title, tip in (
             (graph, "Graph", "The classes and what they need (Ctrl+1 to Ctrl+5)"),
-            (self.bug, "Bug", "The failure in the source of the smallest jar (Ctrl+6)"),
+            (self.source, "Source", "The selected class as source or bytecode (Ctrl+6)"),
+            (self.bug, "Bug", "The failure in the source of the smallest jar (F7)"),
             (self.tools, "Which tools fail", "All installed tools on the same jar (Ctrl+7)"),
         ):
             self.addTab(page, title)
@@ -48,6 +50,10 @@ class CentrePages(QTabWidget):
         """Show a view of the graph."""
         self.show_graph()
         self.graph.show_view(view)
+
+    def show_source(self) -> None:
+        """Show the selected class as text."""
+        self.setCurrentWidget(self.source)
 
     def show_bug(self) -> None:
         """Show the failure in the source."""
@@ -65,6 +71,7 @@ class CentrePages(QTabWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""
+        self.source.set_theme(theme)
         self.bug.set_theme(theme)
         self.tools.set_theme(theme)
 
@@ -107,10 +114,6 @@ class BesideCommands(QObject):
     def show_graph(self) -> None:
         """Show the graph."""
         self._pages.show_graph()
-
-    def show_bug(self) -> None:
-        """Show the failure in the source."""
-        self._pages.show_bug()
 
     def show_tools(self) -> None:
         """Show which tools fail."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QTextCharFormat,
+    QTextCursor,
     QTextFormat,
     QTextLayout,
 )
@@ -48,14 +51,13 @@ def _likeness(one: str, other: str) -> float:
 
 
 _MARK = "▶"
-_DRESSED = 1
 
 
 class SourceView(QPlainTextEdit):
     """Text with row numbers of its own; 0 = an empty row that keeps two texts in step."""
 
-    seen = Signal()
-    """It was scrolled, or has another size or text."""
+    followed = Signal(str, str)
+    """The line, and the word in it that was followed."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -72,6 +74,10 @@ class SourceView(QPlainTextEdit):
         """Scroll position at which the current row was brought into the middle."""
         self._theme = LIGHT
         self._formats: dict[str, QTextCharFormat] = {}
+        self._gone: frozenset[int] = frozenset()
+        self._struck = made(QTextCharFormat(), fontStrikeOut=True)
+        self._look = 0
+        """Number of the present colours: lines with another one are coloured anew."""
         self._gutter = _Gutter(self)
         self._dress = Soon(self, 0, self._dress_visible)
         self.updateRequest.connect(self._moved)
@@ -87,16 +93,25 @@ class SourceView(QPlainTextEdit):
         for name, ink in inks.items():
             self._formats[name] = QTextCharFormat()
             self._formats[name].setForeground(QColor(ink))
-        block = self.document().firstBlock()
-        while block.isValid():
-            block.setUserState(-1)
-            block = block.next()
+        self._struck.setForeground(QColor(theme.muted))
+        self._look += 1
         self._show_marks()
         self._dress.start()
 
-    def show_rows(self, words: str, numbers: Sequence[int], marked: Sequence[int], placeholder: str = "") -> None:
-        """Show another text with the number of each row and the marked rows. The scroll position stays."""
+    def show_rows(
+        self,
+        words: str,
+        numbers: Sequence[int],
+        marked: Sequence[int],
+        placeholder: str = "",
+        gone: Collection[int] = (),
+    ) -> None:
+        """Show another text with the number of each row, the marked rows, and those struck out as ``gone``. The scroll
+        position stays."""
         self.setPlaceholderText(placeholder)
+        if self._gone != set(gone):
+            self._gone = frozenset(gone)
+            self._look += 1
         self._numbers, self._marked = numbers, frozenset(marked)
         if words != self.toPlainText():
             bars = self.verticalScrollBar(), self.horizontalScrollBar()
@@ -119,8 +134,25 @@ class SourceView(QPlainTextEdit):
         """Show that a row is meant, and ``scroll`` it into the middle; -1 = none."""
         self._current = row
         if row >= 0 and scroll:
+            self.setTextCursor(QTextCursor(self.document().findBlockByNumber(row)))
             self._centre()
         self._show_marks()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.button() == Qt.MouseButton.LeftButton:
+            self._follow(self.cursorForPosition(event.position().toPoint()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_F12:
+            self._follow(self.textCursor())
+        else:
+            super().keyPressEvent(event)
+
+    def _follow(self, cursor: QTextCursor) -> None:
+        line = cursor.block().text()
+        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        self.followed.emit(line, cursor.selectedText())
 
     def _centre(self) -> None:
         rows = max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing()))
@@ -167,7 +199,6 @@ class SourceView(QPlainTextEdit):
         if down:
             self._gutter.scroll(0, down)
             self._dress.start()
-            self.seen.emit()
         else:
             self._gutter.update(0, area.y(), self._gutter.width(), area.height())
 
@@ -178,7 +209,9 @@ class SourceView(QPlainTextEdit):
             if not block.isValid():
                 continue
             one = QTextEdit.ExtraSelection()
-            colour = made(QColor(self._theme.bad), alpha=95 if row == self._current else 45)
+            colour = QColor(self._theme.selected)
+            if row in self._marked:
+                colour = made(QColor(self._theme.bad), alpha=95 if row == self._current else 45)
             one.format.setBackground(colour)
             one.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
             cursor = self.textCursor()
@@ -192,12 +225,15 @@ class SourceView(QPlainTextEdit):
         block, bottom = self.firstVisibleBlock(), self.viewport().height()
         offset = self.contentOffset()
         while block.isValid() and self.blockBoundingGeometry(block).translated(offset).top() <= bottom:
-            if block.userState() != _DRESSED:
-                block.setUserState(_DRESSED)
+            if block.userState() != self._look:
+                block.setUserState(self._look)
+                spans = [(self._formats[name], start, end) for name, start, end in java_spans(block.text())]
+                if block.blockNumber() in self._gone:
+                    spans = [(self._struck, len(block.text()) - len(block.text().lstrip()), len(block.text()))]
                 ranges = []
-                for name, start, end in java_spans(block.text()):
+                for look, start, end in spans:
                     one = QTextLayout.FormatRange()
-                    one.start, one.length, one.format = start, end - start, self._formats[name]
+                    one.start, one.length, one.format = start, end - start, look
                     ranges.append(one)
                 block.layout().setFormats(ranges)
                 self.document().markContentsDirty(block.position(), block.length())

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QStyle,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -108,7 +107,7 @@ class EmptyPage(QWidget):
         column_of(STRETCH, (card, 0, ACROSS), STRETCH, owner=page, margins=None)
         self.area = scrolled(page, "Start")
         column_of(self.area, owner=self)
-        self.setMinimumWidth(page.sizeHint().width() + self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent))
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def show_recent(self, inputs: list[list[str]]) -> None:
         """Show the inputs that were open last and are still there."""
@@ -189,7 +188,7 @@ def _numbered(steps: Sequence[str]) -> QGridLayout:
     return rows
 
 
-_LINE_WIDTH = 520
+_LINE_WIDTH = 370
 """Pixels of a line of words."""
 
 

@@ -22,7 +22,7 @@ from app.widgets import Index, button, choice_of, column_of, made, row_of
 from core.protocol.java_names import item_title
 
 PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source"))
-_COLUMNS = (Column("Where"), Column("Line"))
+_COLUMNS = (Column("Where", 300), Column("Line"))
 
 
 _BEFORE = 8
@@ -77,16 +77,13 @@ class FindPanel(QWidget):
         )
         self.button = button("Find", "Start the search", self._ask)
         self.note = made(QLabel(), wordWrap=True, muted=True)
-        self.note.setContentsMargins(10, 4, 10, 5)
         self._model = AnswerModel(AnswerList("", "", "", _COLUMNS))
         self.table = RowTable(self._model, "Places of the text")
         self._look = LineLook(self.table)
         self.table.setItemDelegateForColumn(1, self._look)
         column_of(
-            row_of((self.field, 1), margins=(8, 6, 8, 2)),
-            row_of((self.place, 1), self.button, margins=(8, 2, 8, 6), spacing=6),
+            row_of((self.field, 2), self.place, self.button, (self.note, 3), margins=(8, 4, 8, 4), spacing=6),
             (self.table, 1),
-            self.note,
             owner=self,
             spacing=0,
         )

@@ -1,17 +1,15 @@
-"""The inspector: facts of the selected class or member, its dependencies and dependents, its code before and after."""
+"""The inspector: facts of the selected class or member, its dependencies and dependents."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QLabel,
     QStackedLayout,
-    QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
     QTreeWidgetItemIterator,
@@ -21,7 +19,6 @@ from PySide6.QtWidgets import (
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.panels.answer_page import AnswerList, AnswerPage
-from app.panels.code_view import CodeView, declaration_line
 from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
@@ -33,24 +30,16 @@ from core.protocol.java_names import item_title, split
 _MARK = 12
 _STATE = Qt.ItemDataRole.UserRole + 1
 
-KINDS = ("", "bytecode", "source")
-"""Contents of the tabs: ties, bytecode, source."""
-
 
 class Inspector(QWidget):
-    """The panel of one item, in the engine's names. ``kind_wanted``: a tab with code is to be seen."""
+    """The panel of one item, in the engine's names."""
 
-    kind_wanted = Signal()
     item_wanted = Signal(str)
     """An item among the ties was chosen."""
-    followed = Signal(str, str, str)
-    """A word of the code was followed: the line, the word, and the whole text."""
 
     def __init__(self) -> None:
         super().__init__()
         self._name = ""
-        self._place = ("", "", "")
-        """Kind of code, member and line that are to be shown once the code is there."""
         self.state_of: Callable[[str], ItemState | None] = lambda name: None
         """The state of a class or a part by its name; None = nothing to tell."""
         self._marks: dict[ItemState, QIcon] = {}
@@ -62,22 +51,6 @@ class Inspector(QWidget):
         self.needs, self.needed_by = TieTree("Needs"), TieTree("Needed by")
         for tree in (self.needs, self.needed_by):
             tree.itemActivated.connect(self._activated)
-        ties = beside(self.needs, self.needed_by)
-        self.pairs = {
-            kind: (
-                CodeView("In the input", f"{kind} in the input"),
-                CodeView("In the smallest so far", f"{kind} in the smallest so far"),
-            )
-            for kind in KINDS[1:]
-        }
-        self.tabs = made(QTabWidget(), documentMode=True)
-        self.tabs.addTab(ties, "Dependencies")
-        for title, pair in zip(("Bytecode", "Source"), self.pairs.values(), strict=True):
-            for view in pair:
-                view.text.followed.connect(partial(self._follow, view))
-            self.tabs.addTab(beside(*pair), title)
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName("Views of the item")
         self.to_answers = button("Back to the list", "Show the list that led here", self.show_answers)
         self.to_answers.hide()
         self._item_page = QWidget()
@@ -88,7 +61,7 @@ class Inspector(QWidget):
                 margins=(12, 6, 12, 4),
                 spacing=2,
             ),
-            (self.tabs, 1),
+            (beside(self.needs, self.needed_by), 1),
             owner=self._item_page,
             spacing=0,
         )
@@ -97,25 +70,15 @@ class Inspector(QWidget):
         self._pages.addWidget(self._item_page)
         self._pages.addWidget(self.answers)
         self.answers.emptied.connect(self.show_item)
-        self.tabs.currentChanged.connect(self.kind_wanted)
         self.look_at("")
-
-    @property
-    def kind(self) -> str:
-        """The kind of code that is to be seen, empty = none."""
-        return KINDS[self.tabs.currentIndex()]
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""
         self._marks = {state: _mark(state, GraphStyle(theme)) for state in ItemState}
         self.show_states()
-        for pair in self.pairs.values():
-            for view in pair:
-                view.set_theme(theme)
 
     def look_at(self, name: str, facts: Sequence[str] = ()) -> None:
         """Show another item: the known facts at once, the other facts later."""
-        same_class = bool(name) and split(name)[0] == split(self._name)[0]
         self._name = name
         self.show_item()
         self.title.setText(item_title(name) if name else "Nothing is selected")
@@ -126,10 +89,6 @@ class Inspector(QWidget):
             if name:
                 tree.add_line("Computing…")
         self.show_states()
-        if not same_class:
-            for pair in self.pairs.values():
-                for view in pair:
-                    view.show_text("", "Reading…" if name else "")
 
     def show_answer(self, answer: AnswerList) -> None:
         """Show an answer in place of the item."""
@@ -181,43 +140,6 @@ class Inspector(QWidget):
                     row.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, told)
                     row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
 
-    def show_place(self, kind: str, member: str = "", line: str = "") -> None:
-        """Show the code of the item, once it is there, at the declaration of a member, or at a line of the source."""
-        self._place = (kind, member, line)
-        self.show_item()
-        if self.kind == kind and self.pairs[kind][0].text.toPlainText():
-            self._go_to_place(kind)
-        self.tabs.setCurrentIndex(KINDS.index(kind))
-
-    def _go_to_place(self, kind: str) -> None:
-        wanted, member, line = self._place
-        text = self.pairs[kind][0].text
-        if wanted != kind or not text.toPlainText():
-            return
-        self._place = ("", "", "")
-        begin, words = 0, line.partition(": ")[2]
-        if kind != "source" or not line:
-            begin, words = declaration_line(text.toPlainText(), member), line.replace(".", "/")
-        lines = [
-            one.lower() if kind == "source" else one.lower().replace(".", "/")
-            for one in text.toPlainText().splitlines()
-        ]
-        found = (at for at in range(max(0, begin), len(lines)) if words.lower() in lines[at])
-        number = next(found, begin) if words else begin
-        if number >= 0:
-            text.go_to_line(number)
-
-    def show_code(self, event: events.Listing) -> None:
-        """Show the code of the class."""
-        before, after = self.pairs[event.kind]
-        tool = f" ({event.tool})" if event.tool else ""
-        same = bool(event.before) and event.before == event.after
-        before.title.setText(f"In the input, unchanged so far{tool}" if same else f"In the input{tool}")
-        after.setHidden(same)
-        before.show_text(event.before, event.problem or "No code.")
-        after.show_text("" if same else event.after, event.problem or "Not in the smallest jar so far.")
-        self._go_to_place(event.kind)
-
     def _note(self, tree: TieTree, words: str) -> None:
         for one in (self.needs, self.needed_by):
             one.clear()
@@ -259,9 +181,6 @@ class Inspector(QWidget):
         heads = {group: tie_row(f"{group} ({counts[group]:,})") for group in GROUPS if counts[group]}
         tree.addTopLevelItems(list(heads.values()))
         return heads
-
-    def _follow(self, view: CodeView, line: str, word: str) -> None:
-        self.followed.emit(line, word, view.text.toPlainText())
 
     def _activated(self, row: QTreeWidgetItem) -> None:
         name = row.data(0, Qt.ItemDataRole.UserRole)

@@ -1,24 +1,25 @@
-"""The window's messages: past events, in a bar above the graph; work in the background, in the status bar."""
+"""The window's messages, in the status bar: past events, and work in the background."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QMenu,
     QProgressBar,
     QPushButton,
-    QSizePolicy,
     QToolButton,
 )
 
 from app import text
-from app.widgets import TOP, Soon, made, row_of
+from app.widgets import STRETCH, ElidedLabel, Soon, button, column_of, made, row_of
 from app.words import plain
 from core.protocol.questions.background import BackgroundRun, BackgroundRuns
 
@@ -40,20 +41,33 @@ class MessageButton(NamedTuple):
 _NONE = MessageButton("", lambda: None)
 
 
+_FIRST = re.compile(r"(?<=[.!?…]) (?=[A-Z“])")
+"""End of a sentence."""
+_SHORT, _WIDE = 60, 520
+"""Characters of a sentence that needs no details; width of the details in pixels."""
+
+
 class MessageBar(QFrame):
-    """One sentence at a time, with a button for its remedy."""
+    """One sentence at a time, with a button for its remedy, in a row of fixed height. *Details* has all of the
+    message."""
+
+    shown = Signal(bool)
+    """The row has a message now, or no longer."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._mark = made(QLabel(), heading=True)
+        self._mark, self.head = made(QLabel(), heading=True), ElidedLabel()
+        self.more = made(QFrame(self, Qt.WindowType.Popup), frameShape=QFrame.Shape.StyledPanel)
         self.text = made(
             QLabel(),
             wordWrap=True,
+            fixedWidth=_WIDE,
             textFormat=Qt.TextFormat.PlainText,  # a command is shown as it is
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
         )
-        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.action_button = made(QPushButton(), accessibleName="Action", clicked=lambda: self._act(0))
+        self.other_button = made(QPushButton(), accessibleName="Other action", clicked=lambda: self._act(1))
+        self.details = button("Details", "Show the whole message", self._show_more)
         self._close = made(
             QToolButton(),
             text="✕",
@@ -68,17 +82,17 @@ class MessageBar(QFrame):
         self.busy.setFixedWidth(_BUSY_WIDTH)
         self.busy.setAccessibleName("Being done")
         self.busy.hide()
-        self.other_button = made(QPushButton(), accessibleName="Other action", clicked=lambda: self._act(1))
+        column_of(self.text, row_of(STRETCH, self.other_button), owner=self.more, margins=(12, 10, 12, 10), spacing=8)
         row_of(
             self._mark,
-            (self.text, 1),
+            (self.head, 1),
             self.busy,
-            (self.action_button, 0, TOP),
-            (self.other_button, 0, TOP),
-            (self._close, 0, TOP),
+            self.action_button,
+            self.details,
+            self._close,
             owner=self,
-            margins=(12, 7, 8, 7),
-            spacing=10,
+            margins=(12, 1, 4, 1),
+            spacing=8,
         )
         self._buttons = [_NONE, _NONE]
         self.kind = ""
@@ -116,6 +130,9 @@ class MessageBar(QFrame):
         self._mark.setText(_MARKS[kind])
         self.busy.setVisible(kind == "busy")
         self.text.setText(plain(sentence))
+        first_sentence, *rest = _FIRST.split(plain(sentence), maxsplit=1)
+        self.head.set_text(first_sentence)
+        self.details.setVisible(bool(rest) or len(buttons) > 1 or len(first_sentence) > _SHORT)
         self.setAccessibleDescription(plain(sentence))
         self._buttons = [*buttons, _NONE, _NONE]
         first, second = self._buttons[:2]
@@ -132,6 +149,20 @@ class MessageBar(QFrame):
             self._standing = None
         if not self.isHidden() and (not subjects or self.about in subjects):
             self._leave()
+
+    def _show_more(self) -> None:
+        self.more.adjustSize()
+        self.more.move(self.mapToGlobal(QPoint(0, -self.more.height())))
+        self.more.show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.more.hide()
+        self.shown.emit(False)
 
     def _dismiss(self) -> None:
         """Close the message, since the user has read it."""
@@ -150,6 +181,7 @@ class MessageBar(QFrame):
     def _act(self, number: int) -> None:
         """Call the function of a button, 0 or 1."""
         button = self._buttons[number]
+        self.more.hide()
         if not self._stays:
             self._leave()
         button.act()

@@ -28,7 +28,8 @@ QToolBar QToolButton:pressed, QToolBar QToolButton:checked { background: $select
 QToolBar QToolButton:focus { border-color: $accent; }
 QStatusBar { background: $window; border-top: 1px solid $line; color: $muted; }
 QStatusBar::item { border: none; }
-QStatusBar QLabel { color: $muted; padding: 0 6px; }
+QStatusBar > QLabel { color: $muted; padding: 0 6px; }
+QStatusBar QPushButton { padding: 2px 10px; }
 QDockWidget { font-weight: 600; titlebar-close-icon: none; }
 QDockWidget::title { background: $window; padding: 6px 10px; text-align: left; }
 QLineEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -33,17 +33,29 @@ from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.theme.theme import Theme
 from app.user_settings import UserSettings
-from app.widgets import beside, column_of, made
+from app.widgets import beside, made
 
-LAYOUT_VERSION = 3
+LAYOUT_VERSION = 4
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
 
 _SIZE = (1280, 800)
 _TITLE_BAR = 40
 """Pixels that the title bar of a window may take."""
-_INSPECTOR_HEIGHT = 330
-_WIDE = 1800
-"""Width in pixels from which progress and inspector have room beside each other."""
+_TREE, _FORM, _BELOW, _STRIP = 235, 270, 195, 1
+"""Pixels of the docks unless the user drags them: width of tree and form, height of inspector and open progress, and
+of a strip of tabs, which is no lower than these."""
+_STATUS = 36
+"""Height of the row of messages, in pixels: nothing above moves when one comes."""
+_LEAST = 390
+"""Least width of the page, in pixels."""
+SITUATIONS: dict[str, tuple[str, ...]] = {
+    "start": (),
+    "explore": ("tree", "components", "inspector"),
+    "reduce": ("tree", "components", "run", "progress"),
+    "bug": ("progress",),
+    "alone": (),
+}
+"""Names of the docks in sight in each situation, until the user shows others there."""
 
 
 class WindowLayout:
@@ -51,23 +63,24 @@ class WindowLayout:
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
-        self._beside, self._adapts = False, True
+        self.situation = "start"
+        self._before = "explore"
+        """Situation before the page was alone."""
+        self._kept: dict[str, QByteArray] = {}
+        """Docks of the situations that were left, as the user had them."""
         window.setDockNestingEnabled(True)
         self._build_centre()
         self._build_docks()
         self._build_bars()
 
     def _build_centre(self) -> None:
-        self.messages = MessageBar()
         self.empty = EmptyPage()
         self.graph = GraphView()
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
-        self.centre = CentrePages(self.graph)
+        self.centre = made(CentrePages(self.graph), tabBarDoubleClicked=lambda _: self.show_alone())
         self.pages.addWidget(self.centre)
-        centre = QWidget()
-        column_of(self.messages, (self.pages, 1), owner=centre, spacing=0)
-        self._window.setCentralWidget(centre)
+        self._window.setCentralWidget(self.pages)
 
     def _build_docks(self) -> None:
         areas = Qt.DockWidgetArea
@@ -77,32 +90,35 @@ class WindowLayout:
         self.report = ReportPage(low=True)
         self.inspector, self.find = Inspector(), FindPanel()
         self.log_tabs = made(QTabWidget(), documentMode=True)
+        self.log_tabs.tabBarClicked.connect(self._log_clicked)
         for one in (self.log_tabs, self.log_tabs.tabBar()):
             one.setAccessibleName("Lists of the run")
         for part, title in (
+            (beside(self.progress, self.question, sizes=[600, 400]), "Progress"),
             (self.probes, "Runs"),
-            (self.question, "Search"),
             (self.steps, "Steps"),
             (self.failures, "Failures"),
             (self.report, "Report"),
         ):
             self.log_tabs.addTab(part, title)
-        self.log = beside(self.progress, self.log_tabs, sizes=[330, 650])
-        self._window.setCorner(Qt.Corner.BottomLeftCorner, areas.BottomDockWidgetArea)
+        self.log_tabs.setMinimumSize(_LEAST, self.log_tabs.tabBar().sizeHint().height())  # no higher: a strip of tabs
+        self.centre.setMinimumWidth(_LEAST)
+        self._window.setCorner(Qt.Corner.BottomLeftCorner, areas.LeftDockWidgetArea)
         self._window.setCorner(Qt.Corner.BottomRightCorner, areas.RightDockWidgetArea)
         self._window.setTabPosition(areas.AllDockWidgetAreas, self._window.tabPosition(areas.TopDockWidgetArea))
         left, right, bottom = areas.LeftDockWidgetArea, areas.RightDockWidgetArea, areas.BottomDockWidgetArea
         self.tree_dock = self._dock("tree", "Classes", self.tree, left)
         self.components_dock = self._dock("components", "Components", self.components, left)
         self.run_dock = self._dock("run", "Reduction", self.run, right)
-        self.progress_dock = self._dock("progress", "Progress", self.log, bottom)
+        self.progress_dock = self._dock("progress", "Progress", self.log_tabs, bottom)
         self.inspector_dock = self._dock("inspector", "Inspector", self.inspector, bottom)
-        self.find_dock = self._dock("find", "Find", self.find, left)
+        self.find_dock = self._dock("find", "Find", self.find, bottom)
         self._window.tabifyDockWidget(self.tree_dock, self.components_dock)
-        self._window.tabifyDockWidget(self.components_dock, self.find_dock)
         self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
-        self.tree_dock.raise_()
-        self.progress_dock.raise_()
+        self._window.tabifyDockWidget(self.inspector_dock, self.find_dock)
+        self.progress_dock.setTitleBarWidget(QWidget())  # the tabs say it all
+        for dock in self.docks:
+            dock.hide()
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = made(QDockWidget(title, self._window), objectName=name, widget=widget)
@@ -123,8 +139,8 @@ class WindowLayout:
     def panels(self) -> tuple[QWidget, ...]:
         """The parts of the window in the order in which they are read: from the left, the bottom last."""
         return (
-            self.toolbar, self.tree_dock, self.components_dock, self.find_dock, self.messages, self.pages,
-            self.run_dock, self.progress_dock, self.inspector_dock,
+            self.toolbar, self.tree_dock, self.components_dock, self.pages, self.run_dock,
+            self.progress_dock, self.inspector_dock, self.find_dock, self.status_bar,
         )  # fmt: skip
 
     def _build_bars(self) -> None:
@@ -138,11 +154,19 @@ class WindowLayout:
         self.search = SearchBox()
         self.facts, self.selection = QLabel(), QLabel()
         self.status_bar = self._window.statusBar()
-        self.status_bar.addWidget(self.selection, 1)
+        self.status_bar.setFixedHeight(_STATUS)
+        self.messages = made(MessageBar(), shown=self._tell)
+        for label in (self.selection, self.messages):
+            self.status_bar.addWidget(label, 1)
         self.background = BackgroundButton()
         self.status_bar.addPermanentWidget(self.background)
         self.status_bar.addPermanentWidget(self.facts)
         self.status_bar.setSizeGripEnabled(False)
+
+    def _tell(self, told: bool) -> None:
+        """Give a message the room of what is selected and of the input's facts."""
+        self.selection.setHidden(told)
+        self.facts.setHidden(told)
 
     def add_search(self) -> None:
         """Add the search field at the right end of the tool bar, once the bar's buttons are there."""
@@ -168,7 +192,7 @@ class WindowLayout:
 
     def set_stale(self, stale: bool) -> None:
         """Grey the panels of the last input while another one is being read."""
-        for part in (self.tree, self.components, self.log, self.inspector, self.search):
+        for part in (self.tree, self.components, self.log_tabs, self.inspector, self.search):
             part.setEnabled(not stale)
 
     def graph_room(self) -> tuple[int, int]:
@@ -180,96 +204,101 @@ class WindowLayout:
 
     def show_form(self) -> None:
         """Show the form of the reduction."""
-        self.run_dock.show()
-        self.run_dock.raise_()
+        self.show_situation("reduce")
+        self._bring(self.run_dock)
+
+    def show_situation(self, name: str) -> None:
+        """Show the docks of a situation as the user left them there, at first those of :data:`SITUATIONS`."""
+        if name == "bug":
+            self.centre.show_bug()
+            self.log_tabs.setCurrentWidget(self.report)
+        for action in self.toolbar.actions():
+            if action.objectName() in SITUATIONS:
+                made(action, checkable=True, checked=action.objectName() == name)
+        if name == self.situation:
+            return
+        self._kept[self.situation] = self._window.saveState(LAYOUT_VERSION)
+        self.situation = name
+        if name not in self._kept or not self._window.restoreState(self._kept[name], LAYOUT_VERSION):
+            for dock in self.docks:
+                dock.setVisible(dock.objectName() in SITUATIONS[name])
+            self.tree_dock.raise_()
+            docks, sides = [self.tree_dock, self.run_dock], Qt.Orientation.Horizontal
+            self._window.resizeDocks(docks, [_TREE, _FORM], sides)
+            self._raise_bottom(_STRIP if name == "reduce" else _BELOW)
+
+    def show_alone(self) -> None:
+        """Show the page without docks, or the docks of before again."""
+        alone = self.situation == "alone"
+        self._before, name = self.situation, self._before if alone else "alone"
+        self.show_situation(name)
+
+    def _raise_bottom(self, height: int) -> None:
+        docks = [self.progress_dock, self.inspector_dock, self.find_dock]
+        self._window.resizeDocks(docks, [height] * 3, Qt.Orientation.Vertical)
+
+    def _log_clicked(self, tab: int) -> None:
+        """Open the strip of tabs at one of them, or close it where that one is open."""
+        low = self.log_tabs.height() < 2 * self.log_tabs.minimumHeight()
+        if low or tab == self.log_tabs.currentIndex():
+            self._raise_bottom(_BELOW if low else _STRIP)
+
+    @staticmethod
+    def _bring(dock: QDockWidget) -> None:
+        dock.show()
+        dock.raise_()
 
     def show_part(self, name: str) -> None:
         """Show a dock or a list of the run and give it the keyboard."""
         docks = {
             "classes": (self.tree_dock, self.tree.tree), "components": (self.components_dock, self.components.table),
-            "reduction": (self.run_dock, self.run.form.what.kind), "progress": (self.progress_dock, self.progress.up),
-            "inspector": (self.inspector_dock, self.inspector.tabs.tabBar()),
+            "reduction": (self.run_dock, self.run.form.what.kind),
+            "inspector": (self.inspector_dock, self.inspector.needs),
         }  # fmt: skip
         lists = {
-            "probes": (self.probes, self.probes.table), "search": (self.question, self.log_tabs.tabBar()),
-            "steps": (self.steps, self.steps.table), "failures": (self.failures, self.failures.table),
+            "progress": self.progress.up, "probes": self.probes.table, "steps": self.steps.table,
+            "failures": self.failures.table,
         }  # fmt: skip
         if name in lists:
-            self.progress_dock.show()
-            self.progress_dock.raise_()
-            page, focus = lists[name]
-            self.log_tabs.setCurrentWidget(page)
+            focus: QWidget = lists[name]
+            self.show_log(focus)
         else:
             dock, focus = docks[name]
-            dock.show()
-            dock.raise_()
+            self._bring(dock)
         focus.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def fit_width(self, width: int) -> None:
-        """Put progress and inspector beside each other if there is room, else one behind the other. Docks moved by the
-        user stay.
-        """
-        beside = width >= _WIDE
-        if beside == self._beside or not self._adapts:
-            return
-        self._beside = beside
-        if beside:
-            # Split with a dock that is one of several tabs, Qt would make it another tab.
-            for dock in (self.progress_dock, self.inspector_dock):
-                self._window.removeDockWidget(dock)
-                bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-                self._window.addDockWidget(bottom, dock, Qt.Orientation.Horizontal)
-                dock.show()
-            QTimer.singleShot(0, self._window, self._share_bottom)  # once the layout has the dock
-        else:
-            self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
-            self.progress_dock.raise_()
-
-    def _share_bottom(self) -> None:
-        """Give three fifths to the progress, two to the inspector."""
-        if self._beside:
-            width = self._window.width()
-            docks = [self.progress_dock, self.inspector_dock]
-            self._window.resizeDocks(docks, [3 * width // 5, 2 * width // 5], Qt.Orientation.Horizontal)
-
-    def show_log(self, tab: QWidget) -> None:
-        """Show one of the lists beside the chart, such as the probes with the output of the runs."""
-        self.progress_dock.show()
-        self.progress_dock.raise_()
-        self.log_tabs.setCurrentWidget(tab)
+    def show_log(self, part: QWidget) -> None:
+        """Show the list of the run that has a widget, such as the probes with the output of the runs."""
+        self._bring(self.progress_dock)
+        pages = [self.log_tabs.widget(tab) for tab in range(self.log_tabs.count())]
+        tab = next(
+            tab for tab, page in enumerate(pages) if page in (part, part.parentWidget()) or page.isAncestorOf(part)
+        )
+        if self.log_tabs.height() < 2 * self.log_tabs.minimumHeight():
+            self._log_clicked(tab)
+        self.log_tabs.setCurrentIndex(tab)
 
     def show_progress(self) -> None:
         """Show the lists of a reduction that begins. It has no report yet."""
-        self.progress_dock.raise_()
+        self.show_situation("reduce")
         if self.log_tabs.currentWidget() is self.report:
-            self.log_tabs.setCurrentWidget(self.probes)
-
-    def show_report(self) -> None:
-        """Show the report among the lists beside the chart, if these are in sight."""
-        self.log_tabs.setCurrentWidget(self.report)
+            self.log_tabs.setCurrentIndex(0)
 
     def show_inspector(self) -> None:
         """Show the inspector and move the keyboard focus there."""
-        self.inspector_dock.show()
-        self.inspector_dock.raise_()
-        self.inspector.tabs.tabBar().setFocus()
+        self._bring(self.inspector_dock)
+        self.inspector.needs.setFocus()
 
     def show_answers(self) -> None:
         """Show the last answer in the inspector."""
-        self.inspector_dock.show()
-        self.inspector_dock.raise_()
+        self._bring(self.inspector_dock)
         self.inspector.show_answers()
 
     def show_find(self) -> None:
         """Show the panel that finds texts in the code, ready to type."""
-        self.find_dock.show()
-        self.find_dock.raise_()
+        self._bring(self.find_dock)
         self.find.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.find.field.selectAll()
-
-    def raise_inspector(self) -> None:
-        """Make the inspector high enough to read code."""
-        self._window.resizeDocks([self.inspector_dock], [_INSPECTOR_HEIGHT], Qt.Orientation.Vertical)
 
     def restore(self, settings: UserSettings) -> None:
         """Restore size and docks of the last time."""
@@ -277,15 +306,13 @@ class WindowLayout:
         if layout is not None:
             layout.activate()  # or a least size from before the theme still holds
         self._window.resize(self._first_size())
-        geometry, docks = settings.value("window/geometry"), settings.value("window/docks")
+        geometry = settings.value("window/geometry")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
-        self._adapts = not isinstance(docks, QByteArray)
-        if isinstance(docks, QByteArray):
-            self._window.restoreState(docks, LAYOUT_VERSION)
-        else:
-            self._window.resizeDocks([self.tree_dock, self.run_dock], [282, 270], Qt.Orientation.Horizontal)
-            self._window.resizeDocks([self.progress_dock], [232], Qt.Orientation.Vertical)
+        for name in SITUATIONS:
+            docks = settings.value(f"window/docks/{name}")
+            if isinstance(docks, QByteArray):
+                self._kept[name] = docks
 
     def _first_size(self) -> QSize:
         """Return the size of a first start: the screen's title bar and task bar keep their room."""
@@ -295,4 +322,6 @@ class WindowLayout:
     def remember(self, settings: UserSettings) -> None:
         """Keep size and docks for the next time."""
         settings.set_value("window/geometry", self._window.saveGeometry())
-        settings.set_value("window/docks", self._window.saveState(LAYOUT_VERSION))
+        self._kept[self.situation] = self._window.saveState(LAYOUT_VERSION)
+        for name, docks in self._kept.items():
+            settings.set_value(f"window/docks/{name}", docks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import SignalInstance
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.bug.bug_presenter import BugPresenter
@@ -93,7 +93,9 @@ class MainWindow(OrderedWindow):
         self.several = Several(lambda: MainWindow(self.settings))
         self.selection = Selection(controller.state, parts.tree, parts.graph, self)
         form, state = parts.run.form, controller.state
-        self.inspecting = InspectorPresenter(controller, form, parts.tree, parts.inspector, self.selection)
+        self.inspecting = InspectorPresenter(
+            controller, form, parts.tree, parts.inspector, parts.centre.source, self.selection
+        )
         self.pinning = PinPresenter(
             state, self.pins, lambda: form.settings().granularity, parts.tree, self.inspecting, parts.messages
         )
@@ -174,6 +176,7 @@ class MainWindow(OrderedWindow):
             self.pinning.jar_opened,
             self.jar.show_jar,
             self.states.jar_opened,
+            lambda _: parts.show_situation("explore" if parts.run.form.problem()[0] else "reduce"),
             self.running.jar_opened,
             self.selection.clear,
             self.sessions.jar_opened,
@@ -267,7 +270,6 @@ class MainWindow(OrderedWindow):
         parts.search.left.connect(parts.graph.focus_canvas)
         parts.steps.looked.connect(self.states.look_at)
 
-        parts.inspector.kind_wanted.connect(self.inspecting.ask_soon)
         parts.inspector.item_wanted.connect(self.selection.select_name)
         parts.inspector_dock.visibilityChanged.connect(self.inspecting.seen)
 
@@ -313,11 +315,10 @@ class MainWindow(OrderedWindow):
         self.results.command_wanted.connect(self.staleness.change_command)
         self.results.check_wanted.connect(commands.reduce.check)
         self.results.start_wanted.connect(commands.reduce.start)
-        serve(self.results.bug_shown, parts.centre.show_bug, parts.show_report)
+        self.results.bug_shown.connect(lambda: parts.show_situation("bug"))
         self.results.failures_wanted.connect(lambda: parts.show_log(parts.failures))
         self.hanging.stop_wanted.connect(commands.reduce.stop)
         self.hanging.limit_wanted.connect(self.staleness.set_timeout)
-        self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
         self.sessions.jar_wanted.connect(commands.file.export_jar)
@@ -350,10 +351,6 @@ class MainWindow(OrderedWindow):
         other = self.several.open(self)
         if paths and isinstance(other, MainWindow):
             other.commands.file.open_paths(paths)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.parts.fit_width(event.size().width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

@@ -267,7 +267,7 @@ class Walk:
                 QTest.qWait(20)
 
         self._phase("select, unfold, inspect", lambda: window.parts.inspector.needs.topLevelItemCount() > 1, 60, look)
-        window.parts.progress_dock.raise_()
+        window.parts.show_form()
 
     def _outer_classes(self) -> list[str]:
         jar = self._state.jar

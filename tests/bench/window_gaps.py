@@ -124,8 +124,8 @@ def walk(window: MainWindow, gaps: Gaps, jar: str, command: str) -> None:
     with gaps.told("longest bytecode"):
         window.selection.select(int(np.argmax(np.where(state.jar.is_class, state.jar.sizes, 0))))
         window.commands.edit.inspect()
-        parts.inspector.tabs.setCurrentIndex(1)
-        until(lambda: len(parts.inspector.pairs["bytecode"][0].text.toPlainText()) > 1000)
+        parts.centre.show_source()
+        until(lambda: len(parts.centre.source.view.toPlainText()) > 1000)
         QTest.qWait(1500)
     with gaps.told("what goes with it"):
         window.actions_by_id["goes_with"].trigger()

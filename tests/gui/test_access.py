@@ -91,9 +91,10 @@ def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindo
         window.parts.log_tabs.setCurrentIndex(tab)
         everything_is_named(qtbot, window)
     window.commands.edit.inspect()
-    for tab in range(window.parts.inspector.tabs.count()):
-        window.parts.inspector.tabs.setCurrentIndex(tab)
-        everything_is_named(qtbot, window)
+    everything_is_named(qtbot, window)
+    window.actions_by_id["source"].trigger()
+    everything_is_named(qtbot, window)
+    window.parts.centre.show_graph()
     for view in ("focus", "matrix"):
         window.selection.select(item, None)
         window.parts.graph.show_view(view)
@@ -116,6 +117,8 @@ def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindo
 
 def test_tab_reaches_everything_in_sight_as_it_is_read(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
+    window.parts.show_form()
+    window.parts.inspector_dock.show()
     window.parts.messages.tell("Something that can be closed.", "warning")
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -126,9 +129,7 @@ def test_tab_reaches_everything_in_sight_as_it_is_read(qtbot: QtBot, window: Mai
     ):
         dock.raise_()
         if dock is window.parts.progress_dock:
-            window.parts.log_tabs.setCurrentIndex(tab)
-        else:
-            window.parts.inspector.tabs.setCurrentIndex(tab)
+            window.parts.show_log(window.parts.log_tabs.widget(tab).focusProxy() or window.parts.log_tabs.widget(tab))
         QApplication.processEvents()
         window.parts.search.field.setFocus()
         reached: list[QWidget] = []
@@ -144,7 +145,7 @@ def test_tab_reaches_everything_in_sight_as_it_is_read(qtbot: QtBot, window: Mai
         panels = [next((part for part in window.panels if part.isAncestorOf(widget)), None) for widget in reached]
         parts = window.parts
         assert [part for part, _ in groupby(filter(None, panels))] == [
-            parts.toolbar, parts.tree_dock, parts.messages, parts.pages, parts.run_dock, dock, parts.toolbar,
+            parts.toolbar, parts.tree_dock, parts.pages, parts.run_dock, dock, parts.status_bar, parts.toolbar,
         ], "as they are read; what lies behind another dock is passed by"  # fmt: skip
         wanted = {
             widget

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QTextBlock
+from PySide6.QtGui import QTextBlock, QTextCharFormat
 from pytestqt.qtbot import QtBot
 
-from app.panels.code_view import CodeLinks, CodeView, declaration_line
-from app.theme.theme import DARK, LIGHT
+from app.bug.source_view import SourceView
+from app.panels.code_view import CodeLinks, declaration_line
+from app.theme.theme import DARK
 
 LISTING = """public class a.B {
   int size;
@@ -23,40 +24,49 @@ LISTING = """public class a.B {
 
 
 def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
-    view = CodeView("Code", "code")
+    view = SourceView("code")
     qtbot.addWidget(view)
     view.resize(400, 1200)
-    view.set_theme(LIGHT)
     view.show()
-    view.show_text("\n".join(f"return {number};" for number in range(4000)))
+    text = "\n".join(f"return {number};" for number in range(4000))
+    view.show_rows(text, range(1, 4001), ())
 
-    def coloured(line: int) -> bool:
-        block: QTextBlock = view.text.document().findBlockByNumber(line)
-        return bool(block.layout().formats())
+    def look(line: int) -> QTextCharFormat | None:
+        block: QTextBlock = view.document().findBlockByNumber(line)
+        formats = block.layout().formats()
+        return formats[0].format if formats else None  # type: ignore[attr-defined]
 
-    qtbot.waitUntil(lambda: coloured(0))
-    assert not coloured(3000)
-    view.text.go_to_line(3000)
-    qtbot.waitUntil(lambda: coloured(3000))
-
-    def ink() -> str:
-        ranges = view.text.document().findBlockByNumber(3000).layout().formats()
-        form = ranges[0].format
-        return form.foreground().color().name()
-
-    asked: list[object] = []
-    view.text.updateRequest.connect(lambda *_: asked.append(1))
-    view.text.go_to_line(2000)
-    qtbot.waitUntil(lambda: coloured(2000))
-    first, last = view.text.lines_in_sight()
-    assert len(asked) < (last - first) / 2, "the page is painted once for all of its lines"
-    view.text.go_to_line(3000)
-
-    before = ink()
+    qtbot.waitUntil(lambda: look(0) is not None)
+    assert look(3000) is None
+    view.go_to(3000)
+    qtbot.waitUntil(lambda: look(3000) is not None)
+    before = look(3000)
+    assert before is not None
+    ink = before.foreground().color()
     view.set_theme(DARK)
-    qtbot.waitUntil(lambda: ink() != before)
-    view.show_text("return 1;")
-    qtbot.waitUntil(lambda: coloured(0))
+    qtbot.waitUntil(lambda: (now := look(3000)) is not None and now.foreground().color() != ink)
+    view.show_rows(text, range(1, 4001), (), gone=[3000])
+    qtbot.waitUntil(lambda: (now := look(3000)) is not None and now.fontStrikeOut())
+    assert view.textCursor().blockNumber() == 3000, "what is seen stays when something goes"
+
+
+def test_of_a_source_the_declaration_is_found_and_no_call() -> None:
+    source = """class Node {
+    Node copy = new Node(1);
+
+    Node(int size) {
+        run(size);
+        return run(2);
+    }
+
+    private static int run(int size) {
+    }
+}
+"""
+    lines = source.splitlines()
+    assert lines[declaration_line(source, ".Node:(I)V")] == "    Node(int size) {"
+    assert lines[declaration_line(source, ".run:(I)I")] == "    private static int run(int size) {"
+    assert lines[declaration_line(source, ".copy:LNode;")] == "    Node copy = new Node(1);"
 
 
 def test_a_member_is_found_by_its_parameters() -> None:

@@ -266,7 +266,7 @@ def test_the_sizes_are_areas_in_their_packages(qtbot: QtBot, opened: MainWindow)
     QTest.mouseClick(graph.canvas, Qt.MouseButton.LeftButton, pos=graph.canvas.pixel_of(node).toPoint())
     assert opened.selection.title == "data.Store"
     canvas, before = graph.canvas, graph.canvas.height()
-    opened.resizeDocks([opened.parts.progress_dock], [460], Qt.Orientation.Vertical)
+    opened.resizeDocks([opened.parts.inspector_dock], [460], Qt.Orientation.Vertical)
     qtbot.waitUntil(lambda: canvas.height() < before - 80)
 
     def room_left() -> float:

@@ -291,7 +291,6 @@ def test_every_list_has_a_key_and_down_leads_from_the_filter(
         ("steps", parts.steps),
         ("failures", parts.failures),
         ("probes", parts.probes),
-        ("search", parts.question),
         ("inspector", parts.inspector),
         ("progress", parts.progress),
         ("components", parts.components),

@@ -132,13 +132,13 @@ class RunPanel(QWidget):
             case EngineState.LOADING:
                 return "Reading the jar…"
             case EngineState.CHECKING:
-                return f"Checking whether the whole jar fails: {self._passed()} so far."
+                return self._checking(state)
             case EngineState.PAUSED:
                 return "Paused. Change algorithm, limits and pins now; “Resume” goes on from the smallest so far."
             case EngineState.STOPPING:
                 return "Stopping…"
             case EngineState.DEAD:
-                return "The engine is not running. Start it again in the message above the graph."
+                return "The engine is not running. Start it again in the message below."
             case EngineState.RUNNING:
                 return self._question(state)
         if isinstance(state.outcome, events.Finished):
@@ -158,7 +158,7 @@ class RunPanel(QWidget):
 
     def _question(self, state: RunState) -> str:
         if not state.steps:
-            return f"Checking whether the whole jar fails: {self._passed()} so far."
+            return self._checking(state)
         if state.replaying:
             return f"Replaying {text.plural(state.replayed, 'answer')} of earlier runs."
         now = time.monotonic()
@@ -168,6 +168,11 @@ class RunPanel(QWidget):
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
         return "\n".join([sentence, *stalled, *state.warnings[-1:]])
+
+    def _checking(self, state: RunState) -> str:
+        """Return which run of the check goes on, and since when."""
+        so_far = f"Checking whether the whole jar fails: {self._passed()} so far."
+        return f"{so_far}\n{checking_words(state)}".rstrip()
 
     def _leave_out(self) -> None:
         if self._state is not None and self._state.stalled is not None:
@@ -183,12 +188,21 @@ class RunPanel(QWidget):
             self.status.setText(plain(self._words(self._state)))
 
     def _checked(self, event: events.Checked) -> str:
-        """Return a short sentence on the check. The message above the graph has the whole diagnosis."""
+        """Return a short sentence on the check. The message below has the whole diagnosis."""
         if event.interesting and event.stable:
             return f"Checked: it fails each time. A run takes {text.seconds(event.seconds)}."
         if event.verdict == "timed out":
             return "Checked: a run took too long."
         return "Checked: not stable." if event.interesting or not event.stable else "Checked: it does not fail."
+
+
+def checking_words(state: RunState) -> str:
+    """Return a sentence on the run of the check that goes on; empty before the first."""
+    if not state.checking:
+        return ""
+    run, since = state.checking[-1]
+    took = text.seconds(max(1.0, time.monotonic() - since))
+    return f"Run {run.part} of {run.parts}, whether {run.proves}: for {took}."
 
 
 def stalled_words(event: events.Stalled) -> str:

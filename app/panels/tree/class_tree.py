@@ -32,7 +32,7 @@ from app.widgets import LEFT, Soon, column_of, made, row_of
 _FILTER_MS = 120
 _EXPAND_MOST = 150
 """Up to this many classes in all, packages start out expanded."""
-_LEAST_WIDTH = 240
+_LEAST_WIDTH = 220
 """Pixels: most names of classes are told apart."""
 _SIZES, _PARTS = 62, 92
 """Pixels of the column of sizes: ``99.9 kB`` before a reduction, then ``99.9 / 999 kB``."""

@@ -61,6 +61,7 @@ class RunCommands(QObject):
     def check(self) -> None:
         """Run the command on the whole jar."""
         if self.complete():
+            self.form_wanted.emit()
             self._controller.check(self.settings())
 
     def start(self) -> None:

@@ -22,7 +22,6 @@ from app.window.layout import WindowLayout
 from app.window.presenters.inspector_presenter import InspectorPresenter
 from app.window.selection import Selection
 from core.protocol import events
-from core.protocol.java_names import split
 from core.protocol.questions.explore import ListNamed, SearchCode
 
 COLUMNS = (
@@ -147,8 +146,8 @@ class Explorer(QObject):
         parts.tree.bounds_wanted.connect(self.relations.set_bound)
         parts.tree.package_selected.connect(self.relations.show_package)
         parts.inspector.item_wanted.connect(self._remember)
-        parts.inspector.followed.connect(self._follow)
-        parts.inspector.kind_wanted.connect(self._know_members)
+        parts.centre.source.followed.connect(self._follow)
+        parts.centre.source.wanted.connect(self._know_members)
         page.item_wanted.connect(self._remember)
         page.item_wanted.connect(self._go_to)
         controller.opened.connect(self._opened)
@@ -205,11 +204,10 @@ class Explorer(QObject):
         self._parts.find.tell(event.found, event.looked, event.over)
 
     def _show_code(self, name: str, kind: str, line: str) -> None:
-        """Show a place of code in the inspector."""
+        """Show a place of code in the source."""
         self._go_to(name)
-        self._parts.inspector_dock.show()
-        self._parts.inspector_dock.raise_()
-        self._parts.inspector.show_place(kind, _declared(name), line)
+        self._parts.centre.show_source()
+        self._parts.centre.source.show_place(kind, line)
 
     def _follow(self, line: str, word: str, code: str) -> None:
         """Go from a word of the code to the declaration that it names; the kind of code stays."""
@@ -222,18 +220,16 @@ class Explorer(QObject):
         target = self._links.target(
             line, word, code, queries.owner, lambda owner: known[owner].names if owner in known else []
         )  # fmt: skip
-        kind = self._parts.inspector.kind
         if target:
             self._remember()
             self._go_to(target)
-            self._parts.inspector.show_place(kind, _declared(target))
         else:
             self._parts.status_bar.showMessage(f"{word or 'This'} is not declared in the input.", 4000)
 
     def _know_members(self) -> None:
         """Ask for the members of the shown class, so that their names in the source can be followed."""
         item, owner = self._selection.item, self._queries.owner
-        if self._parts.inspector.kind == "source" and item >= 0 and owner not in self._queries.known:
+        if self._parts.centre.source.kind == "source" and item >= 0 and owner not in self._queries.known:
             self._queries.ask_members([item])
 
     def _remember(self) -> None:
@@ -250,9 +246,3 @@ class Explorer(QObject):
         self._parts.graph.head.by_name.setChecked(False)
         self._links = None
         self.relations.forget()
-
-
-def _declared(name: str) -> str:
-    """Return a member of an item as javap's listing declares it: a constructor has the name of its class."""
-    owner, member = split(name)
-    return member.replace("<init>", owner.rpartition("/")[2]).replace("<clinit>", "static {}")

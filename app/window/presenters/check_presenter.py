@@ -14,7 +14,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
 from app.engine.runs import same_check
 from app.panels.form.run_form import RunForm
-from app.panels.form.run_panel import RunPanel
+from app.panels.form.run_panel import RunPanel, checking_words
 from app.panels.lists.failure_list import FailureList, FailureRow
 from app.panels.lists.probe_table import ProbeTable, output_text
 from app.panels.message_bar import MessageBar, MessageButton
@@ -131,10 +131,9 @@ class HangPresenter(QObject):
         if not self._checking:
             return
         now = time.monotonic()
-        words = f"The check has not ended after {text.seconds(now - self._since)}."
-        if self._state.checking:
-            run, since = self._state.checking[-1]
-            words += f" Part {run.part} of {run.parts}, whether {run.proves}, began {text.seconds(now - since)} ago."
+        words = (
+            f"The check has not ended after {text.seconds(now - self._since)}. {checking_words(self._state)}".rstrip()
+        )
         stop = MessageButton("Stop", self.stop_wanted.emit)
         if not self._may_hang():
             self._messages.tell(f"{words} A large jar takes longer: wait, or stop it.", "info", stop, about="hang")
@@ -212,8 +211,10 @@ class StalenessPresenter(QObject):
         """Withdraw earlier messages when something begins: a check, a reduction, the reading of a jar."""
         state = self._state
         former = state.checked_settings is not None and not same_check(state.settings, state.checked_settings)
-        for part in (self._panel.best, self._parts.steps, self._parts.report, self._parts.progress):
-            part.setEnabled(not (former and state.settings is not None))
+        former = phase is EngineState.CHECKING or (former and state.settings is not None)
+        parts = self._parts
+        for part in (self._panel.best, parts.steps, parts.report, parts.progress, parts.failures):
+            part.setDisabled(former)
         begun, self._phase = phase is not self._phase, phase
         self._parts.set_stale(phase is EngineState.LOADING)
         if phase in (EngineState.CHECKING, EngineState.RUNNING):

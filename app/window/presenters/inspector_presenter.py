@@ -1,4 +1,4 @@
-"""Questions beside the run: members of classes, an item's dependencies, its code; shown in the inspector."""
+"""Questions beside the run: members of classes, an item's dependencies, its code; shown in inspector and source."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.bug.source_page import SourcePage
 from app.engine.controller import Controller
 from app.engine.members import ClassMembers, members_from, state_in
 from app.engine.run_state import ItemState
@@ -33,10 +34,6 @@ def _sentence(found: Mapping[str, Any]) -> str:
     return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
 
 
-_LEAST_HEIGHT = 240
-"""Below so many pixels no code can be read."""
-
-
 class InspectorPresenter(QObject):
     """The questions to the engine for the visible part of the inspector and of the members in the tree."""
 
@@ -44,15 +41,20 @@ class InspectorPresenter(QObject):
     """Lists of :class:`ClassMembers`."""
     conflicts = Signal(list)
     """Reasons why items to be dropped first cannot go: a list of sentences."""
-    room_wanted = Signal()
-    """The inspector came to be seen, and is too low."""
 
     def __init__(
-        self, controller: Controller, form: RunForm, tree: ClassTree, inspector: Inspector, selection: Selection
+        self,
+        controller: Controller,
+        form: RunForm,
+        tree: ClassTree,
+        inspector: Inspector,
+        page: SourcePage,
+        selection: Selection,
     ) -> None:
         super().__init__(inspector)
         self._controller, self._form, self._tree, self._inspector = controller, form, tree, inspector
-        self._selection = selection
+        self._page, self._selection = page, selection
+        page.wanted.connect(self.ask_soon)
         inspector.state_of = self.state_of
         self.known: dict[str, ClassMembers] = {}
         """The members that were told last, by class."""
@@ -79,8 +81,8 @@ class InspectorPresenter(QObject):
         self.ask_soon()
 
     def ask_soon(self) -> None:
-        """Ask for the shown content: the item changed, the kind changed, or the inspector became visible."""
-        if self.active and self.name:
+        """Ask for the shown content: the item changed, the kind changed, or inspector or source became visible."""
+        if (self.active or self._page.isVisible()) and self.name:
             self._settle.start()
 
     def set_decompiler(self, name: str) -> None:
@@ -135,28 +137,25 @@ class InspectorPresenter(QObject):
         self.ask_members(self._tree.shown_members())
         self.ask_tied()
         self._show_states()
-        kind = self._inspector.kind
-        if self.active and self.name and kind:
-            self._ask_listing(kind)
+        self._ask_listing()
 
     def _ask(self) -> None:
         if not self._controller.has_input or not self.name:
             return
         name, paths = self.name, self._form.library.paths
         wish = (name, *paths)
-        if wish != self._told:
+        if wish != self._told and self.active:
             self._told = wish
             self._controller.ask(
                 Inspect(name, tuple(paths)),
                 self._tell_inspected,
                 lambda problem: self._tell_inspected(events.Inspected(name, "failed", problem=problem)),
             )
-        kind = self._inspector.kind
-        if kind:
-            self._ask_listing(kind)
+        self._ask_listing()
 
-    def _ask_listing(self, kind: str) -> None:
-        self._controller.ask(ShowListing(self.owner, kind, self.decompiler), self._tell_listing)
+    def _ask_listing(self) -> None:
+        if self._page.isVisible() and self.owner:
+            self._controller.ask(ShowListing(self.owner, self._page.kind, self.decompiler), self._tell_listing)
 
     def _know(self, event: events.Members) -> list[ClassMembers]:
         found = list(map(members_from, event.classes))
@@ -173,8 +172,8 @@ class InspectorPresenter(QObject):
         self.ask_tied()
 
     def _tell_listing(self, event: events.Listing) -> None:
-        if event.kind == self._inspector.kind:
-            self._inspector.show_code(event)
+        if event.kind == self._page.kind and event.item == self.owner:
+            self._page.show_code(event)
 
     def seen(self) -> None:
         """Ask for facts only while the inspector is visible and not covered."""
@@ -182,14 +181,13 @@ class InspectorPresenter(QObject):
         if visible == self.active:
             return
         self.active = visible
-        if visible and self._inspector.height() < _LEAST_HEIGHT:
-            self.room_wanted.emit()
         self.ask_soon()
         self.ask_tied()
         self._show_states()
 
     def _show_item(self) -> None:
         self._inspector.look_at(self.name, self._facts)
+        self._page.look_at(self.name)
 
     def _show_states(self) -> None:
         if self.active:

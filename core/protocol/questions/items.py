@@ -108,13 +108,16 @@ class FindConflicts(Question[Conflicts], by="relations.find_conflicts"):
 
 
 class Listing(Reply):
-    """A class as text, ``bytecode`` or ``source``, as it was and as it is in the best so far (empty = gone)."""
+    """A class of the input as text, ``bytecode`` or ``source``, with the lines that only the best so far has."""
 
     item: str
     kind: str
     tool: str
-    before: str
-    after: str
+    text: str = ""
+    numbers: list[int] = field(default_factory=list)
+    """Number of each row in the text of the input; 0 = only the best so far has it."""
+    gone: list[int] = field(default_factory=list)
+    """Rows, from 0, that the best so far lacks."""
     problem: str = ""
     """Why there is no text, or not all of it."""
 

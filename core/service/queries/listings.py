@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import zip_longest
 from pathlib import Path
 from threading import Event as Flag
 
@@ -15,6 +19,7 @@ from core.predicate.places import JAR
 from core.predicate.several.decompiling import SourceTool
 from core.protocol.events import Listing
 from core.protocol.questions.items import ShowListing
+from core.report.alignment import side_by_side
 from core.report.bug_report import javap
 from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk
@@ -25,6 +30,8 @@ from core.system.work_folder import temporary_folder
 SECONDS = 30.0
 """Time limit of a decompiler, in seconds."""
 
+_MOST = 400_000
+"""Characters of a text that are shown at most."""
 _OPTIONS = ("-p", "-c", "-constants")
 
 
@@ -65,19 +72,52 @@ def _bytecode(name: str, before: Entries, after: Entries, reduced: bool) -> List
                 write_jar(jar, flattened(entries))
                 texts.append(javap(jdk, jar, [name], _OPTIONS) if entries else "")
     except (JarletError, OSError) as error:
-        return Listing(name, "bytecode", "javap", "", "", f"There is no listing of the bytecode: {error}")
-    return Listing(name, "bytecode", "javap", texts[0], texts[1] if reduced else texts[0])
+        return Listing(name, "bytecode", "javap", problem=f"There is no listing of the bytecode: {error}")
+    return _joined(Listing(name, "bytecode", "javap"), texts[0], texts[1] if reduced else texts[0])
 
 
 def _source(desk: Desk, name: str, both: tuple[Entries, Entries], wish: str, cancel: Flag) -> Listing:
     tool = decompiler(wish)
     if not tool:
-        return Listing(name, "source", "", "", "", NO_DECOMPILER)
+        return Listing(name, "source", "", problem=NO_DECOMPILER)
     try:
         before, after = (_decompiled(desk, tool, name, one, cancel) if one else "" for one in both)
     except (JarletError, OSError) as error:
-        return Listing(name, "source", tool, "", "", str(error))
-    return Listing(name, "source", tool, before, after)
+        return Listing(name, "source", tool, problem=str(error))
+    return _joined(Listing(name, "source", tool), before, after)
+
+
+_CONSTANT = re.compile(r"#\d+")
+
+
+def _joined(listing: Listing, before: str, after: str) -> Listing:
+    """Return the listing with the lines of both texts: each changed line before the one in its place. Numbers of
+    constants make no change."""
+    before, after = before[:_MOST], after[:_MOST]
+    one, other = before.splitlines(), after.splitlines()
+    plain, plain_other = ([_CONSTANT.sub("", line).strip() for line in side] for side in (one, other))
+    if listing.kind == "source":
+        pairs = side_by_side(before, after).rows
+    else:
+        found = SequenceMatcher(None, plain, plain_other).get_opcodes()
+        pairs = tuple(
+            pair
+            for _, a, b, c, d in found
+            for pair in zip_longest(range(a + 1, b + 1), range(c + 1, d + 1), fillvalue=0)
+        )
+    lines: list[str] = []
+    numbers: list[int] = []
+    gone: list[int] = []
+    for left, right in pairs:
+        same = bool(left and right) and plain[left - 1] == plain_other[right - 1]
+        if left:
+            gone += [] if same else [len(lines)]
+            lines.append(one[left - 1])
+            numbers.append(left)
+        if right and not same:
+            lines.append(other[right - 1])
+            numbers.append(0)
+    return replace(listing, text="\n".join(lines), numbers=numbers, gone=gone)
 
 
 def _decompiled(desk: Desk, preset: str, name: str, entries: Entries, cancel: Flag) -> str:
