@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -16,7 +17,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollBar,
     QSizePolicy,
     QSplitter,
     QToolButton,
@@ -46,6 +46,10 @@ _APART = {
 _BESIDES = {NEW: "new in the result", OF_LIBRARY: "of missing libraries"}
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
 _NOT_REWRITTEN = "Nothing was rewritten, only removed."
+_WIDE = 800
+"""Pixels of width from which the two sources stand beside each other."""
+_FOLD = 6
+"""Rows of the right source alone, one after another, from which on they are folded into one."""
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Heights in pixels: of the list of failures, unless the user drags it or there are few; of one row; of all but rows.
 """
@@ -92,6 +96,7 @@ class BugView(QWidget):
         self.blank = BlankPage()
         self.tool = made(QLabel(), muted=True)
         self.left, self.right = SourceView("Source of the smallest so far"), SourceView("The same members elsewhere")
+        self._following = False
         self._wanted = ""
         """A failure that is to be shown once it is here."""
         self._apart: Mapping[str, str] = {}
@@ -101,8 +106,7 @@ class BugView(QWidget):
         self.files.activated.connect(self._show_file)
         self.beside.activated.connect(lambda _: self.beside_wanted.emit(str(self.beside.currentData())))
         for one, other in ((self.left, self.right), (self.right, self.left)):
-            one.verticalScrollBar().valueChanged.connect(partial(_follow, one, other.verticalScrollBar()))
-            one.horizontalScrollBar().valueChanged.connect(partial(_follow, one, other.horizontalScrollBar()))
+            one.verticalScrollBar().valueChanged.connect(partial(self._follow, one, other))
         for keys, way in (("F8", 1), ("Shift+F8", -1)):
             made(
                 QShortcut(QKeySequence(keys), self),
@@ -292,22 +296,32 @@ class BugView(QWidget):
         if self.page is None or not 0 <= at < len(self.page.files):
             return
         one = self.page.files[at]
-        self.left.show_rows(one["left"], one["left_lines"], one["marked"])
+        left, right, folded = _folded(one["left"], one["right"], one["left_lines"], one["right_lines"])
+        self.left.show_rows(left, one["left_lines"], one["marked"], folded=folded)
         beside = one["right"].strip()
         none = ""
         if not beside:
             title = self.page.beside_title
             none = f"{title}: no such file." if self.page.beside_made else f"{title} is decompiling…"
-        self.right.show_rows(one["right"] if beside else "", one["right_lines"] if beside else [], [], none)
+        self.right.show_rows(right if beside else "", one["right_lines"] if beside else [], [], none, folded=folded)
         self._level()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        wide = event.size().width() >= _WIDE
+        self.sides.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self._level()  # the left side found its line before the right side could be scrolled as far
 
     def _level(self) -> None:
         """Scroll the right side as far as the left one."""
-        self.right.verticalScrollBar().setValue(self.left.verticalScrollBar().value())
+        self._follow(self.left, self.right)
+
+    def _follow(self, leader: SourceView, other: SourceView, _: int = 0) -> None:
+        """Scroll the other side too; a side without text leads nowhere."""
+        if not self._following and not leader.document().isEmpty():
+            self._following = True
+            other.scroll_to(leader.top_row())
+            self._following = False
 
     def _go_to(self, row: int, scroll: bool = True) -> None:
         """Mark the line of a failure and its counterpart; with ``scroll``, show the file and the line."""
@@ -347,10 +361,17 @@ class BugView(QWidget):
             part.setVisible(there)
 
 
-def _follow(leader: SourceView, bar: QScrollBar, value: int) -> None:
-    """Scroll the other side too; a side without text leads nowhere."""
-    if not leader.document().isEmpty():
-        bar.setValue(value)
+def _folded(left: str, right: str, lefts: Sequence[int], rights: Sequence[int]) -> tuple[str, str, list[int]]:
+    """Return both texts with one row in the place of many rows that the right one alone has, and the other rows of
+    these."""
+    sides, folded = (left.split("\n"), right.split("\n")), list[int]()
+    for alone, rows in groupby(range(len(lefts)), lambda row: not lefts[row]):
+        first, *others = rows
+        if alone and len(others) >= _FOLD:
+            folded += others
+            for side in sides:
+                side[first] = f"… {sum(map(bool, rights[first : others[-1] + 1])):,} lines gone"
+    return "\n".join(sides[0]), "\n".join(sides[1]), folded
 
 
 def _heading(page: events.BugShown, apart: Mapping[str, str]) -> str:

@@ -62,7 +62,6 @@ class SourceView(QPlainTextEdit):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setReadOnly(True)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFont(fixed_font())
         self.setTabChangesFocus(True)
         self.setProperty("flat", True)
@@ -105,20 +104,23 @@ class SourceView(QPlainTextEdit):
         marked: Sequence[int],
         placeholder: str = "",
         gone: Collection[int] = (),
+        folded: Collection[int] = (),
     ) -> None:
-        """Show another text with the number of each row, the marked rows, and those struck out as ``gone``. The scroll
-        position stays."""
+        """Show another text with the number of each row, the marked rows, those struck out as ``gone``, and without
+        those ``folded``. The scroll position stays."""
         self.setPlaceholderText(placeholder)
         if self._gone != set(gone):
             self._gone = frozenset(gone)
             self._look += 1
         self._numbers, self._marked = numbers, frozenset(marked)
         if words != self.toPlainText():
-            bars = self.verticalScrollBar(), self.horizontalScrollBar()
-            before = [bar.value() for bar in bars]
+            top = self.top_row()
             self.setPlainText(words)
-            for bar, value in zip(bars, before, strict=True):
-                bar.setValue(value)
+            for row in folded:
+                block = self.document().findBlockByNumber(row)
+                block.setVisible(False)
+                block.setLineCount(0)
+            self.scroll_to(top)
         wide = 0
         if any(self._numbers):
             wide = self.fontMetrics().horizontalAdvance(f"{_MARK} {max(self._numbers)} ") + 6
@@ -154,9 +156,18 @@ class SourceView(QPlainTextEdit):
         cursor.select(QTextCursor.SelectionType.WordUnderCursor)
         self.followed.emit(line, cursor.selectedText())
 
+    def top_row(self) -> int:
+        """Return the first row in sight."""
+        return self.firstVisibleBlock().blockNumber()
+
+    def scroll_to(self, row: int) -> None:
+        """Scroll until a row is the first in sight."""
+        self.verticalScrollBar().setValue(max(0, self.document().findBlockByNumber(row).firstLineNumber()))
+
     def _centre(self) -> None:
         rows = max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing()))
-        self.verticalScrollBar().setValue(max(0, self._current - rows // 2))
+        current = self.document().findBlockByNumber(self._current).firstLineNumber()
+        self.verticalScrollBar().setValue(max(0, current - rows // 2))
         self._centred = self.verticalScrollBar().value()
 
     @property
@@ -177,10 +188,10 @@ class SourceView(QPlainTextEdit):
                     break
                 row = block.blockNumber()
                 number = self._numbers[row] if row < len(self._numbers) else 0
-                if number:
+                if number and block.isVisible():
                     failing = row in self._marked
                     painter.setPen(QColor(self._theme.bad if failing else self._theme.muted))
-                    place = QRect(0, int(area.top()), wide - 6, int(area.height()))
+                    place = QRect(0, int(area.top()), wide - 6, self.fontMetrics().height())
                     painter.drawText(place, RIGHT, str(number))
                     if failing:
                         painter.drawText(place.adjusted(3, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, _MARK)

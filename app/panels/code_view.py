@@ -88,15 +88,15 @@ def declaration_line(text: str, member: str) -> int:
     name, _, descriptor = member.lstrip(".").partition(":")
     name = re.escape(name.partition("!")[0])
     count = _parameters(descriptor)
-    declares = re.compile(rf"\s*(?!return\b|throw\b|new\b)(?:[\w$<>\[\], .?&@]* )?{name}\s*(?:[(;={{]|$)")
+    declares = re.compile(rf"(?!return\b|throw\b|new\b)(?:[\w$<>\[\], .?&@]* )?{name}\s*(?:[(;={{]|$)")
     first = -1
-    for number, line in enumerate(text.splitlines()):
+    for number, line in enumerate(map(str.strip, text.splitlines())):
         if not re.search(rf"(?<![\w$]){name}(?![\w$])", line):
             continue
         if first < 0:
             first = number
-        several = line.partition("(")[2].partition(")")[0].count(",") + 1 == max(count or 0, 1)
-        bare = line.strip().endswith(";") and re.match(rf"\s*{name}\s*\(", line)
+        several = "(" in line and line.partition("(")[2].partition(")")[0].count(",") + 1 == max(count or 0, 1)
+        bare = line.endswith(";") and re.match(rf"{name}\s*\(", line)
         if declares.match(line) and not bare and (count is None or several):
             return number
     return first

@@ -88,10 +88,10 @@ def test_the_failing_line_stays_in_sight_in_a_lower_window(qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: seen() and view.right.verticalScrollBar().value() == view.left.verticalScrollBar().value())
     view.resize(900, 260)  # a dock grows
     qtbot.waitUntil(seen)
-    few = "\n".join("x" * 300 for _ in range(13))
-    short = {**whole.files[0], "left": few, "right": few, "left_lines": [*range(1, 14)], "right_lines": [*range(1, 14)]}
+    few, numbers = "\n".join("x" * 30 for _ in range(24)), [*range(1, 25)]
+    short = {**whole.files[0], "left": few, "right": few, "left_lines": numbers, "right_lines": numbers}
     view.resize(900, 600)
-    view.show_page(replace(whole, files=[{**short, "marked": [9]}], failures=[{**whole.failures[0], "row": 9}]))
+    view.show_page(replace(whole, files=[{**short, "marked": [20]}], failures=[{**whole.failures[0], "row": 20}]))
     qtbot.waitUntil(lambda: view.left.verticalScrollBar().maximum() == 0)
     view.resize(900, 300)
     bars = view.left.verticalScrollBar(), view.right.verticalScrollBar()
@@ -180,9 +180,8 @@ def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
     view.show()
     view.show_rows(f"{'a' * 99}\n\nb", [7, 0, 8], [2])
     view.go_to(2)
-    qtbot.waitUntil(view.horizontalScrollBar().isVisible)
     numbers = [part.height() for part in view.findChildren(QWidget) if type(part).__name__ == "_Gutter"]
-    assert numbers == [view.viewport().height()], "no number stands beside the scroll bar"
+    assert numbers == [view.viewport().height()]
     assert view.accessibleDescription() == "Failing lines: 8"
     assert len(view.extraSelections()) == 1
     view.grab()
@@ -211,3 +210,37 @@ def test_the_report_shows_no_empty_heads_of_tables() -> None:
     )
     assert told.splitlines()[2:6] == ["**Predicate**: sh -c 'a \\| b'", "", "**Exit code**: 1", ""]
     assert "| | x |" in told
+
+
+def long_page() -> events.BugShown:
+    """A failing line of 400 letters, and 300 lines that the input alone has."""
+    gone = [f"void gone{number}();" for number in range(300)]
+    failing = "throw new Error(" + "value + " * 48 + "1);"
+    lefts = ["class A {", *[""] * 300, failing, "}"]
+    rights = ["class A {", *gone, failing, "}"]
+    one = {
+        "name": "a/A.java", "left": "\n".join(lefts), "right": "\n".join(rights),
+        "left_lines": [1, *[0] * 300, 2, 3], "right_lines": list(range(1, 304)), "marked": [301],
+    }  # fmt: skip
+    failures = [{"name": "A.java: bad", "text": "A.java:2: error: bad", "file": 0, "row": 301}]
+    choices = [["input", "The input"]]
+    return events.BugShown(1, 100, "CFR 1", "input", "The input", choices, failures, [one])
+
+
+@pytest.mark.parametrize("width", [1400, 600])
+def test_the_failing_line_is_read_whole_beside_folded_lines_that_are_gone(qtbot: QtBot, width: int) -> None:
+    view = BugView()
+    qtbot.addWidget(view)
+    view.resize(width, 600)
+    view.show()
+    view.show_page(long_page())
+    qtbot.waitUntil(lambda: view.left.top_row() == view.right.top_row() == 0)  # all that is left is in sight
+    for side in (view.left, view.right):
+        assert side.document().findBlockByNumber(1).text() == "… 300 lines gone"
+        failing = side.document().findBlockByNumber(301)
+        area = side.blockBoundingGeometry(failing).translated(side.contentOffset())
+        assert area.width() <= side.viewport().width(), "wrapped"
+        assert area.height() > 2 * side.fontMetrics().height()
+        assert 0 < area.top() < area.bottom() < side.viewport().height(), "in sight as a whole"
+    beside = view.right.mapTo(view, view.right.pos()).x() > view.left.width()
+    assert beside is (width > 800), "one above the other where there is no width"
