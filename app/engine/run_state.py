@@ -13,6 +13,7 @@ from app.engine.event_decoder import Bits, Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
+from core.protocol.java_names import split
 from core.protocol.run_words import AnswerSource, EndReason
 from core.protocol.settings import Settings
 
@@ -139,6 +140,10 @@ class RunState:
             if self._tried is not None:
                 states[self._best & ~self._tried] = ItemState.TRYING
             states[self._best & self._needed] = ItemState.NEEDED if self.proved else ItemState.SO_FAR
+            if self._tried is not None and self.trial is not None and self.jar is not None:
+                item = self.jar.numbers.get(split(self.trial.without)[0], -1)
+                if 0 <= item < len(states):  # some of its code is tried, also where the class is needed
+                    states[item] = ItemState.TRYING
             self._states = states
         return self._states
 

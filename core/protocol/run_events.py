@@ -135,6 +135,11 @@ class Trying(Progress):
     """The worker that runs it, from 0."""
     ahead: bool = False
     """True if the probe starts before its answer is known to be needed."""
+    without: str = ""
+    """An item that the last interesting candidate has and this one lacks: a class, or the member with the changed code.
+    """
+    more: int = 0
+    """Number of other elements that it lacks."""
 
 
 class Ended(Progress):

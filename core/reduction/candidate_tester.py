@@ -60,6 +60,9 @@ class CandidateTester(Protocol):
     def shown(self, items: ItemSet) -> ItemSet:
         """Return ``items`` in the window's numbering."""
 
+    def named(self, items: ItemSet) -> list[str]:
+        """Return the names of some items (``a/b/C.m:()V``)."""
+
 
 class SourceTester:
     """A tester that writes the entries of a candidate and runs the predicate on them, each candidate in a folder of its
@@ -121,6 +124,9 @@ class SourceTester:
 
     def shown(self, items: ItemSet) -> ItemSet:
         return self.source.shown(items)
+
+    def named(self, items: ItemSet) -> list[str]:
+        return self.source.named(items)
 
     @cached_property
     def _most_hashed(self) -> int:

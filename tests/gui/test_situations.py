@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QDockWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.bug.source_page import SourcePage
+from app.engine.run_state import ItemState
 from app.window.main_window import MainWindow
+from core.protocol.java_names import item_title, split
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 
 KEYS = {"explore": Qt.Key.Key_F5, "reduce": Qt.Key.Key_F6, "bug": Qt.Key.Key_F7}
@@ -111,3 +113,26 @@ def struck(page: SourcePage) -> set[int]:
             found.add(block.blockNumber())
         block = block.next()
     return found
+
+
+def test_the_method_whose_code_is_tried_is_named_and_its_class_marked(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "sh -c 'grep -q reciprocal {classes}/sample/number/Rational.class'", jobs=1)
+    state, seen = window.controller.state, set[str]()
+
+    def look() -> None:
+        trial = state.trial
+        if trial is not None and "(" in trial.without and state.lanes[0].trial is trial:
+            item = window.parts.tree.model.item_of(split(trial.without)[0])
+            title = item_title(trial.without, True)
+            if title in window.parts.run.status.text() and state.states[item] == ItemState.TRYING:
+                seen.add(title)
+
+    window.controller.progressed.connect(look)
+    window.commands.reduce.start()
+    qtbot.waitUntil(lambda: state.finished is not None or bool(seen))
+    assert seen, "in the card and in the graph"
+    window.commands.reduce.stop()
+    wait_idle(qtbot, window)

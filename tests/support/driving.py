@@ -9,6 +9,7 @@ from core.reduction.wiring import Observer, Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces import Classes, Closures, SearchProblem, VerifiedClasses
+from core.sets import members
 
 SPACES = {"binary": Closures, "closure": Closures, "verify": VerifiedClasses, "ddmin": Classes}
 
@@ -56,6 +57,9 @@ class SetTester:
 
     def shown(self, items):
         return items
+
+    def named(self, items):
+        return [f"a/C{number}" for number in members(items)]
 
     def classes_of(self, items):
         return items.bit_count()

@@ -11,7 +11,7 @@ from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
-from app.panels.progress.question_view import question_words, state_words
+from app.panels.progress.question_view import question_words, state_words, trial_words
 from app.widgets import STRETCH, TOP, button, column_of, made, row_of, scrolled
 from app.words import plain
 from core.protocol import events
@@ -227,6 +227,7 @@ def probe_words(state: RunState, now: float) -> str:
         return ""
     lane = min(lanes, key=lambda lane: lane.since)
     assert lane.trial is not None
-    more = f" and {len(lanes) - 1} more" if lanes[1:] else ""
+    more = f", beside {text.plural(len(lanes) - 1, 'other')}" if lanes[1:] else ""
     took = f": for {text.seconds(now - lane.since)}" if now - lane.since >= 1 else ""
-    return f"Run {lane.trial.probe}{more}{took}"
+    words = trial_words(lane.trial)
+    return f"{words[:1].upper()}{words[1:]}{more}{took}"

@@ -15,6 +15,7 @@ from app.theme.theme import LIGHT, Theme
 from app.widgets import CENTRE, made
 from app.words import verdict
 from core.protocol import events
+from core.protocol.java_names import item_title
 from core.protocol.run_words import phase_words
 
 _ROW, _BAR, _MARGIN = 20, 14, 12
@@ -113,7 +114,7 @@ class QuestionView(QWidget):
         words = f"Worker {number + 1}: "
         if trial is not None:
             took = text.seconds(max(0.0, time.monotonic() - lane.since))
-            words += f"run {trial.probe}, {text.classes(trial.classes)}, {text.size(trial.bytes)}, for {took}"
+            words += f"{trial_words(trial)}, {text.classes(trial.classes)}, {text.size(trial.bytes)}, for {took}"
             words += " (looking ahead)" if trial.ahead else ""
         else:
             words += "idle"
@@ -124,6 +125,14 @@ class QuestionView(QWidget):
         shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, int(place.width()))
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
         return y + _ROW
+
+
+def trial_words(trial: events.Trying) -> str:
+    """Return words such as ``run 7 without Rational.reciprocal(), code and 3 more``."""
+    if not trial.without:
+        return f"run {trial.probe}"
+    more = f" and {text.count(trial.more)} more" if trial.more else ""
+    return f"run {trial.probe} without {item_title(trial.without, True)}{more}"
 
 
 def state_words(state: RunState) -> str:

@@ -42,6 +42,8 @@ class Prober:
         self._live: dict[bytes, ProbeRun] = {}
         self._unwanted: dict[ProbeRun, bytes] = {}
         self._started = 0
+        self._held: ItemSet = (1 << tester.count) - 1
+        """Items of the last interesting candidate, numbered by the tester in use."""
         self._over: EndReason | None = None
         self._answered: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
@@ -53,7 +55,7 @@ class Prober:
         """Use the item numbers of ``tester`` from now on, and do ``background`` work while probes run."""
         self._lookahead.background = background
         if tester is not self.tester:
-            self.tester = tester
+            self.tester, self._held = tester, (1 << tester.count) - 1
             self._keys.clear()
 
     def grant(self, items: ItemSet, outcome: Outcome | None) -> None:
@@ -148,6 +150,8 @@ class Prober:
             counts.recalled += first and recalled is not None
             answer = Answer(AnswerSource.CACHE, yes, recalled, counts.probes, 0, first)
         self._answered.add(prepared.key)
+        if yes:
+            self._held = prepared.items
         return answer
 
     def again(
@@ -228,7 +232,10 @@ class Prober:
         job = sub_input.tester.prepare(sub_input.items, number, afresh)
         run = self._pool.start(number, job, Cancel(self._control.cancel), seconds)
         self._lookahead.begun()
-        self._emit(events.Trying(number, packed(sub_input), sub_input.classes, sub_input.bytes, run.lane, ahead))
+        lacks = self._held & ~sub_input.items if sub_input.tester is self.tester else 0
+        without = next(iter(self.tester.named(lacks & -lacks)), "") if lacks else ""
+        size, more = (sub_input.classes, sub_input.bytes), max(0, lacks.bit_count() - 1)
+        self._emit(events.Trying(number, packed(sub_input), *size, run.lane, ahead, without, more))
         return run
 
     def _waited(self) -> list[ProbeRun]:

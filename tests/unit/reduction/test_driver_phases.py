@@ -190,3 +190,19 @@ def test_a_best_that_cannot_be_written_is_told_all_the_same():
     with pytest.raises(OutputError):
         driver.run(space, start("ddmin", space))
     assert [event.bytes for event in told_of(told, events.Accepted)][-1] == observer.bests[-1].bytes
+
+
+def test_each_probe_names_what_it_lacks_of_the_best():
+    told = []
+    problem = chain(8)
+    tester = SetTester(problem, lambda items: items & 1)
+    driver = driver_of(tester, told.append, workers=1)
+    driver.begin(0xFF)
+    space = Classes(problem)
+    driver.run(space, start("ddmin", space))
+    tried = told_of(told, events.Trying)
+    best = 0xFF
+    for event, kept in zip(tried, tester.asked, strict=True):
+        lacks = [number for number in range(8) if (best & ~kept) >> number & 1]
+        assert (event.without, event.more) == (f"a/C{lacks[0]}", len(lacks) - 1)
+        best = kept if kept & 1 else best
