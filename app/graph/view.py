@@ -129,7 +129,10 @@ class GraphView(QWidget):
         """Set the states of the items. ``counts`` has the number of classes in each state of the best so far; None: no
         run, or an earlier step is shown.
         """
+        begun = (states is None) is not (self.stage.states is None)
         self.stage.set_states(states, finished)
+        if begun:
+            self._show_colours()
         self._show_left(counts is not None)
         self.matrix.set_states(states)
         shown = states if counts is None else None
@@ -171,7 +174,8 @@ class GraphView(QWidget):
     def _show_colours(self) -> None:
         jar = self.stage.jar
         if jar is not None:
-            tints, words = tints_of(jar, self.colours, self._used)
+            plain = self.view == "treemap" and self.colours == "state" and self.stage.states is None
+            tints, words = tints_of(jar, "package" if plain else self.colours, self._used)
             self.canvas.set_tints(tints)
             self.matrix.set_tints(tints)
             self.legend.set_colours(words)

@@ -57,7 +57,7 @@ class MessageBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self._mark, self.head = made(QLabel(), heading=True), ElidedLabel()
-        self.more = made(QFrame(self, Qt.WindowType.Popup), frameShape=QFrame.Shape.StyledPanel)
+        self.more = made(QFrame(self), frameShape=QFrame.Shape.StyledPanel, autoFillBackground=True, visible=False)
         self.text = made(
             QLabel(),
             wordWrap=True,
@@ -67,7 +67,7 @@ class MessageBar(QFrame):
         )
         self.action_button = made(QPushButton(), accessibleName="Action", clicked=lambda: self._act(0))
         self.other_button = made(QPushButton(), accessibleName="Other action", clicked=lambda: self._act(1))
-        self.details = button("Details", "Show the whole message", self._show_more)
+        self.details = button("Details", "Show the whole message, or hide it again", self._show_more)
         self._close = made(
             QToolButton(),
             text="✕",
@@ -121,6 +121,7 @@ class MessageBar(QFrame):
         """
         if stays:
             self._standing = (about, lambda: self.tell(sentence, kind, *buttons, about=about))
+        self.more.hide()
         self._stays = stays or (bool(about) and self._standing is not None and self._standing[0] == about)
         self.about = about
         self.kind = kind
@@ -151,9 +152,14 @@ class MessageBar(QFrame):
             self._leave()
 
     def _show_more(self) -> None:
+        if self.more.isVisible():
+            self.more.hide()
+            return
+        self.more.setParent(self.window())  # in front of the page
         self.more.adjustSize()
-        self.more.move(self.mapToGlobal(QPoint(0, -self.more.height())))
+        self.more.move(self.mapTo(self.window(), QPoint(0, -self.more.height())))
         self.more.show()
+        self.more.raise_()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -44,7 +44,7 @@ _TITLE_BAR = 40
 _TREE, _FORM, _BELOW, _STRIP = 235, 270, 195, 1
 """Pixels of the docks unless the user drags them: width of tree and form, height of inspector and open progress, and
 of a strip of tabs, which is no lower than these."""
-_STATUS = 36
+_STATUS = 32
 """Height of the row of messages, in pixels: nothing above moves when one comes."""
 _LEAST = 390
 """Least width of the page, in pixels."""
@@ -200,7 +200,8 @@ class WindowLayout:
         if self.graph.canvas.isVisible():
             return self.graph.canvas.width(), self.graph.canvas.height()
         heads = self.centre.tabBar().sizeHint().height() + self.graph.heads_height()
-        return self.pages.width(), max(0, self.pages.height() - heads)
+        docks = (_TREE, _BELOW) if self.situation == "start" else (0, 0)  # they come with the input
+        return max(0, self.pages.width() - docks[0]), max(0, self.pages.height() - heads - docks[1])
 
     def show_form(self) -> None:
         """Show the form of the reduction."""

@@ -35,6 +35,8 @@ class Algorithm:
     """The plan; None to run each phase once, to its end."""
     first: Plan = lambda run: None
     """Function that runs once before the plan, to try candidates ahead of any search."""
+    group: str = "From the literature"
+    """Heading in a list of algorithms."""
 
     def plan(self, run: SearchRun) -> None:
         """Run the phases."""
@@ -94,6 +96,9 @@ _TREES = (
 )
 """Algorithms along the tree of the input; each of them with each of some minimisers."""
 
+_USUAL, _QUICK = "Recommended", "Fewer runs"
+"""Headings of the algorithms that most users want; the others are those of the literature."""
+
 _ALL = (
     Algorithm(
         "auto",
@@ -103,13 +108,7 @@ _ALL = (
         AUTO,
         auto,
         try_evidence,
-    ),
-    Algorithm(
-        "gbr",
-        "Generalized binary reduction",
-        "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
-        "attributes, then how far into their code.",
-        (JARS, NEEDED_ITEMS, BODY_ENDS, NO_LONGER_NEEDED),
+        _USUAL,
     ),
     Algorithm(
         "simplify",
@@ -118,6 +117,15 @@ _ALL = (
         "classes become one class, generic types, parameters and results go.",
         SIMPLIFY,
         simplify,
+        group=_USUAL,
+    ),
+    Algorithm(
+        "gbr",
+        "Generalized binary reduction",
+        "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
+        "attributes, then how far into their code.",
+        (JARS, NEEDED_ITEMS, BODY_ENDS, NO_LONGER_NEEDED),
+        group=_QUICK,
     ),
     Algorithm(
         "binary",
@@ -125,6 +133,7 @@ _ALL = (
         "Finds one needed class after another by binary search over dependency closures, small ones first. "
         "Every candidate is valid; the fewest probes.",
         (CLASSES,),
+        group=_QUICK,
     ),
     *(
         Algorithm(
@@ -169,7 +178,7 @@ _ALL = (
     *(
         Algorithm(
             f"{kind}-{name}",
-            f"{title} with {name}",
+            f"{title}, by {name}",
             f"{how} Each list is minimised by {name}; whatever depends on what is dropped falls with it.",
             (tree_phase(search, MINIMISERS[name]),),
         )

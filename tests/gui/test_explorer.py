@@ -363,3 +363,27 @@ def test_the_line_above_the_graph_and_what_is_marked_agree(qtbot: QtBot, opened:
     tree.tree.setCurrentIndex(tree.model.index_of(tree.model.item_of("data/Store")))
     assert not graph.path_bar.isVisible(), "and so is the edge, once a class is chosen"
     assert graph.canvas.selected_edge is None
+
+
+def test_areas_have_the_colours_of_their_packages_before_a_run(qtbot: QtBot, opened: MainWindow) -> None:
+    graph = opened.parts.graph
+    opened.actions_by_id["treemap"].trigger()
+    qtbot.waitUntil(lambda: graph.view == "treemap" and not graph.canvas.flight.flying)
+    scene, jar = graph.canvas.scene, opened.controller.state.jar
+    assert scene is not None
+    assert jar is not None
+
+    def colour(name: str) -> str:
+        x, y, _, _ = graph.canvas.camera.rects(scene.rects[[jar.full.index(name)]])[0]
+        return graph.canvas.grab().toImage().pixelColor(int(x) + 4, int(y) + 4).name()
+
+    assert colour("data.Store") == colour("data.Rest") != colour("ui.Window")
+
+
+def test_a_component_opens_as_a_cycle_with_the_edges_to_cut(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_by_id["go_components"].trigger()
+    opened.parts.components.table.selectRow(0)
+    qtbot.waitUntil(lambda: "Cycle of" in page(opened).title.text())
+    assert page(opened).isVisible()
+    assert any(row[0] == "cut" for row in rows(opened)), "edges to cut, by weight"
+    assert "there is no cycle" in page(opened).facts.text()

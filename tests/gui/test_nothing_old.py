@@ -72,9 +72,9 @@ def test_a_jar_that_is_read_greys_what_is_of_the_last_one(
     assert window.controller.state.phase is EngineState.LOADING
     assert parts.messages.isHidden()
     assert parts.run.best.figure.text() == "–"
-    assert not any(part.isEnabled() for part in (parts.tree, parts.components, parts.log, parts.inspector))
+    assert not any(part.isEnabled() for part in (parts.tree, parts.components, parts.log_tabs, parts.inspector))
     wait_read(qtbot, window)
-    assert all(part.isEnabled() for part in (parts.tree, parts.components, parts.log, parts.inspector))
+    assert all(part.isEnabled() for part in (parts.tree, parts.components, parts.log_tabs, parts.inspector))
     assert parts.centre.currentWidget() is parts.graph, "there is no bug yet"
 
 

@@ -21,10 +21,11 @@ from app.theme.style import sheet
 from app.theme.theme import LIGHT
 from core.predicate import presets
 from core.protocol import events
+from core.protocol.questions.choosing import ListAlgorithms
 from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 from core.service.aims import condition_of
-from core.service.queries.choices import presets_known
+from core.service.queries.choices import list_algorithms, presets_known
 from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(
@@ -325,3 +326,15 @@ def test_a_tool_is_named_by_its_coordinate_and_downloaded_with_its_arguments_at_
     told = {"tool": "org.benf:cfr:0.150", "arguments": "{jar} --outputdir {out}", "main": "", "pattern": ""}
     assert asked.args == ["tool", told]
     assert form.settings().options == {name: words for name, words in told.items() if words}
+
+
+def test_algorithms_stand_in_three_groups_under_headings_that_cannot_be_chosen(qtbot: QtBot) -> None:
+    made = RunForm()
+    qtbot.addWidget(made)
+    made.set_algorithms(list_algorithms(None, ListAlgorithms()))  # type: ignore[arg-type]
+    box = made.algorithm
+    rows = [(box.itemText(row), box.model().item(row).isEnabled()) for row in range(box.count())]  # type: ignore[attr-defined]
+    headings = [title for title, chosen in rows if not chosen]
+    assert headings == ["Recommended", "Fewer runs", "From the literature"]
+    assert [title for title, _ in rows[:4]] == ["Recommended", "Automatic", "Simplify", "Fewer runs"]
+    assert box.currentData() == "auto"

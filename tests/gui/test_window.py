@@ -346,7 +346,6 @@ def test_no_message_and_no_list_pushes_the_status_bar_off_the_screen(
         messages.details.click()
         assert messages.text.isVisible()
         assert messages.text.height() >= messages.text.heightForWidth(messages.text.width()), "all of it can be read"
-        messages.more.close()
         messages.tell("Short.", "warning")
         QApplication.processEvents()
         assert (messages.mapTo(window, QPoint()), messages.size()) == place, "one place for all sentences"

@@ -75,7 +75,7 @@ class Camera:
 
 
 def fitting(
-    bounds: tuple[float, float, float, float], width: float, height: float, margin: float = MARGIN, most: float = 1.6
+    bounds: tuple[float, float, float, float], width: float, height: float, margin: float = MARGIN, most: float = 3.0
 ) -> Camera:
     """Show ``bounds`` (scene units) whole in a widget, not closer than ``most``."""
     x, y, wide, high = bounds

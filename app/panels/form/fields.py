@@ -99,6 +99,20 @@ def choose(box: QComboBox, value: str) -> bool:
     return row >= 0
 
 
+HEADING = "-"
+"""Data of a row that is the title of a group."""
+
+
+def add_heading(box: QComboBox, title: str) -> None:
+    """Add a row that cannot be chosen."""
+    box.addItem(title, HEADING)
+    item = box.model().item(box.count() - 1)  # type: ignore[attr-defined]
+    item.setEnabled(False)
+    font = item.font()
+    font.setBold(True)
+    item.setFont(font)
+
+
 def muted(words: str = "") -> QLabel:
     """Return a label with secondary text that wraps."""
     return made(QLabel(words), wordWrap=True, muted=True)

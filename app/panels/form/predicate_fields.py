@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.form.fields import choice, choose, form, muted
+from app.panels.form.fields import HEADING, add_heading, choice, choose, form, muted
 from app.widgets import TOP, button, column_of, fixed_font, made, row_of
 from app.words import plain
 from core.protocol import events
@@ -48,8 +48,6 @@ def grouped(names: Sequence[str]) -> list[tuple[str, list[str]]]:
     return [(title, members) for title, members in found if members]
 
 
-_HEADING = "-"
-"""Data of a row that is the title of a group."""
 _ABOVE_AND_BELOW = 8
 """Pixels of border and padding above and below the command's lines, of which none is seen in part."""
 
@@ -174,7 +172,7 @@ class PredicateFields(QWidget):
     def preset(self) -> str:
         """The chosen preset; empty for a command."""
         chosen = str(self.kind.currentData() or "")
-        return ("" if chosen == _HEADING else chosen) or self._waiting
+        return ("" if chosen == HEADING else chosen) or self._waiting
 
     @property
     def options(self) -> dict[str, str]:
@@ -215,26 +213,17 @@ class PredicateFields(QWidget):
         self.kind.clear()
         rows = dict(zip(presets.names, zip(presets.titles, presets.missing, strict=True), strict=True))
         for group, names in grouped(presets.names):
-            self._add_heading(group)
+            add_heading(self.kind, group)
             if group == OWN:
                 self.kind.addItem("Own command", "")
             for name in names:
                 title, missing = rows[name]
                 self.kind.addItem(f"{title} (not installed)" if missing else title, name)
         if self.kind.findData("") < 0:
-            self._add_heading(OWN)
+            add_heading(self.kind, OWN)
             self.kind.addItem("Own command", "")
         self.kind.blockSignals(False)
         self.choose(chosen, filled)
-
-    def _add_heading(self, title: str) -> None:
-        """Add a row that cannot be chosen."""
-        self.kind.addItem(title, _HEADING)
-        item = self.kind.model().item(self.kind.count() - 1)  # type: ignore[attr-defined]
-        item.setEnabled(False)
-        font = item.font()
-        font.setBold(True)
-        item.setFont(font)
 
     def choose(self, preset: str, options: dict[str, str] | None = None) -> None:
         """Choose a preset (empty for a command) and fill in its settings. A preset that is not known yet is chosen
@@ -246,7 +235,7 @@ class PredicateFields(QWidget):
 
     def _row(self) -> int:
         name = self.kind.currentData()
-        return self._presets.names.index(name) if name and name != _HEADING and self._presets is not None else -1
+        return self._presets.names.index(name) if name and name != HEADING and self._presets is not None else -1
 
     def _of(self, what: str) -> str:
         row = self._row()

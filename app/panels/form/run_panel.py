@@ -70,7 +70,7 @@ class RunPanel(QWidget):
             said,
             row_of(self.check, self.start, self.pause, self.stop, spacing=6),
             owner=foot,
-            margins=(12, 8, 12, 12),
+            margins=(12, 6, 12, 8),
             spacing=8,
         )
         column_of((scroll, 1), foot, owner=self, spacing=0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
-from app.panels.form.fields import DeclaredFields, choice, choose, form, muted, padded
+from app.panels.form.fields import DeclaredFields, add_heading, choice, choose, form, muted, padded
 from app.widgets import column_of, made
 from app.words import plain
 from core.protocol import events
@@ -90,12 +91,19 @@ class SearchFields(QWidget):
         chosen = self.algorithm.currentData() or offered.default
         self._explanations = dict(zip(offered.names, offered.explanations, strict=True))
         self._by_classes = dict(zip(offered.names, offered.by_classes, strict=False))
+        self.algorithm.blockSignals(True)
         self.algorithm.clear()
-        for name, title in zip(offered.names, offered.titles, strict=True):
+        headings = ""
+        for name, title, group in zip_longest(offered.names, offered.titles, offered.groups, fillvalue=""):
+            if group != headings:
+                headings = group
+                add_heading(self.algorithm, group)
             self.algorithm.addItem(plain(title), name)
             tip = plain(self._explanations[name])
             self.algorithm.setItemData(self.algorithm.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.choose_algorithm(chosen)
+        self.algorithm.blockSignals(False)
+        self._explain()
 
     def choose_algorithm(self, name: str) -> None:
         """Choose an algorithm by its name on the command line. A name with a slash is added to the list."""

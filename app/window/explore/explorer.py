@@ -131,6 +131,7 @@ class Explorer(QObject):
         self.relations = RelationPresenter(controller, parts)
         self.cycles = CyclePresenter(controller, parts)
         self.impact = ImpactPresenter(controller, parts, chooser)
+        parts.components.component_selected.connect(self._show_component)
         parts.find.wanted.connect(self._search)
         parts.find.chosen.connect(self._go_to)
         parts.find.opened.connect(self._show_code)
@@ -164,6 +165,14 @@ class Explorer(QObject):
         """Show the cycles among packages."""
         self.cycles.ask_packages()
         self._parts.show_answers()
+
+    def _show_component(self, component: int) -> None:
+        """Show the members of a cycle of classes, its edges, and those to cut."""
+        jar = self._controller.state.jar
+        members = jar.members.of(component).tolist() if jar is not None else []
+        if len(members) > 1:
+            self.cycles.ask_classes(members)
+            self._parts.show_answers()
 
     def rank_classes(self) -> None:
         """List all classes, to be sorted by bytes, dependents or depth."""

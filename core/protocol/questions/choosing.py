@@ -19,6 +19,8 @@ class Algorithms(Event):
     default: str
     by_classes: list[bool] = field(default_factory=list)
     """True for each algorithm that can also work on whole classes alone."""
+    groups: list[str] = field(default_factory=list)
+    """Heading of each algorithm; algorithms of one heading follow one another."""
 
 
 class ListAlgorithms(Question[Algorithms], by="choices.list_algorithms"):

@@ -47,6 +47,7 @@ def list_algorithms(desk: Desk, wish: ListAlgorithms) -> events.Algorithms:
         [entry.explanation for entry in entries],
         Settings.algorithm,
         [any(phase.level is Level.CLASSES for phase in entry.phases) for entry in entries],
+        [entry.group for entry in entries],
     )
 
 
