@@ -170,7 +170,7 @@ class CheckSettings:
         bool,
         Decides.CHECK,
         Option("--hangs", "the failure is that the command does not end: it is stuck where the full input is"),
-        Switch("Runs that do not &end are the failure", "A run that is stuck at the same place as the full input"),
+        Switch("Runs that do not end are the failure", "A run that is stuck at the same place as the full input"),
     ] = False
     """True: a run is interesting that is stuck where the run of the full input is."""
 
@@ -192,7 +192,7 @@ class CheckSettings:
         Decides.CHECK,
         Option("--rare", "the failure does not show each time: keep how often it shows (runs go one at a time)"),
         Switch(
-            "The failure is &rare",
+            "The failure is rare",
             "Each candidate is run until it is clear whether it fails as often as the input",
         ),
     ] = False
