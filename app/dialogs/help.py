@@ -93,7 +93,7 @@ def shortcuts_of(actions: Iterable[QAction]) -> list[tuple[str, str]]:
 
 
 PAGES = (
-    "start", "predicate", "bugs", "results", "trust", "algorithms", "compared", "graph", "cluster", "python",
+    "start", "predicate", "tools", "bugs", "results", "trust", "algorithms", "compared", "graph", "cluster", "python",
     "trouble", "shortcuts",
 )  # fmt: skip
 """The user guide, in the order of reading; ``make guide`` makes one file of it."""

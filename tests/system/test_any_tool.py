@@ -151,6 +151,38 @@ def test_a_compiler_reads_each_class_or_the_users_sources(program, tmp_path) -> 
         presets.find("javac").predicate({"sources": "no.java"})
 
 
+AGENT = """package agent;
+import java.lang.instrument.*;
+import java.security.ProtectionDomain;
+public class Agent implements ClassFileTransformer {
+    public static void premain(String words, Instrumentation of) { of.addTransformer(new Agent()); }
+    public byte[] transform(ClassLoader in, String name, Class<?> before, ProtectionDomain domain, byte[] data) {
+        if (!"p/Answer".equals(name)) return null;
+        byte[] made = data.clone();
+        for (int at = 0; at + 2 < made.length; at++) {
+            if (made[at] == 16 && made[at + 1] == 42 && made[at + 2] == (byte) 0xac) made[at + 2] = (byte) 0xb0;
+        }
+        return made;
+    }
+}
+"""
+
+
+def test_a_program_with_an_agent_keeps_what_the_agent_breaks(jarlet, compile_java, tmp_path) -> None:
+    agent, classes = tmp_path / "agent.jar", compile_java({"agent/Agent.java": AGENT})
+    with zipfile.ZipFile(agent, "w") as archive:
+        archive.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nPremain-Class: agent.Agent\n\n")
+        archive.write(classes / "agent" / "Agent.class", "agent/Agent.class")
+    text = {
+        "p/Main.java": "package p; public class Main { public static void main(String[] a) { new Answer().get(); } }",
+        "p/Answer.java": "package p; class Answer { int get() { return 42; } }",
+    }
+    jar = jar_of(compile_java(text), tmp_path / "answer.jar")
+    done = jarlet("check", jar, "--preset", "agent", "--set", f"agent={agent}", "--set", "main=p.Main", "--runs", "1")
+    assert done.returncode == 0, done.stderr
+    assert "java.lang.VerifyError: Bad type on operand stack in p/Answer.get()I" in done.stdout
+
+
 @pytest.mark.guarded
 def test_a_bug_folder_has_the_source_that_was_made_and_one_command(jarlet, program, tmp_path) -> None:
     with zipfile.ZipFile(program) as whole, zipfile.ZipFile(tmp_path / "bad.jar", "w") as bad:

@@ -25,7 +25,7 @@ from core.protocol import events
 
 GROUPS = (
     ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
-    ("Running", ("run", "test", "verify", "crash", "xint")),
+    ("Running", ("run", "test", "verify", "agent", "crash", "xint")),
     ("Compilers", ("javac", "ecj", "errorprone", "nullaway", "checker", "scalac", "scalac2", "kotlinc", "groovyc")),
     (
         "Tools",
