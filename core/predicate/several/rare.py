@@ -34,7 +34,7 @@ of the full input is known once the low end of its interval is that share of it.
 See decisions/056-rare-failures.md."""
 _LIMIT, _SLACK = 0.5, 5.0
 """Least seconds of a run, and its limit as a multiple of a run of the full input.
-See decisions/025-limits-of-a-probe.md."""
+See decisions/056-rare-failures.md."""
 
 
 @dataclass
@@ -145,6 +145,9 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
 
     def observed(self, environment: Mapping[str, str]) -> Predicate:
         return self._around(self.inner.observed(environment))
+
+    def portable(self) -> Predicate:
+        return self._around(self.inner.portable())
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self._tested(entries, work, cancel, seconds, Rate.kept)
