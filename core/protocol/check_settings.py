@@ -156,7 +156,7 @@ class CheckSettings:
         Decides.CHECK,
         Option(
             "--timeout",
-            "seconds of a probe (default: 5 x the slowest interesting one, 2 x its processor time; 300 for the first)",
+            "seconds of a probe (default: 5 x the slowest interesting one, 1.5 x its processor time; first 300)",
         ),
         Number(
             "Timeout per run",

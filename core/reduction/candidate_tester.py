@@ -69,7 +69,8 @@ class SourceTester:
     own.
 
     ``shown_count``: number of items in the window's numbering, by default that of the source. ``confirm``: runs a
-    confirmation, by default the method of the predicate.
+    confirmation, by default the method of the predicate. ``hurried``: gives the predicate of a probe its limits of
+    processor time.
     """
 
     def __init__(
@@ -79,12 +80,14 @@ class SourceTester:
         folder: Path,
         shown_count: int | None = None,
         confirm: Confirm | None = None,
+        hurried: Callable[[Predicate], Predicate] = lambda predicate: predicate,
     ) -> None:
         self.source = source
         self.count = source.count
         self.shown_count = source.count if shown_count is None else shown_count
         self._predicate = predicate
         self._confirm = confirm or predicate.confirm
+        self._hurried = hurried
         self._folder = folder
         self._digests: dict[bytes, bytes] = {}
         self._hashed = 0
@@ -101,13 +104,13 @@ class SourceTester:
         """
         self.pack(items)
         entries = self.source.entries(items)
-        work = self._folder / f"{PROBE}{number:05d}"
+        work, predicate = self._folder / f"{PROBE}{number:05d}", self._hurried(self._predicate)
 
         def job(cancel: Flag, seconds: float | None) -> Outcome:
             try:
                 if afresh:
                     return self._confirm(entries, work, cancel)
-                return self._predicate.probe(entries, work, cancel, seconds)
+                return predicate.probe(entries, work, cancel, seconds)
             finally:
                 discard(work)
 

@@ -43,9 +43,13 @@ class Testers:
     def of(self, source: Source) -> SourceTester:
         """Return a tester of a source's candidates, with the time limit of the next phase."""
         limited = self._predicate.limited(self._limits.next_phase())
-        if isinstance(limited, CommandPredicate) and not limited.residency.warm:
-            limited = limited.hurried(self._limits.haste)
-        return SourceTester(source, limited, self._work, self._count, partial(self._confirm, self.confirming()))
+        confirm = partial(self._confirm, self.confirming())
+        return SourceTester(source, limited, self._work, self._count, confirm, self._hurried)
+
+    def _hurried(self, predicate: Predicate) -> Predicate:
+        if isinstance(predicate, CommandPredicate) and not predicate.residency.warm:
+            return predicate.hurried(self._limits.haste)
+        return predicate
 
     def confirming(self) -> Predicate:
         """Return the predicate with the time limit of confirmations."""
