@@ -156,6 +156,7 @@ class MessageBar(QFrame):
             self.more.hide()
             return
         self.more.setParent(self.window())  # in front of the page
+        self.text.setMinimumHeight(self.text.heightForWidth(_WIDE))
         self.more.adjustSize()
         self.more.move(self.mapTo(self.window(), QPoint(0, -self.more.height())))
         self.more.show()

@@ -213,6 +213,8 @@ class WindowLayout:
         if name == "bug":
             self.centre.show_bug()
             self.log_tabs.setCurrentWidget(self.report)
+        elif name == "explore" and self.centre.currentWidget() is self.centre.bug:
+            self.centre.show_graph()
         for action in self.toolbar.actions():
             if action.objectName() in SITUATIONS:
                 made(action, checkable=True, checked=action.objectName() == name)
@@ -272,9 +274,7 @@ class WindowLayout:
         """Show the list of the run that has a widget, such as the probes with the output of the runs."""
         self._bring(self.progress_dock)
         pages = [self.log_tabs.widget(tab) for tab in range(self.log_tabs.count())]
-        tab = next(
-            tab for tab, page in enumerate(pages) if page in (part, part.parentWidget()) or page.isAncestorOf(part)
-        )
+        tab = next(tab for tab, page in enumerate(pages) if page is part or (page and page.isAncestorOf(part)))
         if self.log_tabs.height() < 2 * self.log_tabs.minimumHeight():
             self._log_clicked(tab)
         self.log_tabs.setCurrentIndex(tab)
