@@ -82,3 +82,11 @@ def test_names_of_cycles_cover_no_class(qtbot: QtBot, window: MainWindow, sample
     assert len(names(states)) == 0
     states[scene.item_of_node[np.flatnonzero(scene.node_box >= 0)]] = ItemState.KEPT
     assert names(states).tolist() == found.tolist()
+
+
+def test_the_selected_class_has_its_name_where_there_is_no_room() -> None:
+    nodes = np.array([[30.0 * column, 8.0 * row, 30, 6] for row in range(12) for column in range(12)])
+    order = np.array([77, *range(77), *range(78, 144)], np.int32)
+    wide = np.full(len(nodes), 50.0)
+    assert 77 not in [node for node, _ in placed(nodes, nodes[order], wide, 12, order, (360, 96))]
+    assert next(placed(nodes, nodes[order], wide, 12, order, (360, 96), 1))[0] == 77

@@ -25,20 +25,24 @@ _ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING)
 
 
 def draw_callouts(painting: Painting, marked: Ints, plates: Floats) -> None:
-    """Draw the names of nodes without one; those ``marked`` first. Removed nodes have no name here. No name covers one
-    of the ``plates``: they are names too."""
+    """Draw the names of nodes without one; those ``marked`` first, of these the first two always.
+
+    Removed nodes have no name here. No name covers one of the ``plates``: they are names too.
+    """
     painter, scene, camera, look, size, states = painting
     rects = camera.rects(scene.rects)
     seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] > 0)).astype(np.int32)
-    if not len(seen) or len(seen) > _SCENE_MOST or float(rects[seen, 3].max()) >= looks.LABEL_HEIGHT:
+    if not len(seen) or float(rects[seen, 3].max()) >= looks.LABEL_HEIGHT:
         return
-    order = ranked(scene, seen, states, marked)[:_TRIED_MOST]
+    sure = np.intersect1d(marked[:2], seen).astype(np.int32)
+    order = ranked(scene, seen, states, marked) if len(seen) <= _SCENE_MOST else sure
+    order = np.concatenate([sure, order[~np.isin(order, sure)]])[:_TRIED_MOST]
     if not len(order):
         return
     metrics = lettered(painter, _PIXELS)
     wide = np.array([metrics.horizontalAdvance(scene.titles[node]) for node in order.tolist()]) + 4
     for node, area in placed(
-        np.concatenate([rects[seen], plates]), rects[order], wide, metrics.height() - 2, order, size
+        np.concatenate([rects[seen], plates]), rects[order], wide, metrics.height() - 2, order, size, len(sure)
     ):
         inked(painter, None, look.plate)
         painter.drawRect(area)
@@ -67,17 +71,17 @@ def ranked(scene: Scene, seen: Ints, states: np.ndarray | None, marked: Ints) ->
 
 
 def placed(
-    nodes: Floats, wanted: Floats, wide: Floats, high: float, order: Ints, size: tuple[int, int]
+    nodes: Floats, wanted: Floats, wide: Floats, high: float, order: Ints, size: tuple[int, int], sure: int = 0
 ) -> Iterator[tuple[int, QRectF]]:
     """Yield a place below or above each of the ``wanted`` rectangles, of its width and height, that covers no node and
-    no earlier name. Names without a place are left out.
+    no earlier name. Names without a place are left out, but for the first ``sure``, which cover what is there.
     """
     taken = nodes
-    for node, (x, y, w, h), width in zip(order.tolist(), wanted.tolist(), wide.tolist(), strict=True):
+    for at, (node, (x, y, w, h), width) in enumerate(zip(order.tolist(), wanted.tolist(), wide.tolist(), strict=True)):
         left = min(max(x + (w - width) / 2, 0.0), max(0.0, size[0] - width))
         for top in (y + h + _GAP, y - high - _GAP):
             area = np.array([[left, top, width, high]])
-            if 0 <= top <= size[1] - high and not overlaps(taken, area[0]):
+            if 0 <= top <= size[1] - high and (at < sure or not overlaps(taken, area[0])):
                 taken = np.concatenate([taken, area])
                 yield node, QRectF(left, top, width, high)
                 break
