@@ -228,9 +228,10 @@ def _facts(settings: dict[str, Any], final: dict[str, Any], versions: Mapping[st
 
 
 def _repeating(report: dict[str, Any], script: str) -> list[Block]:
-    if script:
-        return [Paragraph("With the reduced jar as small.jar beside this script:"), CodeBlock(script, "sh")]
-    return [Paragraph("With the reduced jar as small.jar:"), CodeBlock(_command(report), "sh")]
+    several = report["input"].get("inputs")
+    small = "the reduced inputs packed into an archive small.jar" if several else "the reduced jar as small.jar"
+    place = " beside this script" if script else ""
+    return [Paragraph(f"With {small}{place}:"), CodeBlock(script or _command(report), "sh")]
 
 
 def _command(report: dict[str, Any]) -> str:

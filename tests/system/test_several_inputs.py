@@ -223,8 +223,11 @@ def test_a_session_of_several_inputs_goes_on(jarlet: Run, jars: Path, script: Ca
 def test_an_output_that_was_made_before_is_replaced_whole(jarlet: Run, jars: Path, script: Callable[..., Path]) -> None:
     for entry, left in (("b.jar:b/B.class", "b.jar"), ("c.jar:c/C.class", "c.jar")):
         command = f"{needing(script, entry)} {{inputs}}"
-        assert jarlet("reduce", "lib", "--predicate", command, "-o", "out", "-q").returncode == 0
+        words = ("--predicate", command, "-o", "out", "-q", "--report", f"{left}.md")
+        assert jarlet("reduce", "lib", *words).returncode == 0
         assert {path.name for path in (jars.parent / "out").iterdir()} == {left, "classpath.txt"}
+        report = (jars.parent / f"{left}.md").read_text()
+        assert "With the reduced inputs packed into an archive small.jar beside this script:" in report
     assert not [path for path in jars.parent.iterdir() if path.name.startswith(".out")]
 
 
