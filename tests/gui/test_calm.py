@@ -97,13 +97,13 @@ def test_the_class_that_is_chosen_stays_in_sight_when_a_dock_grows(
 
     qtbot.waitUntil(seen)
     height, scale = canvas.height(), canvas.camera.scale
-    window.resizeDocks([window.parts.inspector_dock], [440], Qt.Orientation.Vertical)
+    window.resizeDocks([window.parts.inspector_dock], [400], Qt.Orientation.Vertical)
     qtbot.waitUntil(lambda: canvas.height() < height - 80)
-    assert seen(6), "with its outline"
+    assert seen(5.9), "with its outline"
     assert canvas.camera.scale == scale
     canvas.centre_on(0, 9999)
     camera, height = canvas.camera, canvas.height()
-    window.resizeDocks([window.parts.inspector_dock], [380], Qt.Orientation.Vertical)
+    window.resizeDocks([window.parts.inspector_dock], [320], Qt.Orientation.Vertical)
     qtbot.waitUntil(lambda: canvas.height() > height + 40)
     assert canvas.camera.x == camera.x, "what the user moved out of sight does not come back"
     assert not seen()
