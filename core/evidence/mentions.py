@@ -45,6 +45,7 @@ class ClassNames:
         self._model = model
         self._items = {item.name: item for item in model.items if item.kind is Kind.CLASS}
         self._members: dict[str, frozenset[str]] = {}
+        self._sources: dict[str, list[str]] = {}
 
     def mentions(self, text: str) -> list[Mention]:
         """Return the distinct names in ``text``: members first, then classes. In a chain of causes, the last cause
@@ -93,7 +94,7 @@ class ClassNames:
         """
         folder, _, file = path.replace("\\", "/").rpartition("/")
         simple = file.partition(".")[0]
-        named = self._of_files.get(simple) or self._sources.get(file, [])
+        named = self._of_files.get(simple) or self._made_from(file)
         near = [name for name in named if (f"/{folder}/").endswith(f"/{name.rpartition('/')[0]}/")]
         return sorted(near or named)
 
@@ -203,12 +204,13 @@ class ClassNames:
         """Classes by the simple name of the outermost class around them."""
         return self._by(lambda name: outermost(name).rpartition("/")[2])
 
-    @cached_property
-    def _sources(self) -> dict[str, list[str]]:
-        """Classes by the name of their source file."""
-        found = self._by(lambda name: lines.source_file(self._data(name)))
-        found.pop("", None)
-        return found
+    def _made_from(self, file: str) -> list[str]:
+        """Return the classes with a name of a source file. Only classes with these bytes are parsed."""
+        if file not in self._sources:
+            text = file.encode(errors="replace")
+            having = [name for name in sorted(self._items) if text and text in self._data(name)]
+            self._sources[file] = [name for name in having if lines.source_file(self._data(name)) == file]
+        return self._sources[file]
 
     def _by(self, key: Callable[[str], str]) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

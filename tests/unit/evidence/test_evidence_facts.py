@@ -145,11 +145,15 @@ def test_errors_of_javac_name_the_class_that_was_decompiled_not_its_lines(names:
     assert mentions(names, ["E42"], "nothing") == ()
 
 
-def test_a_class_that_is_not_called_like_its_file_is_found_by_what_it_says(names: ClassNames, compile_java) -> None:
+def test_a_class_that_is_not_called_like_its_file_is_found_by_what_it_says(
+    names: ClassNames, compile_java, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sources = {"a/Odd.java": "package a; class Even { } class Other { }"}
     other = ClassNames(class_model.build(read_jar([compile_java(sources, "-g")])))
     assert other.of_file("Odd.java") == ["a/Even", "a/Other"]
     assert names.of_file("Odd.java") == []
+    monkeypatch.setattr("core.evidence.mentions.lines.source_file", lambda data: pytest.fail("a class is parsed"))
+    assert other.of_file("Uses.java") == other.of_file("folder/") == []
 
 
 def test_of_a_crash_log_only_what_was_compiled_or_run_counts(tmp_path: Path, names: ClassNames) -> None:
