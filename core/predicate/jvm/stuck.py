@@ -20,7 +20,7 @@ HANG = "hang at "
 UNKNOWN = f"{HANG}unknown"
 """Name of a hang where no Java process tells where it is."""
 
-_FIRST, _PAUSE, _PAUSE_SHARE = 0.5, 0.2, 0.1
+_FIRST, _PAUSE, _PAUSE_SHARE = 0.5, 0.2, 0.04
 """Seconds until the first look at the threads, seconds between two looks, and the share of the time so far where that
 is longer. See decisions/057-hangs.md."""
 _STANDS, _STANDS_OTHER, _STANDS_SHARE = 1.0, 5.0, 1 / 3
@@ -32,7 +32,7 @@ more. See decisions/057-hangs.md."""
 _MOSTLY = 0.75
 """Least share of the samples with the frames of a known hang. See decisions/057-hangs.md."""
 _LAST = 8
-"""Samples at the end of a run. See decisions/057-hangs.md."""
+"""Samples at the end of a run, and least samples of an unknown hang. See decisions/057-hangs.md."""
 
 _CPU = re.compile(r" cpu=([\d.]+)ms")
 _WAITS = re.compile(r" (?:waiting on condition|in Object\.wait\(\))")
@@ -120,22 +120,22 @@ class Sampler:
         known, other = map(self._since, (now - _STANDS, now - _STANDS_OTHER))
         if self._known and known and self._seen_in(known):
             self._frames = self._known
-        elif other:
+        elif len(other) >= _LAST:
             frames, inner = place(other)
             self._frames = frames if inner <= max(_INNER, _INNER_SHARE * len(frames)) else []
         return bool(self._frames)
 
     def trace(self) -> str:
         """Return where the run is stuck, as the text of a stack trace."""
-        end = self._samples[-1][0] if self._samples else 0.0
-        pause, samples = _PAUSE / _LAST, [each for at, each in self._samples if 2 * at > end]
-        for _ in range(0 if self._frames else _LAST):
+        samples, pause = self._since(self._samples[-1][0]) if self._samples else [], _PAUSE / 2
+        known = self._frames if self._frames is self._known else []
+        for _ in range(0 if known else _LAST):
             samples.append(sample(self._pids()))
             time.sleep(pause)
             pause *= 1.4
         if self._known and self._seen_in(samples):
-            self._frames = self._known
-        frames = self._frames or place(samples)[0] or [UNKNOWN.removeprefix(HANG)]
+            known = self._known
+        frames = known or place(samples)[0] or [UNKNOWN.removeprefix(HANG)]
         return "\n".join([HANG.split()[0], *(f"\tat {frame}(Unknown Source)" for frame in frames), ""])
 
     def _since(self, begin: float) -> list[Sample]:
