@@ -139,7 +139,9 @@ def test_scalas_compiler_cannot_read_a_class(get, jarlet, tmp_path) -> None:
         assert sum(name.endswith(".class") for name in small.namelist()) < 10
 
 
-@pytest.mark.parametrize("name", ["scalac", "scalac2", "kotlinc", "groovyc", "errorprone", "nullaway", "checker"])
+@pytest.mark.parametrize(
+    "name", ["ecj", "scalac", "scalac2", "kotlinc", "groovyc", "errorprone", "nullaway", "checker"]
+)
 def test_a_compiler_reads_all_public_classes_and_the_users_sources(get, compile_java, tmp_path, name) -> None:
     text = "package p; public class Good<T extends Comparable<T>> { public static class In { } }"
     jar = jar_of(compile_java({"p/Good.java": text}), tmp_path / "good.jar")
