@@ -121,7 +121,7 @@ def test_bad_files_are_named(own, text, message):
 
 
 def test_an_unknown_preset_is_a_sentence():
-    with pytest.raises(UsageError, match="no preset 'cfx': choose among asm"):
+    with pytest.raises(UsageError, match=r"no preset 'cfx': choose among .*, cfr, "):
         presets.find("cfx")
 
 
