@@ -38,6 +38,7 @@ class ReductionOptions(TypedDict, total=False):
     algorithm: str
     granularity: str
     validity: str
+    trust: str
     classpath: Iterable[str]
     keep: Iterable[str]
     drop_first: Iterable[str]

@@ -16,6 +16,7 @@ from core.code.dataflow.body_facts import BodyFacts
 from core.code.dataflow.locals import store, touched
 from core.code.dataflow.replacements import made_for_jump, pushed_type, replacement, widths_taken
 from core.code.edit import Edit, EditKind
+from core.code.halting import halting
 from core.code.ops import (
     GOTO,
     MONITORS,
@@ -55,9 +56,10 @@ class Changed(NamedTuple):
     """The local variables at the start, where there are fewer parameters; None if all are there."""
 
 
-def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
-    """Return ``flow`` after ``edits``, which are its own; ``facts`` are of it."""
-    return _Change(flow, symbols, facts, edits).result()
+def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit], *, halts: bool = False) -> Changed:
+    """Return ``flow`` after ``edits``, which are its own; ``facts`` are of it. ``halts``: the virtual machine ends at
+    each CUT."""
+    return _Change(flow, symbols, facts, edits, halts).result()
 
 
 def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, list[Op]]) -> Changed:
@@ -68,8 +70,10 @@ def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, l
 
 
 class _Change:
-    def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> None:
-        self.flow, self.symbols, self.facts = flow, symbols, facts
+    def __init__(
+        self, flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit], halts: bool = False
+    ) -> None:
+        self.flow, self.symbols, self.facts, self.halts = flow, symbols, facts, halts
         self.ops: dict[int, list[Op]] = {}
         self.ends: dict[int, End] = {}
         self.gone_rows: set[int] = set()
@@ -208,7 +212,8 @@ class _Change:
                 at = (*block.ops, jump)[cut]
                 assert at is not None  # a cut is before an instruction
                 # What waits on the stack for the rest of the block need not be computed.
-                ops += [*unused(ops), *default_return(at.offset, flow.returns)]
+                ends = halting(at.offset) if self.halts else default_return(at.offset, flow.returns)
+                ops += [*unused(ops), *ends]
                 self.ends[number] = End(Ends.STOPS, None)
             elif jump is not None and number in self.falls:
                 ops += drops(jump.offset, (1,) * jump.pops)

@@ -55,9 +55,9 @@ class MethodCode:
                 for start, length, _, type_, slot in _ROW.iter_unpack(data[2:]):
                     yield VariableRow(start, length, self.symbols.text(type_), slot)
 
-    def after(self, edits: Iterable[Edit]) -> Changed:
-        """Return the code after some edits of it."""
-        return changed(self.flow, self.symbols, self.facts, edits)
+    def after(self, edits: Iterable[Edit], *, halts: bool = False) -> Changed:
+        """Return the code after some edits of it: see :func:`changed`."""
+        return changed(self.flow, self.symbols, self.facts, edits, halts=halts)
 
     def with_ops(self, ops: Mapping[int, list[Op]]) -> Changed:
         """Return the code with other instructions in some blocks, by number."""

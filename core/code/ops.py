@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
@@ -15,7 +15,7 @@ from core.classfile.instructions import IINC, LDC, LOCAL, MULTIANEWARRAY, POOL, 
 from core.classfile.opcodes import EFFECTS, KINDS, kind_of, slots_in
 from core.code.types.symbols import LDC2_W, LDC_W, Symbols
 
-NULL, POP, POP2, DUP, DUP2, NEW, ATHROW, CHECKCAST = 0x01, 0x57, 0x58, 0x59, 0x5C, 0xBB, 0xBF, 0xC0
+NOP, NULL, POP, POP2, DUP, DUP2, NEW, ATHROW, CHECKCAST = 0x00, 0x01, 0x57, 0x58, 0x59, 0x5C, 0xBB, 0xBF, 0xC0
 GOTO, GOTO_W = 0xA7, 0xC8
 ELEMENT_STORES = frozenset(range(0x4F, 0x57))
 RETURNS = frozenset(range(0xAC, 0xB2))
@@ -46,7 +46,7 @@ class Op(NamedTuple):
     opcode: int
     data: bytes
     """With any number where ``key`` is to stand: behind the opcode, two bytes or (key below 0) one."""
-    key: int
+    key: Any
     """Pool index, its complement for ``ldc``, 0 for none: as in :class:`core.classfile.symbolic.pieces.Piece`."""
     pops: int
     pushes: int

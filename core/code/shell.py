@@ -15,7 +15,7 @@ from core.classfile.pool import CLASS, DYNAMIC, INVOKE_DYNAMIC, UTF8, write_cons
 from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.compaction import Moving, Numbering
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place
-from core.classfile.symbolic.pieces import Choice, Key, Node, Piece, Table, literal
+from core.classfile.symbolic.pieces import Choice, Key, NewConstant, Node, Piece, Table, literal
 from core.code.code_attribute import ClassKey
 
 
@@ -68,12 +68,9 @@ class Shell:
         """Return the class with ``codes`` by the number of the method."""
         pieces = [codes.get(number, piece) for number, piece in self._pieces]
         numbering = Numbering(self._constants)
-        classes = {
-            key: numbering.class_(key.name)
-            for piece in codes.values()
-            for key in piece.keys
-            if isinstance(key, ClassKey)
-        }
+        keys = [key for piece in codes.values() for key in piece.keys]
+        added: dict[Key, int] = {key: numbering.class_(key.name) for key in keys if isinstance(key, ClassKey)}
+        added |= {key: numbering.placed(key) for key in keys if isinstance(key, NewConstant)}
         rows = self._used_bootstraps(pieces)
         bootstraps = [self._bootstraps[row] for row in rows]
         for kept in (pieces, self._attributes, bootstraps, (self._bootstraps_name,) if rows else ()):
@@ -85,7 +82,7 @@ class Shell:
         for number, row in enumerate(rows):
             table[Moving.BOOTSTRAP, -1, row] = number.to_bytes(2, "big")
         pool = numbering.write(self._narrow)
-        for key, place in classes.items():
+        for key, place in added.items():
             table[key] = table[place]
         count = literal(len(self._attributes) + bool(rows), 2)
         if rows:
@@ -196,6 +193,9 @@ class _Nothing:
         raise NotImplementedError
 
     def class_(self, name: str) -> int:
+        raise NotImplementedError
+
+    def placed(self, constant: NewConstant) -> int:
         raise NotImplementedError
 
     def super_call(self) -> tuple[int, str] | None:

@@ -11,6 +11,7 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, instructions
 from core.code.edit import Edit, EditKind
+from core.code.halting import BODY
 from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
 
@@ -51,6 +52,12 @@ class DeadCode:
             if code is not None and code.makes_moot(edit):
                 found.append(place)
         return found
+
+    def ends(self, data: bytes, edits: list[Edit]) -> list[int]:
+        """Return the indices of those ``edits`` that end the code at unreached instructions, and save more than the
+        code in their place takes."""
+        cuts = [place for place in self.of(data, edits) if edits[place].kind is EditKind.CUT]
+        return [place for place in cuts if edits[place].saved > 2 * len(BODY)]
 
     def _unreached(self, name: str, method: Coded) -> _Unreached | None:
         """Return the instructions of a method that never ran; None if they are unknown."""

@@ -26,6 +26,8 @@ from core.words import counted
 Frame = tuple[str, str, int]
 """Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
 
+ONLY_READS = "The command runs nothing of the input: it only reads it."
+
 _NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
 _PREVIEW = b"\xff\xff"
 """Minor version of class files that use preview features (JVMS 4.1)."""
@@ -59,7 +61,7 @@ def watch(
                 f" ({outcome.verdict.value}, {outcome.detail})."
             )
         if not ran.loaded:
-            raise UnusableError("The command runs nothing of the input: it only reads it.")
+            raise UnusableError(ONLY_READS)
         covered = entered(_covered(found, ran, classes, folder, work, cancel), noted.frames)
         return with_previews(covered, entries)
     except (OSError, JarletError) as error:

@@ -173,9 +173,9 @@ class ItemModel:
         """Missing classes, each with a class that names it."""
         return self.hierarchy.unresolved
 
-    def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
-        """Return the names and contents of the entries of a valid sub-input, in input order."""
-        return self._writer.entries(kept)
+    def entries(self, kept: ItemSet, *, halts: bool = False) -> list[tuple[str, bytes]]:
+        """Return the names and contents of the entries of a valid sub-input, in input order: see :class:`Writer`."""
+        return self._writer.entries(kept, halts=halts)
 
     def preparation(self) -> Iterator[bool]:
         """Prepare, step by step, for searches and the first sub-inputs. A step takes some milliseconds; of 40,000 items

@@ -1,4 +1,5 @@
-"""A removable part for a method's code: its place takes a stub, or code that calls Object's constructor.
+"""A removable part for a method's code: its place takes a stub, or code that calls Object's constructor. In a program
+that must still run, the place takes code that ends the virtual machine.
 
 A stub is the least method body (see core/model/rules/README.md): it returns the default value of its type. A
 constructor calls a constructor of the superclass with default values first. That of an enum, or of the body of one of
@@ -20,7 +21,8 @@ from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.code_pieces import code_content
 from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place, added_index
 from core.classfile.symbolic.part_kinds import PartKind
-from core.classfile.symbolic.pieces import Attribute, Choice, Node, Piece, Row, literal
+from core.classfile.symbolic.pieces import Attribute, Choice, NewConstant, Node, Piece, Row, literal
+from core.code.halting import BODY, HEIGHT
 from core.code.ops import default, default_return, width_of
 from core.code.types.super_calls import SuperCall, super_calls
 from core.code.types.symbols import Symbols
@@ -55,13 +57,21 @@ class _Code(Attribute):
             size = self.orphaned.emit(choice, out)
             out[place] = literal(size, 4)
             return 6 + size
-        call = choice.added.super_call() if self.constructor else None
-        body = stub(self.descriptor, self.static, call[1] if call else None, enum=self.enum)
-        piece = Piece(body.content, (body.call,) if call else (), (call[0],) if call else ())
+        piece = self._halting(choice) if choice.halts else self._stub(choice)
         piece.uses = 0  # whatever is added stays
         # Behind the code no attributes.
         out += (self.name, literal(len(piece) + 2, 4), piece, literal(0, 2))
         return 8 + len(piece)
+
+    def _stub(self, choice: Choice) -> Piece:
+        call = choice.added.super_call() if self.constructor else None
+        body = stub(self.descriptor, self.static, call[1] if call else None, enum=self.enum)
+        return Piece(body.content, (body.call,) if call else (), (call[0],) if call else ())
+
+    def _halting(self, choice: Choice) -> Piece:
+        head = struct.pack(">HHI", HEIGHT, _locals(self.descriptor, self.static), len(BODY))
+        keys = [choice.added.placed(key) for key in BODY.keys if isinstance(key, NewConstant)]
+        return Piece(head + BODY.data + b"\0\0", [len(head) + at for at in BODY.offsets], keys)
 
 
 class _ConstructorCalled(Node):
@@ -125,7 +135,7 @@ def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum:
 
     ``enum``: of an enum or a constant of one, as its flags say.
     """
-    parameters, result = method_types(descriptor)
+    result = method_types(descriptor)[1]
     stack, code, call = 0, b"", 0
     if constructor is not None:
         values = method_types(constructor)[0]
@@ -138,9 +148,12 @@ def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum:
     if result != "V":
         stack = _slots((result,))
     code += b"".join([op.data for op in default_return(0, result)])
-    local = _slots(parameters) + (not static)
     # Behind the code an empty exception table.
-    return Stub(struct.pack(">HHI", stack, local, len(code)) + code + b"\0\0", call)
+    return Stub(struct.pack(">HHI", stack, _locals(descriptor, static), len(code)) + code + b"\0\0", call)
+
+
+def _locals(descriptor: str, static: bool) -> int:
+    return _slots(method_types(descriptor)[0]) + (not static)
 
 
 def told_apart(constructor: str, all_: Iterable[str]) -> bool:

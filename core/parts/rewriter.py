@@ -51,17 +51,18 @@ class Rewriter:
         except (struct.error, IndexError) as error:
             raise ClassFormatError("an attribute is cut off") from error
 
-    def write(self, kept: int, world: World) -> bytes:
+    def write(self, kept: int, world: World, *, halts: bool = False) -> bytes:
         """Return the class with the parts in ``kept``; a part counts only if its parent is in it too.
 
         A piece without a part in the granularity goes when its named class or member is gone from ``world``. The very
         bytes that were read if nothing of the class changes. The same choice and the same answers of ``world`` give the
-        same bytes. Raises :class:`ClassFormatError` in the rare case of a constant pool too full for the additions.
+        same bytes. ``halts``: the virtual machine ends where code was. Raises :class:`ClassFormatError` in the
+        rare case of a constant pool too full for the additions.
         """
         gone = {fact for fact in self.outside if not world.holds(fact)}
         numbering = Numbering(self._constants, self._retyped(gone))
         added = _Added(numbering, world, self._superclass if self._super_there(kept) else _OBJECT)
-        choice = Choice(kept, gone, added)
+        choice = Choice(kept, gone, added, halts)
         if kept & self._root.bits == self._root.bits and not choice.gone:
             return self.source
         choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
@@ -257,7 +258,7 @@ class _Added:
     """The constants that one writing adds."""
 
     def __init__(self, numbering: Numbering, world: World, superclass: str | None) -> None:
-        self.text, self.class_ = numbering.text, numbering.class_
+        self.text, self.class_, self.placed = numbering.text, numbering.class_, numbering.placed
         self._numbering = numbering
         self._world = world
         self._superclass = superclass

@@ -92,8 +92,9 @@ class SearchRun:
         return self.aim.search.granularity
 
     def searches(self, level: Level) -> bool:
-        """Return True if the granularity allows searches of a level."""
-        return level in _LEVELS[self.granularity]
+        """Return True if the granularity, and the trust in a program, allow searches of a level."""
+        changing = self.sources.moot is not None and level in (Level.PARAMETERS, Level.REWRITING)
+        return level in _LEVELS[self.granularity] and not changing
 
     def effort(self, share: float = 0.0) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain
 
 from core.archive.jar import Jar
+from core.code.edit import Edit
 from core.edits.names.naming import NAMES
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import Library
@@ -53,13 +54,22 @@ class Sources:
         self.tester = tester
         self.input_runs = False
         """True once a run has loaded classes of the input: the input is a program that must still run."""
+        self.moot: Callable[[bytes, list[Edit]], Sequence[int]] | None = None
+        """Function that returns the edits of a class file that may be made in a program that must still run; None for
+        any other input."""
         self._build_model = build_model
-        self._library = library
+        self.library = library
         self._before_models = before_models or Background()
         self._numbers = entry_numbers(whole.model)
         self._edited: EditSource | None = None
         self._classes: tuple[SubInput, Source] | None = None
         """The last source of whole classes, with its sub-input: several phases in a row may skip."""
+
+    def hold(self, stays: Pins, moot: Callable[[bytes, list[Edit]], Sequence[int]]) -> None:
+        """Let more items of a program stay, and all code but ``moot`` edits."""
+        kept, self.moot = self.pinned, moot
+        self.pinned = lambda name: kept(name) or stays(name)
+        self.whole.pin(self.pinned)
 
     def at(self, level: Level, best: SubInput) -> Source:
         """Return a sub-input as elements of a level."""
@@ -79,7 +89,7 @@ class Sources:
         if kind is None:
             return self.at(phase.level, best)
         before = renaming_of(entries_of(best))
-        return RewriteSource(kind, self.jar(best), self._numbers, self._library, self.pinned, before)
+        return RewriteSource(kind, self.jar(best), self._numbers, self.library, self.pinned, before)
 
     def jar(self, best: SubInput) -> Jar:
         """Return the sub-input as a jar in memory."""
@@ -108,11 +118,12 @@ class Sources:
 
     def items(self, jar: Jar) -> Source:
         """Return a source of a jar's classes and their parts."""
-        return PartSource(self._build_model(jar, self.input_runs), self._numbers, self.pinned)
+        model = self._build_model(jar, self.input_runs)
+        return PartSource(model, self._numbers, self.pinned, halts=self.moot is not None)
 
     def bodies(self, jar: Jar) -> Source:
         """Return a source of edits of a jar's method bodies. Facts of unchanged classes are reused."""
-        self._edited = EditSource(jar, self._numbers, self.pinned, self._edited)
+        self._edited = EditSource(jar, self._numbers, self.pinned, self._edited, self.moot)
         return self._edited
 
 

@@ -7,13 +7,17 @@ from functools import partial
 
 from core.evidence.clues import Ran
 from core.evidence.dead import DeadCode
+from core.evidence.running import ONLY_READS
 from core.evidence.suggestions import around_near, around_run
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
+from core.plan.trust import Trust
 from core.protocol.events import Evidence as EvidenceEvent
+from core.protocol.events import Warned
+from core.protocol.run_words import AS_RUN, OUTPUT
 from core.reduction.control import TargetGain
 from core.words import counted
 
@@ -26,6 +30,18 @@ _GONE = 0.05
 """Share of its bytes that the best loses in a search of bodies before it is watched again.
 See decisions/002-watching-again.md.
 """
+
+
+def hold_what_ran(run: SearchRun, evidence: GatheredEvidence) -> None:
+    """Run the input once, watched. Let those of its items stay that the level of trust asks for."""
+    ran, level = evidence.ran(), run.aim.search.trust
+    if ran is not None:
+        within = ran if level == AS_RUN else replace(ran, dead={})
+        run.sources.hold(Trust(evidence.model, ran, level, run.sources.library), DeadCode(evidence.model, within).ends)
+    elif not evidence.cancelled and evidence.clues.problem != ONLY_READS:
+        run.emit(
+            Warned(f"Nothing is sure to stay but the compared output (--trust {OUTPUT}). {evidence.clues.problem}")
+        )
 
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
@@ -60,7 +76,7 @@ def watch_again(run: SearchRun, granularity: str) -> None:
     Code that only removed code had called no longer runs, even if other code names it.
     """
     evidence = run.evidence
-    if evidence is None or not run.knowledge.mostly_used:
+    if evidence is None or not run.knowledge.mostly_used or run.sources.moot is not None:
         return
     while not run.stopped and run.bytes <= _SMALLER * evidence.watched_bytes:
         evidence.watched_bytes = run.bytes

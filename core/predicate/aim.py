@@ -34,7 +34,7 @@ from core.predicate.several.every import EveryPredicate, Trials
 from core.predicate.several.rare import RarePredicate
 from core.predicate.tool_chain import StepsPredicate
 from core.protocol.java_names import matcher
-from core.protocol.run_words import NO_NAMES
+from core.protocol.run_words import NO_NAMES, OUTPUT
 from core.protocol.search_settings import SearchSettings
 from core.protocol.wording import WARNING
 
@@ -160,6 +160,11 @@ class Aim:
         """True if the predicate may run code of the input. Two such runs at a time may disturb each other. A command
         may do anything."""
         return self.preset is None or self.preset.runs
+
+    def trusts(self, exit_code: int | None) -> bool:
+        """Return True if the input is a program of which more must stay than the compared output. ``exit_code`` is that
+        of the full input."""
+        return self.search.trust != OUTPUT and self.condition.keeps_working(exit_code)
 
     @cached_property
     def pinned(self) -> Callable[[str], bool]:

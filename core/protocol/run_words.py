@@ -18,6 +18,10 @@ named class (reflection, shrinkers, analysers); decompilers and compilers."""
 AUTOMATIC = "auto"
 """The validity that follows from the predicate and its answer on the full input: see :mod:`core.evidence.validity`."""
 
+TRUST = AS_RUN, CAREFUL, WHOLE_CLASSES, OUTPUT = "as-run", "careful", "whole-classes", "output"
+"""The levels of trust in a program that must still run: see :mod:`core.plan.trust`. The last one is none: whatever
+does not change the compared output may go."""
+
 NO_NAMES = "none"
 """The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from core.protocol.check_settings import LONGEST
-from core.protocol.run_words import AUTOMATIC, GRANULARITIES, REWRITINGS, VALIDITIES
+from core.protocol.run_words import AUTOMATIC, CAREFUL, GRANULARITIES, REWRITINGS, TRUST, VALIDITIES
 from core.protocol.setting_marks import ActsOn, Decides, NoField, Number, Option, Switch, Words
 from core.values import OneOf, Seconds, Whole
 
@@ -44,6 +44,19 @@ class SearchSettings:
         ),
     ] = AUTOMATIC
     """The readers that every candidate must satisfy."""
+
+    trust: Annotated[
+        str,
+        OneOf(TRUST),
+        Decides.SEARCH | Decides.IF_SET,
+        Option(
+            "--trust",
+            "what stays of a program that --preserve keeps running: as-run (the code that ran), careful (also the "
+            "methods that it may reach; default), whole-classes (the classes that were loaded), output (nothing but "
+            "what is compared)",
+        ),
+    ] = CAREFUL
+    """What stays of a program that must still run, besides what is compared."""
 
     classpath: Annotated[
         tuple[str, ...],

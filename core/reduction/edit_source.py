@@ -20,7 +20,7 @@ from core.entries import Entries
 from core.reduction.source import Pins, Source, no_pins
 from core.search.questions import Candidate
 from core.search.spaces import SearchProblem
-from core.sets import ItemSet, members
+from core.sets import ItemSet, mask_of, members
 
 _MOST_EFFECTS = 3000
 """Most edits that are each tried out to know their effects. More would take longer than the knowledge saves.
@@ -77,11 +77,17 @@ class EditSource(Source):
     """Edits of method bodies: a kept element is original code, a dropped one is an edit.
 
     Class files that cannot be edited, and pinned methods, are unchanged in every candidate. Knowledge about classes
-    that are unchanged since ``earlier`` is used again.
+    that are unchanged since ``earlier`` is used again. ``moot`` returns the edits of a class file that may be made in
+    a program that must still run: the virtual machine ends there. None: all edits may be made.
     """
 
     def __init__(
-        self, jar: Jar, numbers: Mapping[str, int], pinned: Pins = no_pins, earlier: EditSource | None = None
+        self,
+        jar: Jar,
+        numbers: Mapping[str, int],
+        pinned: Pins = no_pins,
+        earlier: EditSource | None = None,
+        moot: Callable[[bytes, list[Edit]], Sequence[int]] | None = None,
     ) -> None:
         self._jar = jar
         known = {} if earlier is None else earlier._editor_of
@@ -95,13 +101,16 @@ class EditSource(Source):
             try:
                 data = jar.entries[place].data
                 cf = parse(data)
-                editor = self._editor_of[data] = known.get(data) or Editor(cf)
+                editor = self._editor_of[data] = known.get(data) or Editor(cf, halts=moot is not None)
                 edits = editor.edits
             except ClassFormatError:
                 continue
             first = len(self._edits)
             if edits:
-                self._required |= _pinned(cf, edits, pinned) << first
+                required = _pinned(cf, edits, pinned)
+                if moot is not None:
+                    required = (1 << len(edits)) - 1 & ~mask_of(moot(data, list(edits)), len(edits))
+                self._required |= required << first
                 self._edits += edits
                 self._editors.append((place, first, len(self._edits), editor))
                 self._chains += _rows(edits, first, EditKind.CUT, lambda edit: edit.method)

@@ -156,6 +156,11 @@ class WholeSource(Source):
         self._pinned = pinned
         self._places = places_of(model, numbers) if numbers is not None else None
 
+    def pin(self, pinned: Pins) -> None:
+        """Change the items that are in every sub-input."""
+        self._pinned = pinned
+        self.__dict__.pop("problem", None)
+
     @cached_property
     def problem(self) -> SearchProblem:
         model = self.model
@@ -183,12 +188,14 @@ class WholeSource(Source):
 
 class PartSource(Source):
     """Classes and the parts of classes. ``numbers`` and ``pinned``: see
-    :class:`~core.reduction.source.WholeSource`."""
+    :class:`~core.reduction.source.WholeSource`. ``halts``: the virtual machine ends where code was removed."""
 
-    def __init__(self, item_model: ItemModel, numbers: Mapping[str, int], pinned: Pins = no_pins) -> None:
+    def __init__(
+        self, item_model: ItemModel, numbers: Mapping[str, int], pinned: Pins = no_pins, *, halts: bool = False
+    ) -> None:
         super().__init__(len(item_model.items))
         self.item_model = item_model
-        self._pinned = pinned
+        self._pinned, self._halts = pinned, halts
         self._places = places_of(item_model.model, numbers)
 
     @cached_property
@@ -228,4 +235,4 @@ class PartSource(Source):
         return [self.item_model.items[number].name for number in members(items)]
 
     def _write(self, kept: ItemSet) -> Entries:
-        return self.item_model.entries(kept)
+        return self.item_model.entries(kept, halts=self._halts)

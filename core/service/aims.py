@@ -26,6 +26,7 @@ from core.predicate.preset import Preset
 from core.predicate.releases.input_words import Resolved
 from core.predicate.several.every import Trials
 from core.protocol.java_names import dotted, matcher
+from core.protocol.run_words import GRANULARITIES, WHOLE_CLASSES
 from core.protocol.settings import Settings
 
 _MEGA = 1 << 20
@@ -73,10 +74,16 @@ def aim_of(
         failures_as=settings.failures_as,
         jdk=settings.jdk,
         check_runs=settings.check_runs,
-        search=replace(settings, jobs=1) if settings.rare else settings,
+        search=_search_of(settings),
         inputs=tuple(inputs),
         trials=trials_of(settings),
     )
+
+
+def _search_of(settings: Settings) -> Settings:
+    if settings.preserve and settings.trust == WHOLE_CLASSES:
+        settings = replace(settings, granularity=GRANULARITIES[0])
+    return replace(settings, jobs=1) if settings.rare else settings
 
 
 def completed(settings: Settings, brought: Resolved) -> Settings:

@@ -1,4 +1,4 @@
-"""The fields of the search: algorithm, granularity, validity, number of parallel probes."""
+"""The fields of the search: algorithm, granularity, validity, trust, number of parallel probes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from app.panels.form.fields import DeclaredFields, add_heading, choice, choose, 
 from app.widgets import column_of, made
 from app.words import plain
 from core.protocol import events
+from core.protocol.run_words import AS_RUN, CAREFUL, OUTPUT, WHOLE_CLASSES
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 
@@ -47,6 +48,16 @@ class SearchFields(QWidget):
                 ("JVM", "jvm"),
             ],
         )
+        self.trust = choice(
+            "Trust",
+            "What stays of a program whose output must stay the same, for inputs that are not run here",
+            [
+                ("What ran and what it may reach", CAREFUL),
+                ("What ran", AS_RUN),
+                ("Loaded classes, whole", WHOLE_CLASSES),
+                ("Only the output", OUTPUT),
+            ],
+        )
         self.jobs = padded(QSpinBox())
         self.jobs.setRange(0, 64)
         self.jobs.setSpecialValueText("Automatic")
@@ -57,12 +68,14 @@ class SearchFields(QWidget):
         fine = made(QLabel("Granularity"), buddy=self.granularity)
         rows = form()
         rows.addRow("Validity", self.validity)
+        rows.addRow("Trust", self.trust)
         rows.addRow("Parallel runs", self.jobs)
         column_of(self.algorithm, self.explanation, fine, self.granularity, rows, self.declared, owner=self, spacing=6)
         self.algorithm.currentIndexChanged.connect(self._explain)
         for signal in (
             self.granularity.currentIndexChanged,
             self.validity.currentIndexChanged,
+            self.trust.currentIndexChanged,
             self.jobs.valueChanged,
             self.declared.changed,
         ):
@@ -75,6 +88,7 @@ class SearchFields(QWidget):
             "algorithm": name,
             "granularity": str(self.granularity.currentData()),
             "validity": str(self.validity.currentData()),
+            "trust": str(self.trust.currentData()),
             "jobs": self.jobs.value() or None,
         }
 
@@ -83,6 +97,7 @@ class SearchFields(QWidget):
         self.choose_algorithm(settings.algorithm)
         choose(self.granularity, settings.granularity)
         choose(self.validity, settings.validity)
+        choose(self.trust, settings.trust)
         self.jobs.setValue(settings.jobs or 0)
         self.declared.fill(settings)
 

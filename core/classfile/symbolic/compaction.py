@@ -25,7 +25,7 @@ from core.classfile.pool import (
     RawText,
     write_constant,
 )
-from core.classfile.symbolic.pieces import Key, Piece
+from core.classfile.symbolic.pieces import Key, NewConstant, Piece
 
 
 class Moving(Enum):
@@ -188,6 +188,11 @@ class Numbering:
             self._used |= self.constants.closure((place,))
             return place
         return self._added.setdefault(constant, len(self.constants) + len(self._added))
+
+    def placed(self, constant: NewConstant) -> int:
+        """Return the place of a constant."""
+        parts = [self.placed(part) if isinstance(part, NewConstant) else part for part in constant.content]
+        return self.add(constant.tag, *parts)
 
     def text(self, text: str) -> int:
         """Return the place of a Utf8 constant."""

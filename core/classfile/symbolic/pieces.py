@@ -25,6 +25,13 @@ class Narrow(NamedTuple):
     symbol: Any
 
 
+class NewConstant(NamedTuple):
+    """A constant that may be missing from the pool: its tag, and its text or its own constants."""
+
+    tag: int
+    content: tuple[Any, ...]
+
+
 Fact = Hashable
 """Something that may be gone: the internal name of a class, or a tuple (see
 :class:`core.classfile.symbolic.decoding.FactKind`).
@@ -99,6 +106,9 @@ class Additions(Protocol):
     def class_(self, name: str) -> int:
         """Return the place of a Class constant."""
 
+    def placed(self, constant: NewConstant) -> int:
+        """Return the place of a constant."""
+
     def super_call(self) -> tuple[int, str] | None:
         """Return the place of the Methodref of the superclass's constructor to call, and its descriptor; None in
         Object."""
@@ -112,6 +122,8 @@ class Choice:
     """Bit mask of the parts."""
     gone: set[Fact]
     added: Additions
+    halts: bool = False
+    """True if the virtual machine ends where code was removed."""
 
 
 class Node(ABC):

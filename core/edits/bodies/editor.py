@@ -27,10 +27,12 @@ class Editor:
     """The edits of a class, and the class with any of them.
 
     ``cf`` must be as it was parsed. Raises :class:`ClassFormatError` when an attribute is damaged. A method that the
-    verifier refuses, or with subroutines (``jsr``), offers no edits.
+    verifier refuses, or with subroutines (``jsr``), offers no edits. ``halts``: see
+    :func:`core.code.change.changed`.
     """
 
-    def __init__(self, cf: ClassFile) -> None:
+    def __init__(self, cf: ClassFile, *, halts: bool = False) -> None:
+        self._halts = halts
         self._source = cf.source
         self._codes, self._shell = codes_of(cf), shell_of(cf, self._source)
         self._originals: dict[int, tuple[Piece, int]] = {}
@@ -97,7 +99,7 @@ class Editor:
         cancellation_point()
         code = self._codes[method]
         try:
-            content, inside = code.pieces(code.after(edits))
+            content, inside = code.pieces(code.after(edits, halts=self._halts))
         except TooLongError:
             return None
         tables = [_named(name, piece) for name, piece in inside]

@@ -15,7 +15,7 @@ from core.edits.programs.program import WholeProgram
 
 _OF_THE_JDK = ("java/", "javax/", "jdk/", "sun/", "com/sun/")
 """Packages whose classes keep their names even if no library has these."""
-_OF_THE_MACHINE = (
+OF_THE_MACHINE = (
     "main", "premain", "agentmain", "values", "valueOf", "serialVersionUID", "serialPersistentFields", "readObject",
     "writeObject", "readResolve", "writeReplace", "readObjectNoData", "this",
 )  # fmt: skip
@@ -96,7 +96,7 @@ class NamesInUse(NameMap):
     @cached_property
     def fixed(self) -> frozenset[str]:
         """The names of members that must stay: a class of a library above some class has them too."""
-        found = set(_OF_THE_MACHINE)
+        found = set(OF_THE_MACHINE)
         for program in (self.program, *self.program.releases):
             relations = ClassRelations(program)
             above = (name for tree in program.classes for name in relations.supertypes(tree.name))

@@ -56,11 +56,12 @@ class Writer:
         self._analysed = [node.name in facts for node in model.graph.nodes]
         self._footprints: dict[int, Numbers] = {}
         self._known = known
-        self._written: Bounded[tuple[int, bytes], bytes] = Bounded(written)
+        self._written: Bounded[tuple[int, bool, bytes], bytes] = Bounded(written)
         self._surroundings, self._starts = self._around()
 
-    def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
-        """Return the names and contents of the entries of a valid sub-input, in input order."""
+    def entries(self, kept: ItemSet, *, halts: bool = False) -> list[tuple[str, bytes]]:
+        """Return the names and contents of the entries of a valid sub-input, in input order. ``halts``: see
+        :meth:`Rewriter.write`."""
         jar, items = self._model.jar, self._model.items
         packed = np.frombuffer(kept.to_bytes((self._count + 7) // 8, "little"), dtype=np.uint8)
         state = np.unpackbits(packed, count=self._count, bitorder="little")
@@ -72,7 +73,7 @@ class Writer:
         for start in range(0, len(numbers), _BATCH):
             with collector_paused():
                 for number in numbers[start : start + _BATCH]:
-                    data = self._class(number, kept, state, flags)
+                    data = self._class(number, kept, state, flags, halts)
                     entry = items[number].entry
                     if data is not jar.entries[entry].data:
                         changed[entry] = data
@@ -95,7 +96,7 @@ class Writer:
         numbers = np.nonzero((state[:nodes] == 1) & (whole == 0))[0].tolist()
         return [number for number in numbers if self._analysed[number]]
 
-    def _class(self, number: int, kept: ItemSet, state: NDArray[np.uint8], flags: bytes) -> bytes:
+    def _class(self, number: int, kept: ItemSet, state: NDArray[np.uint8], flags: bytes, halts: bool) -> bytes:
         """Return the class as the sub-input has it: the very bytes of the input for an unchanged class."""
         cancellation_point()
         source = self._model.jar.entries[self._model.items[number].entry].data
@@ -104,14 +105,14 @@ class Writer:
             footprint = self._find_footprint(number)
         if footprint is None:
             return source
-        key = (number, state[footprint].tobytes())
+        key = (number, halts, state[footprint].tobytes())
         data = self._written.get(key)
         if data is None:
             first, end = self._parts[number]
             mask = (kept >> first) & ((1 << (end - first)) - 1)
             name = self._model.items[number].name
             try:
-                data = self._rewriter(number).write(mask, KeptWorld(self._questions, flags, name))
+                data = self._rewriter(number).write(mask, KeptWorld(self._questions, flags, name), halts=halts)
             except ClassFormatError:
                 # damaged in a way that only writing finds: no JVM loads it, so it stays as it is
                 data = source

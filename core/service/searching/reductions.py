@@ -19,14 +19,14 @@ from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.item_model import ItemModel
 from core.plan.auto import try_evidence
-from core.plan.before_phases import begin_with, drop_unwanted
+from core.plan.before_phases import begin_with, drop_unwanted, lacking
 from core.plan.catalogue import find
 from core.plan.evidence import GatheredEvidence
 from core.plan.prices import UNDER_NEW_NAMES
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
-from core.plan.what_ran import watch_from_here
+from core.plan.what_ran import hold_what_ran, watch_from_here
 from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -168,8 +168,9 @@ class Reductions:
         known = self._evidence(
             failure, None if self._probes else saver.store, Until(self._control.cancel, lambda: driver.late)
         )
-        run = SearchRun(driver, self._sources(), known, self._aim, self._emit)
-        driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
+        used = known if self._aim.search.evidence else None
+        run = SearchRun(driver, self._sources(), used, self._aim, self._emit)
+        driver.search(partial(self._search, run, known, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
         if self._is_missed(driver):
             return self._run(saver, on_best, failure, self._more_seen(driver))
@@ -248,15 +249,18 @@ class Reductions:
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
-    def _search(self, run: SearchRun, earlier: Entries | None) -> None:
+    def _search(self, run: SearchRun, known: GatheredEvidence | None, earlier: Entries | None) -> None:
         """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
-        algorithm.
+        algorithm. Of a program that must still run, what the level of trust asks for stays.
 
         If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them.
         """
         aim = self._aim
         algorithm = find(aim.search.algorithm)
-        begun = earlier is not None and begin_with(run, earlier)
+        if known is not None and known.watcher is not None and aim.trusts(self._outcome.exit):
+            hold_what_ran(run, known)
+        whole = earlier is not None and not lacking(self._model, earlier, run.sources.pinned)
+        begun = earlier is not None and whole and begin_with(run, earlier)
         if aim.search.drop_first:
             needed = drop_unwanted(run, aim.unwanted, self._blocked)
             if needed:
@@ -363,11 +367,12 @@ class Reductions:
         """Return the evidence before the search, if it may be used. Only ``auto`` watches the input, ``until`` the
         flag is set."""
         aim = self._aim
-        if not aim.search.evidence:
+        trusts = aim.trusts(self._outcome.exit)
+        if not aim.search.evidence and not trusts:
             return None
         report = self.failures.report(failure)
         together = self.failures.together(report, failure)
-        if not begins_with_evidence(aim):
+        if not begins_with_evidence(aim) and not trusts:
             return GatheredEvidence(self._model, report, together=together)
         watcher = Watcher(self._predicate, self._work, until, store=store, heard=self._on_clues)
         evidence = GatheredEvidence(self._model, report, together=together, watcher=watcher)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, UsageError
+from core.protocol.run_words import OUTPUT
 from core.words import no_such
 from tests.bench.suite.corpus import Store, Subject
 
@@ -67,8 +68,8 @@ class Program:
         return notes
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """Return the settings that describe the failure."""
-        return {"predicate": self._filled(self.command, store, folder / _FILES), **self.settings}
+        """Return the settings that describe the failure: at no level of trust, as all figures so far."""
+        return {"predicate": self._filled(self.command, store, folder / _FILES), "trust": OUTPUT, **self.settings}
 
     def _make(self, store: Store, place: Path) -> None:
         try:

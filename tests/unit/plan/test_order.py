@@ -86,7 +86,7 @@ class Script:
 
     evidence: SimpleNamespace | None = None
     aim = aim_of(Settings())
-    sources = SimpleNamespace(input_runs=False, whole=WHOLE)
+    sources = SimpleNamespace(input_runs=False, whole=WHOLE, moot=None)
     thorough = False
     stopped = False
 

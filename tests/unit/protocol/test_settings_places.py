@@ -95,7 +95,7 @@ def test_what_decides_what() -> None:
     """A change here changes when a check is repeated, and which runs of older sessions go on."""
     search = {name for name in NAMES if name in search_of(Settings(predicate="x").to_json())}
     assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
-    later = {"begin_with", "drop_first", "evidence", "rename", "rewrite", "rewritings"}
+    later = {"begin_with", "drop_first", "evidence", "rename", "rewrite", "rewritings", "trust"}
     assert set(deciding(Decides.SEARCH)) - search == later
     assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes", "source_time"}
     assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - ((search | later) - {"classpath"})

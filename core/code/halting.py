@@ -1,0 +1,51 @@
+"""Code in the place of removed code: it prints a stack trace and ends the virtual machine with exit code 70.
+
+No handler of the program can hide this, as one could hide an exception. Only java.base is used.
+"""
+
+from __future__ import annotations
+
+from core.classfile.pool import CLASS, METHOD_REF, NAME_AND_TYPE, STRING, UTF8
+from core.classfile.symbolic.pieces import NewConstant, Piece
+from core.code.blocks import joined
+from core.code.ops import NOP, Op
+
+TAKEN_AWAY = "taken away by Jarlet"
+"""Message of the error that is printed; its stack trace names the method."""
+
+_ERROR, _RUNTIME = "java/lang/Error", "java/lang/Runtime"
+
+
+def _text(text: str, tag: int = UTF8) -> NewConstant:
+    found = NewConstant(UTF8, (text,))
+    return found if tag == UTF8 else NewConstant(tag, (found,))
+
+
+def _method(owner: str, name: str, descriptor: str) -> NewConstant:
+    what = NewConstant(NAME_AND_TYPE, (_text(name), _text(descriptor)))
+    return NewConstant(METHOD_REF, (_text(owner, CLASS), what))
+
+
+_STEPS = (
+    (b"\xbb\0\0\x59", _text(_ERROR, CLASS), 0, 2),  # new, dup
+    (b"\x13\0\0", _text(TAKEN_AWAY, STRING), 0, 1),
+    (b"\xb7\0\0", _method(_ERROR, "<init>", "(Ljava/lang/String;)V"), 2, 0),
+    (b"\xb6\0\0", _method(_ERROR, "printStackTrace", "()V"), 1, 0),
+    (b"\xb8\0\0\x10\x46", _method(_RUNTIME, "getRuntime", f"()L{_RUNTIME};"), 0, 2),  # bipush 70
+    (b"\xb6\0\0\x01", _method(_RUNTIME, "halt", "(I)V"), 2, 1),  # aconst_null
+    (b"\xbf", 0, 1, 0),
+)
+"""Bytes of instructions with one index of a constant behind the first, and the slots that they take and push."""
+
+HEIGHT = 3
+"""Stack slots of the code."""
+
+
+def halting(offset: int) -> list[Op]:
+    """Return the code. Its ops are nop to all readers: no row of an exception table protects them."""
+    return [Op(offset, NOP, data, key, pops, pushes, None, 0, True) for data, key, pops, pushes in _STEPS]
+
+
+_DATA, _HOLES = joined(halting(0))
+BODY = Piece(_DATA, [at for at, _ in _HOLES], [key for _, key in _HOLES])
+"""The bytes of the code."""

@@ -1,0 +1,282 @@
+"""Levels of trust in a smaller program: the items that stay, by the code that ran on the full input.
+
+All else may go. Where it goes from a class that stays, the virtual machine ends (:mod:`core.code.halting`): an input
+that was never run gets the program's own answer, or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
+
+from core.archive.entry_names import class_path
+from core.archive.manifest import classes_of_service
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.code_content import code_head
+from core.classfile.descriptors import class_names
+from core.classfile.flags import PRIVATE, PROTECTED, PUBLIC, STATIC
+from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import LDC, pool_operands
+from core.classfile.opcodes import MNEMONICS
+from core.classfile.pool import (
+    CLASS,
+    DYNAMIC,
+    FIELD_REF,
+    INTERFACE_METHOD_REF,
+    INVOKE_DYNAMIC,
+    METHOD_HANDLE,
+    METHOD_REF,
+    STRING,
+)
+from core.classfile.tables import bootstraps
+from core.code.halting import BODY
+from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
+from core.edits.names.names_in_use import OF_THE_MACHINE
+from core.edits.programs.program import Library
+from core.evidence.clues import Method, Ran
+from core.model.class_model import ClassModel, Kind
+from core.protocol.run_words import CAREFUL, WHOLE_CLASSES
+
+Member = tuple[str, str]
+"""Name and descriptor."""
+
+_Use = tuple[int, str, str, str]
+"""Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
+
+_MAIN = ("main", "([Ljava/lang/String;)V")
+_NAME, _WORD = re.compile(r"[\w$]+(?:[./][\w$]+)+[./]?"), re.compile(r"[\w$-]+")
+_ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
+"""Name of an item: its class, and its method."""
+_MANIFEST = "META-INF/MANIFEST.MF"
+_SMALL = len(BODY)
+"""Bytes of code that are not worth the code in their place."""
+
+
+class Trust:
+    """A predicate of item names at a ``level``: True for what must stay. ``library`` returns classes outside the input.
+
+    *as run*: the code that ran stays. *careful*: also the methods that it may reach. *whole classes*: all of the
+    classes that were loaded. At each level stay the loaded classes with all that reflection shows of them, and the
+    classes and resources that their strings, services and the manifest name.
+    """
+
+    def __init__(self, model: ClassModel, ran: Ran, level: str, library: Library = lambda name: None) -> None:
+        self._model, self._ran, self._library = model, ran, library
+        self._whole, self._reaches = level == WHOLE_CLASSES, level == CAREFUL
+        self._nodes = model.graph.index
+        self._classes: dict[str, _Class] = {}
+        self._live: dict[str, _Class] = {}
+        self._kept: dict[Method, None] = {}
+        self._owners: defaultdict[Member, list[str]] = defaultdict(list)
+        """Live classes with a method, by the method."""
+        self._called: set[Member] = set()
+        self._library_methods: dict[str, frozenset[Member]] = {}
+        self._is_library = not any(method[1:] == _MAIN for method in self._executed())
+        for name in sorted(ran.loaded):
+            self._load(name)
+        self._kept |= dict.fromkeys(self._executed())
+        for item in model.items:
+            if item.kind is Kind.RESOURCE:
+                self._read(item.name, model.jar.entries[item.entry].data)
+        for name in sorted(ran.loaded & self._live.keys()):
+            self._name(self._live[name].strings)
+        self._walk()
+
+    def __call__(self, name: str) -> bool:
+        if name in self._others:
+            return True
+        found = _ITEM.match(name)
+        owner = found[1] if found else name
+        if owner not in self._live:
+            return class_path(name).removesuffix(".class") in self._live
+        if self._whole or not found:
+            return True
+        part = name[len(owner) :]
+        if part.startswith("[inner "):
+            return part[7:-1] in self._live
+        if part in ("[lines]", "[variables]") or part.startswith("[bootstrap"):
+            return False
+        return found[0] not in self._going or not ("!code" in part or self._going[found[0]])
+
+    def _class(self, name: str) -> _Class:
+        if name not in self._classes:
+            node = self._model.graph.nodes[self._nodes[name]]
+            self._classes[name] = _Class(self._model.jar.entries[node.entry].data)
+        return self._classes[name]
+
+    def _executed(self) -> Iterator[Method]:
+        """Yield the methods that ran, sorted by class."""
+        for name in sorted(self._ran.loaded & self._nodes.keys()):
+            if self._ran.ran(name):
+                here = self._class(name)
+                yield from ((name, *member) for member in here.code if (name, *member) not in self._ran.missed)
+
+    def _load(self, name: str) -> None:
+        """Let a class stay, with its supertypes."""
+        if name in self._live or name not in self._nodes:
+            return
+        here = self._live[name] = self._class(name)
+        for above in here.above:
+            self._load(above)
+        if self._whole:
+            return
+        inherited = self._inherited(name) if self._reaches else frozenset()
+        for member, access in here.access.items():
+            self._owners[member].append(name)
+            public = self._is_library and access & (PUBLIC | PROTECTED) and name in self._ran.loaded
+            by_name = member[0] in OF_THE_MACHINE or member[0] == "<clinit>"
+            if self._reaches and (public or by_name or member in inherited or member in self._called):
+                self._kept[name, *member] = None
+
+    def _inherited(self, name: str) -> frozenset[Member]:
+        """Return the methods that classes outside the input may call on objects of a class."""
+        if name not in self._library_methods:
+            self._library_methods[name] = frozenset()  # a class may be above itself
+            outside = None if name in self._nodes else self._library(name)
+            own = frozenset(outside.methods if outside else ())
+            above = self._class(name).above if name in self._nodes else []
+            above = [each for each in (outside.superclass, *outside.interfaces) if each] if outside else above
+            self._library_methods[name] = own.union(*map(self._inherited, above))
+        return self._library_methods[name]
+
+    def _name(self, texts: Iterable[str]) -> None:
+        """Let the classes stay that some texts name, by their packages too."""
+        for text in texts:
+            for word in _NAME.findall(text):
+                path = word.replace(".", "/")
+                for name in self._packages.get(path[:-1], ()) if path.endswith("/") else (path,):
+                    self._found(name)
+
+    def _found(self, name: str) -> None:
+        """Let a class stay that the program may ask for by its name."""
+        self._load(name)
+        if name in self._live and self._reaches:
+            for member, access in self._live[name].access.items():
+                if member[0] == "<init>" or access & STATIC:
+                    self._kept[name, *member] = None
+
+    def _read(self, name: str, data: bytes) -> None:
+        """Let the classes stay that a resource names, if the run has read it."""
+        for each in classes_of_service(class_path(name), data):
+            self._found(each)
+        if name == _MANIFEST or (len(data) <= 1 << 16 and self._ran.asked_for(name)):
+            self._name([data.decode("latin-1")])
+
+    def _walk(self) -> None:
+        """Follow the code that stays, at the level *careful*."""
+        done: set[Method] = set()
+        named: set[str] = set()
+        while self._reaches and (waiting := [method for method in self._kept if method not in done]):
+            for method in waiting:
+                done.add(method)
+                for use in self._live[method[0]].uses(method[1:]) if method[0] in self._live else ():
+                    self._follow(*use)
+            for name in [*self._live]:
+                if name not in named:
+                    named.add(name)
+                    self._name(self._live[name].strings)
+
+    def _follow(self, opcode: int, owner: str, name: str, descriptor: str) -> None:
+        if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE) and (name, descriptor) not in self._called:
+            self._called.add((name, descriptor))
+            for each in self._owners[name, descriptor]:
+                self._kept[each, name, descriptor] = None
+        elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
+            self._load(owner)
+            for each in self._upward(owner):
+                if (name, descriptor) in self._live[each].access:
+                    self._kept[each, name, descriptor] = None
+
+    def _upward(self, name: str) -> Iterator[str]:
+        """Yield a live class and its supertypes."""
+        seen = {name: None} if name in self._live else {}
+        while seen:
+            yield (each := seen.popitem()[0])
+            seen |= {above: None for above in self._live[each].above if above in self._live}
+
+    @cached_property
+    def _packages(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._nodes:
+            found.setdefault(name.rpartition("/")[0], []).append(name)
+        return found
+
+    @cached_property
+    def _going(self) -> dict[str, bool]:
+        """The methods whose code may go. True: the method may go too, as nothing but its own class finds it."""
+        return {
+            f"{name}.{member[0]}:{member[1]}": bool(here.access[member] & PRIVATE) and member[0] not in OF_THE_MACHINE
+            for name, here in self._live.items()
+            for member in here.code
+            if (name, *member) not in self._kept and not self._is_small(here, member)
+        }
+
+    def _is_small(self, here: _Class, member: Member) -> bool:
+        used = (owner for _, owner, _, _ in here.uses(member))
+        return len(here.code[member]) <= _SMALL and all(each in self._live or each not in self._nodes for each in used)
+
+    @cached_property
+    def _others(self) -> frozenset[str]:
+        """The resources that a class may ask for, and the classes of fields."""
+        strings = {word for here in self._live.values() for text in here.strings for word in _WORD.findall(text)}
+        packages = {name.rpartition("/")[0] for name in self._live}
+
+        def asked(name: str) -> bool:
+            folder, _, file = class_path(name).rpartition("/")
+            stem = file.partition(".")[0]
+            words = {folder.rpartition("/")[2], stem, stem.partition("_")[0]}
+            known = self._ran.asked_for(name) or folder in ("META-INF/services", *packages) or name == _MANIFEST
+            return self._ran.read is None or known or not strings.isdisjoint(words)
+
+        fields = (type_ for here in self._live.values() for type_ in here.fields)
+        resources = (item.name for item in self._model.items if item.kind is not Kind.CLASS)
+        return frozenset((*filter(asked, resources), *(name for type_ in fields for name in class_names(type_))))
+
+
+class _Class:
+    """A class file as a walk over its code sees it."""
+
+    def __init__(self, data: bytes) -> None:
+        self._cf: ClassFile = parse(data)
+        self._pool = self._cf.constants.tuples()
+        self.above = [each for each in (self._cf.superclass, *self._cf.interface_names) if each]
+        self.fields = [field.descriptor_text for field in self._cf.fields]
+        methods = [((each.name_text, each.descriptor_text), each) for each in self._cf.methods]
+        self.access = {member: method.access for member, method in methods}
+        codes = [(member, method.attributes.raw("Code")) for member, method in methods]
+        self.code = {member: code_head(raw)[2] for member, raw in codes if raw is not None}
+        """Instructions by method."""
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """The constant strings."""
+        return [self._cf.constants.text(each[1]) for each in self._pool if each is not None and each[0] == STRING]
+
+    def uses(self, member: Member) -> Iterator[_Use]:
+        """Yield the members and classes that the code of a method names."""
+        code = self.code.get(member, b"")
+        with suppress(ClassFormatError, IndexError):  # damaged code does not run
+            for at in pool_operands(code):
+                opcode = code[at - 1]
+                yield from self._constant(code[at] if opcode == LDC else code[at] << 8 | code[at + 1], opcode)
+
+    def _constant(self, index: int, opcode: int) -> Iterator[_Use]:
+        constant, pool = self._pool[index], self._cf.constants
+        assert constant is not None  # an instruction names it
+        tag = constant[0]
+        if tag == CLASS:
+            yield opcode, pool.class_name(index), "", ""
+        elif tag in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
+            _, name, descriptor = pool.raw(constant[2])
+            yield opcode, pool.class_name(constant[1]), pool.text(name), pool.text(descriptor)
+        elif tag == METHOD_HANDLE:
+            yield from self._constant(
+                constant[2], {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}.get(constant[1], INVOKESTATIC)
+            )
+        elif tag in (DYNAMIC, INVOKE_DYNAMIC):
+            row = bootstraps(self._cf)[constant[1]]
+            for each in (row.handle, *row.arguments):
+                yield from self._constant(each, INVOKESTATIC)

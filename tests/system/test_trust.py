@@ -1,0 +1,137 @@
+"""Programs that must still run: inputs that were never run get the program's own answer, or end it loudly."""
+
+from __future__ import annotations
+
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.protocol import events
+from tests.support.evidence import reduce_with_evidence
+
+SOURCES = {
+    "app/Main.java": """package app;
+public class Main {
+    interface Shape { default String name() { return "shape"; } }
+    static class Square implements Shape { public String name() { return "a square of some kind"; } }
+    static class Other implements Shape { public String name() { return "another shape, and a longer text"; } }
+
+    static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException bad) {
+            StringBuilder digits = new StringBuilder();
+            for (char each : text.toCharArray())
+                if (Character.isDigit(each))
+                    digits.append(each);
+            return digits.length() == 0 ? -1 : Integer.parseInt(digits.toString());
+        }
+    }
+
+    static String pages(int lines) {
+        StringBuilder out = new StringBuilder();
+        for (int line = 0; line < lines; line++) {
+            out.append("line ").append(line).append(' ');
+            if (line == 5) {
+                out.append("-- a header of the next page, ").append(line).append(" lines down, ");
+                out.append("with a footer").append(" and a rule ").append(line % 7).append(" of ").append(lines);
+                out.append("; ").append(line + lines).append(" in all, and so on").append(line * lines);
+            }
+        }
+        return out.toString();
+    }
+
+    static String plugin(String name) {
+        try {
+            return Class.forName("app.plugins." + name).getConstructor().newInstance().toString();
+        } catch (Throwable none) {
+            return "no plugin";
+        }
+    }
+
+    static String greeting(String language) {
+        java.net.URL found = Main.class.getResource("greeting_" + language + ".txt");
+        return found == null ? "hi" : "a greeting";
+    }
+
+    static Shape shape(int number) { return number % 2 == 0 ? new Square() : new Other(); }
+
+    static String safely(int number) {
+        try {
+            return shape(number).name();
+        } catch (Throwable swallowed) {
+            return "nothing to see";
+        }
+    }
+
+    public static void main(String[] words) {
+        int number = number(words[0]);
+        System.out.println(pages(number) + safely(number));
+        System.out.println(plugin(words[1]) + greeting(words[2]));
+        System.out.println("Success");
+    }
+}
+""",
+    "app/plugins/One.java": 'package app.plugins; public class One { public String toString() { return "one"; } }',
+    "app/plugins/Two.java": 'package app.plugins; public class Two { public String toString() { return "two, too"; } }',
+    "app/Spare.java": 'package app; class Spare { static String spare() { return "spare" + new Spare(); } }',
+}
+
+SHOWN = "4 One en"
+UNSEEN = {
+    "branch": "8 One en",
+    "method": "5 One en",
+    "handler": "x6 One en",
+    "class": "4 Two en",
+    "resource": "4 One de",
+}
+
+
+def run(jar: Path, words: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        ["java", "-XX:TieredStopAtLevel=1", "-cp", str(jar), "app.Main", *words.split()],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def jar(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
+    path, classes = tmp_path / "app.jar", compile_java(SOURCES)
+    with zipfile.ZipFile(path, "w") as made:
+        for file in sorted(classes.rglob("*.class")):
+            made.write(file, file.relative_to(classes).as_posix())
+        for language in ("en", "de"):
+            made.writestr(f"app/greeting_{language}.txt", "hello")
+    return path
+
+
+def reduced(jar: Path, work: Path, level: str) -> tuple[Path, list[events.Event]]:
+    command = f"java -XX:TieredStopAtLevel=1 -cp {{jar}} app.Main {SHOWN}"
+    preserve = frozenset({"exit", "out"})
+    _, session, told = reduce_with_evidence(work, command, path=jar, preserve=preserve, trust=level, max_probes=20)
+    out = work / "small.jar"
+    with zipfile.ZipFile(out, "w") as made:
+        for name, data in session.entries:
+            made.writestr(name, data)
+    return out, told
+
+
+@pytest.mark.guarded
+@pytest.mark.parametrize("level", ["as-run", "careful", "whole-classes"])
+def test_an_unseen_input_is_right_or_loud(jacoco, jar: Path, tmp_path: Path, level: str) -> None:
+    small, _ = reduced(jar, tmp_path / "work", level)
+    assert small.stat().st_size < jar.stat().st_size
+    assert run(small, SHOWN)[:2] == run(jar, SHOWN)[:2]
+    loud = set()
+    for what, words in UNSEEN.items():
+        code, out, err = run(small, words)
+        if (code, out) != run(jar, words)[:2]:
+            assert code == 70, what
+            assert "taken away by Jarlet" in err, what
+            assert "at app.Main" in err, what
+            loud.add(what)
+    assert loud == ({"branch", "method", "handler"} if level == "as-run" else set())
