@@ -108,7 +108,7 @@ PRINTS = f"{JAVA} -cp {{jar}} demo.Main"
 
 
 def test_the_first_candidate_is_what_ran(jacoco, reduce) -> None:
-    (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
+    (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), trust="output", max_probes=1)
     assert (found.source, found.classes, found.resources) == ("run", 2, 1)
     assert found.candidates[0]["interesting"] is True
     assert found.candidates[0]["title"] == "the code that ran"
@@ -214,7 +214,7 @@ def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
 @pytest.mark.guarded
 def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(JACOCO.variable, "/nowhere.jar")
-    (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
+    (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), trust="output", max_probes=1)
     assert "JaCoCo (which tells what code runs) is not installed" in found.message
     assert "--fetch" in found.message
     warned = [number for number, event in enumerate(told) if isinstance(event, events.Warned)]
@@ -470,7 +470,7 @@ def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, r
 
 @pytest.mark.slow
 def test_what_the_code_that_ran_needs_besides_is_kept_and_no_more(jacoco, reduce) -> None:
-    found, session, _ = reduce(f"{PRINTS} find", preserve=frozenset({"out"}), max_probes=20)
+    found, session, _ = reduce(f"{PRINTS} find", preserve=frozenset({"out"}), trust="output", max_probes=20)
     first = found[0]
     groups = next(each for each in found if "in groups" in each.message)
     titles = [each["title"] for each in first.candidates if each["interesting"] is False]

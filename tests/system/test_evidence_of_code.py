@@ -103,7 +103,9 @@ def test_what_an_exception_leaves_that_was_made_long_ago_ran(
     command = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Scanner"
     try:
         session.open([str(jar)])
-        session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), check_runs=1, max_probes=2))
+        session.reduce(
+            Settings(predicate=command, preserve=frozenset({"out"}), check_runs=1, trust="output", max_probes=2)
+        )
     finally:
         session.close()
     (code,) = [event for event in told if isinstance(event, events.Evidence) and event.source == "code"]
@@ -139,7 +141,9 @@ def test_a_call_goes_with_all_that_runs_for_it_alone(jacoco, compile_java: Calla
     command = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Noisy"
     try:
         session.open([str(jar)])
-        session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), check_runs=1, max_probes=6))
+        session.reduce(
+            Settings(predicate=command, preserve=frozenset({"out"}), check_runs=1, trust="output", max_probes=6)
+        )
         left = {name for name, _ in session.entries}
     finally:
         session.close()
