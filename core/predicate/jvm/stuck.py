@@ -32,7 +32,7 @@ more. See decisions/057-hangs.md."""
 _MOSTLY = 0.75
 """Least share of the samples with the frames of a known hang. See decisions/057-hangs.md."""
 _LAST = 8
-"""Samples at the end of a run, and least samples of an unknown hang. See decisions/057-hangs.md."""
+"""Samples at the end of a run. See decisions/057-hangs.md."""
 
 _CPU = re.compile(r" cpu=([\d.]+)ms")
 _WAITS = re.compile(r" (?:waiting on condition|in Object\.wait\(\))")
@@ -120,7 +120,7 @@ class Sampler:
         known, other = map(self._since, (now - _STANDS, now - _STANDS_OTHER))
         if self._known and known and self._seen_in(known):
             self._frames = self._known
-        elif len(other) >= _LAST:
+        elif len(other) > 1:
             frames, inner = place(other)
             self._frames = frames if inner <= max(_INNER, _INNER_SHARE * len(frames)) else []
         return bool(self._frames)
