@@ -14,6 +14,7 @@ from typing import Any
 
 from core.archive.entry_names import EntryKind, kind_of
 from core.archive.named_inputs import InputJar
+from core.archive.zips import Archive
 from core.errors import InputError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.kept_files import kept_file
@@ -211,6 +212,6 @@ def _classes(class_path: Iterable[str]) -> list[str]:
     """Return the names of the classes in the jars of a class path, sorted. Others are told by whoever reads them."""
     found: set[str] = set()
     for path in filter(zipfile.is_zipfile, class_path):
-        with zipfile.ZipFile(path) as jar:
-            found |= {dotted(name[:-6]) for name in jar.namelist() if name.endswith(".class")}
+        with Archive(Path(path)) as jar:
+            found |= {dotted(name[:-6]) for name in jar.names if name.endswith(".class")}
     return sorted(found)

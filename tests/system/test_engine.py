@@ -219,8 +219,8 @@ def test_members_ties_and_listings(engine, sample_jar):
     assert any(row[1].startswith("sample/number/Scale") and "calls" in row[2] for row in told["needed_by"])
     engine.send(command="show_listing", item="sample/Main", kind="bytecode", request=9)
     listed = engine.wait("listing", request=9)
-    assert "public final class sample.Main" in listed["before"]
-    assert listed["after"] == listed["before"]
+    assert "public final class sample.Main" in listed["text"]
+    assert listed["gone"] == []
     engine.send(command="show_listing", item="sample/Nowhere", kind="bytecode")
     assert "no class 'sample/Nowhere'" in engine.wait("failed", command="show_listing")["message"]
 

@@ -293,7 +293,7 @@ def test_paths_that_options_of_an_agent_cannot_have_are_refused() -> None:
     assert words == [
         "-Dx=1",
         "-javaagent:/a/own.jar=/w/n;/a/own.jar;/a/asm.jar",
-        "-javaagent:/a/jacoco.jar=destfile=/w/r,inclnolocationclasses=true",
+        "-javaagent:/a/jacoco.jar=destfile=/w/r,inclnolocationclasses=true,excludes=jdk.internal.*:sun.*",
     ]
     with pytest.raises(UnusableError, match="/my work/n has a letter"):
         agents.environment(Path("/my work/n"), Path("/w/r"), {})

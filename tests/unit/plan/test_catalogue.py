@@ -12,5 +12,5 @@ def test_the_default_comes_first():
 
 def test_spaces_and_minimisers_are_joined_by_name():
     assert [phase.name for phase in find("closures/wprobdd").phases] == ["closures"]
-    with pytest.raises(LookupError, match="choose among auto, gbr"):
+    with pytest.raises(LookupError, match="choose among auto, simplify, gbr"):
         find("closures/luck")
