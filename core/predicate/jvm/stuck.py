@@ -23,7 +23,7 @@ UNKNOWN = f"{HANG}unknown"
 _FIRST, _PAUSE, _PAUSE_SHARE = 0.5, 0.2, 0.04
 """Seconds until the first look at the threads, seconds between two looks, and the share of the time so far where that
 is longer. See decisions/057-hangs.md."""
-_STANDS, _STANDS_OTHER, _STANDS_SHARE = 1.0, 5.0, 1 / 3
+_STANDS, _STANDS_OTHER, _STANDS_SHARE = 4.0, 5.0, 1 / 3
 """Least seconds for which a known and an unknown hang must stand, and least share of the time of the run.
 See decisions/057-hangs.md."""
 _INNER, _INNER_SHARE = 1.0, 0.2

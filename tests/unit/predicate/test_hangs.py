@@ -53,6 +53,7 @@ def run(
     return predicate.probe([], work)
 
 
+@pytest.mark.guarded
 @pytest.mark.parametrize(
     ("word", "name"),
     [("loop", "Tool.spin < Tool.main"), ("wait", "java.lang.Object.wait < "), ("thread", "Tool.spin < ")],
@@ -70,6 +71,7 @@ def test_a_known_hang_ends_a_run_long_before_its_limit(tool, tmp_path):
     assert outcome.failures == (LOOP,)
 
 
+@pytest.mark.guarded
 def test_a_run_that_is_stuck_elsewhere_shows_another_failure(tool, tmp_path):
     outcome = run(tool, tmp_path / "work", "wait", 2.0, LOOP)
     assert outcome.verdict is Verdict.TIMED_OUT
