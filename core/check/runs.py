@@ -45,7 +45,7 @@ _LACKS = (
     ("the network", r"UnknownHostException|ConnectException|NoRouteToHost|Network is unreachable"),
     ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)"),
 )
-"""What a program may lack in a run, and how its output tells that."""
+"""Things that a program may lack in a run, each with a pattern of what it then prints."""
 _ABSOLUTE = re.compile(r"(?<![\w./])/[^\s'\";|&]+")
 _SHOWN, _MOST_FILES = 120, 3
 """Number of characters of a line, and of files, that a sentence names."""

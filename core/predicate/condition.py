@@ -28,7 +28,7 @@ PRESERVABLE = {
     "err": "standard error",
     "files": "files in its folder",
 }
-"""What of a run may be compared, in words."""
+"""The parts of a run that may be compared, in words."""
 
 _SHOWN_CHARS = 4000
 """Characters of each output that an outcome carries."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -54,3 +55,17 @@ class Outcome:
     @property
     def interesting(self) -> bool:
         return self.verdict is Verdict.INTERESTING
+
+
+_NORMAL = 1.96
+"""Quantile of the normal distribution for an interval of 95 %."""
+
+
+def interval(shown: int, runs: int) -> tuple[float, float]:
+    """Return the bounds, for 95 %, of a share of which ``shown`` of some ``runs`` were seen (Wilson's interval)."""
+    if not runs:
+        return 0.0, 1.0
+    share, part = shown / runs, _NORMAL**2 / runs
+    middle = (share + part / 2) / (1 + part)
+    half = _NORMAL / (1 + part) * math.sqrt(share * (1 - share) / runs + part / runs / 4)
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -56,7 +56,7 @@ class SearchSettings:
             "what is compared)",
         ),
     ] = CAREFUL
-    """What stays of a program that must still run, besides what is compared."""
+    """The level of trust in a program that must still run: see :mod:`core.plan.trust`."""
 
     classpath: Annotated[
         tuple[str, ...],

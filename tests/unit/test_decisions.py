@@ -25,7 +25,6 @@ SEE = re.compile(r"See\s+decisions/([\w-]+\.md)")
 DECIDE_NOTHING = {
     "core/check/diagnosis.py: _NOT_FOUND, _NOT_EXECUTABLE": "exit codes of shells",
     "core/check/runs.py: _SHOWN, _MOST_FILES": "length of a message",
-    "core/service/searching/unseen.py: _NORMAL": "quantile of the normal distribution",
     "core/evidence/two_runs.py: _SHOWN": "length of a message",
     "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
     "core/evidence/executed_calls.py: _DISPATCHED": "kinds of method handles",

@@ -21,7 +21,7 @@ from core.entries import Entries
 from core.predicate.condition import Reference
 from core.predicate.predicate import AroundPredicate, CommandPredicate, NoResidency, Predicate, discard
 from core.predicate.tool_chain import StepsPredicate
-from core.predicate.verdict import ANSWERS, Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome, Verdict, interval
 
 _FIRST, _FULL = 60, 300
 """Most runs of the full input until the failure shows, and for its rate. See decisions/056-rare-failures.md."""
@@ -39,7 +39,8 @@ See decisions/056-rare-failures.md."""
 
 @dataclass
 class Rate:
-    """The runs of one candidate: those that showed the failure, all, and the last one of each kind."""
+    """The runs of one candidate: those that showed the failure, all, and the last one of each kind, whose texts are
+    left out once they were told."""
 
     shown: int = 0
     runs: int = 0
@@ -56,11 +57,8 @@ class Rate:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The 95 % interval of the rate (Wilson)."""
-        z, runs = 1.96, max(1, self.runs)
-        spread = z * math.sqrt(self.share * (1 - self.share) / runs + (z / runs / 2) ** 2)
-        middle, whole = self.share + z * z / runs / 2, 1 + z * z / runs
-        return (middle - spread) / whole, (middle + spread) / whole
+        """The 95 % interval of the rate."""
+        return interval(self.shown, self.runs)
 
     @property
     def text(self) -> str:
@@ -173,6 +171,7 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
             rate.add(outcome)
         verdict = Verdict.INTERESTING if good else Verdict.NOT_INTERESTING
         last = rate.last.get(good) or rate.last[not good]
+        rate.last = {kind: replace(each, stdout="", stderr="") for kind, each in rate.last.items()}
         return replace(last, verdict=verdict, seconds=spent, detail=rate.text)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,13 +11,11 @@ from typing import Any
 from core.entries import Entries
 from core.predicate.predicate import Predicate, discard
 from core.predicate.several.every import EveryPredicate
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import Outcome, Verdict, interval
 
 _LESS = 0.5
 """Share of its bytes at the last look that the best may have at most to be looked at again. See
 decisions/002-watching-again.md."""
-_NORMAL = 1.96
-"""Quantile of the normal distribution for an interval of 95 %."""
 _THROWN = re.compile(r"^.*?\b\w+(?:Error|Exception)\b.*$", re.MULTILINE)
 
 
@@ -123,16 +120,6 @@ class Unseen:
                 for share in self._shares:
                     share[:] = [each for each in share if each != number]
         return [number for number in failing if number in self._judged]
-
-
-def interval(passed: int, count: int) -> tuple[float, float]:
-    """Return the bounds of a share of which ``passed`` of ``count`` were seen, by Wilson, for 95 %."""
-    if not count:
-        return 0.0, 1.0
-    share, part = passed / count, _NORMAL**2 / count
-    middle = (share + part / 2) / (1 + part)
-    half = _NORMAL / (1 + part) * math.sqrt(share * (1 - share) / count + part / count / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def reason(outcome: Outcome) -> str:

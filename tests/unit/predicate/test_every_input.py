@@ -9,7 +9,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.several.every import EveryPredicate, Trials
-from core.service.searching.unseen import interval
+from core.predicate.verdict import interval
 from tests.support.files import script
 
 FULL = [(name, name.encode()) for name in ("a", "b", "c")]
