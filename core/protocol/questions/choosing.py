@@ -85,7 +85,7 @@ class Sessions(Event):
     """True for each that has ended."""
 
 
-class ListSessions(Question[Sessions], by="choices.list_sessions"):
+class ListSessions(Question[Sessions], by="choices.list_sessions", newest=True):
     """Tell the interrupted and the ended reductions."""
 
 

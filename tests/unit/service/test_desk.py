@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from core.archive.jar import read_jar
 from core.protocol import commands, events, wire
 from core.protocol.events import LeftTold
 from core.protocol.questions.bug import ShowBug
+from core.protocol.questions.choosing import ListSessions
 from core.protocol.questions.items import FindMembers, Inspect, ListLeft, ListMembers
 from core.protocol.settings import Settings
 from core.protocol.wire import Question
@@ -21,6 +23,8 @@ from core.service.queries.desk import Desk, Turns, function, once_per_input
 from core.service.queries.member_lists import lister
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
+from core.store import retention
+from core.store.session import Session
 from tests.support.patience import patience
 
 CLASS = "sample/number/Rational"
@@ -104,6 +108,32 @@ def test_what_answers_share_is_made_once_for_each_input(desk: Desk, sample_jar: 
     assert shared(desk) is not first
     assert len(made) == 2
     assert made[0] is not made[1]
+
+
+def test_a_list_of_sessions_that_was_asked_for_earlier_does_not_come_after_a_later_one(
+    desk: Desk, told: list[events.Event], sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    listed, begun, go_on = retention.sessions, threading.Event(), threading.Event()
+
+    def slow_once() -> events.Sessions:
+        found = listed()
+        if not begun.is_set():
+            begun.set()
+            assert go_on.wait(patience())
+        return found
+
+    monkeypatch.setattr(retention, "sessions", slow_once)
+    first = threading.Thread(target=desk.answer, args=(ListSessions(),))
+    first.start()
+    assert begun.wait(patience())
+    with Session.create(retention.fresh_place("a.jar"), read_jar([sample_jar]), {"predicate": "true {jar}"}) as made:
+        (made.path / "best.jar").write_bytes(sample_jar.read_bytes())
+    desk.answer(ListSessions())
+    go_on.set()
+    first.join(patience())
+    lists = [event.titles for event in told if isinstance(event, events.Sessions)]
+    assert lists == [[], ["sample.jar"]]
 
 
 def test_of_the_wishes_that_wait_the_newest_is_carried_out() -> None:
