@@ -14,7 +14,7 @@ from app.engine.opened_jar import OpenedJar, Places
 from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
 from core.protocol.java_names import split
-from core.protocol.run_words import AnswerSource, EndReason
+from core.protocol.run_words import AnswerOrigin, EndReason
 from core.protocol.settings import Settings
 
 
@@ -175,7 +175,7 @@ class RunState:
                 self._finish(event, bits)
             case events.Probed():
                 self.probes.append(message)
-                self.executed += message.source == AnswerSource.RUN
+                self.executed += message.source == AnswerOrigin.RUN
                 self.orders.append(self.answered)
                 self.now = max(self.now, message.at)
                 if self._tried is not None:

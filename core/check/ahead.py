@@ -8,7 +8,7 @@ from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
 from core.model import class_model
-from core.reduction.source import PartSource, entry_numbers, jar_of
+from core.reduction.elements import PartElements, entry_numbers, jar_of
 from core.words import counted
 
 _MOST_CANDIDATES = 3
@@ -30,16 +30,16 @@ def find_substitute(state: CheckState) -> Substitute | None:
         return None
     assert state.shortcuts.model_of is not None
     item_model = state.shortcuts.model_of(model.jar)
-    source = PartSource(item_model, entry_numbers(model), state.aim.pinned)
-    logic = source.problem.logic
+    elements = PartElements(item_model, entry_numbers(model), state.aim.pinned)
+    logic = elements.problem.logic
     assert logic is not None
     most = _SMALL * sum(item.bytes for item in model.items)
     found = around_mentions(ByItems(item_model), logic.least, named)
-    small = [suggestion for suggestion in found if source.bytes_of(suggestion.items) <= most]
+    small = [suggestion for suggestion in found if elements.bytes_of(suggestion.items) <= most]
     for suggestion in small[:_MOST_CANDIDATES]:
         if state.cancelled:
             break
-        entries = source.entries(suggestion.items)
+        entries = elements.entries(suggestion.items)
         _, outcome = state.run_other("ahead", state.predicate, entries)
         if outcome.interesting and set(chosen) <= set(outcome.failures):
             shown = class_model.build(jar_of(entries, model.jar))

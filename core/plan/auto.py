@@ -9,7 +9,7 @@ from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.suggesting import try_command_names, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
-from core.reduction.source import large
+from core.reduction.elements import large
 from core.search.reducers.binary import (
     CLASS_BY_CLASS,
     CLASSES_ALONE,
@@ -47,7 +47,7 @@ def try_evidence(run: SearchRun) -> None:
     for granularity in dict.fromkeys(widths):
 
         def over(ended: bool = granularity != widths[-1]) -> bool:
-            return run.stopped or run.bytes < enough or (ended and not large(run.sources.jar(run.best)))
+            return run.stopped or run.bytes < enough or (ended and not large(run.elements.jar(run.best)))
 
         if try_command_names(run, evidence, granularity) and over():
             continue
@@ -57,7 +57,7 @@ def try_evidence(run: SearchRun) -> None:
             named = run.bytes < size
         if not over():
             try_what_ran(run, evidence, granularity)
-        if run.stopped or (large(run.sources.jar(run.best)) and not run.knowledge.mostly_used):
+        if run.stopped or (large(run.elements.jar(run.best)) and not run.knowledge.mostly_used):
             return
 
 
@@ -97,7 +97,7 @@ def auto(run: SearchRun) -> None:
             untried += run.phase(CLASSES_ALONE, price, end=patience_at(price, run.bytes, whole=True))
             untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
             untried += _search_calls(run, price)
-            if run.bytes > _UNKNOWN * run.sources.whole.bytes_of(run.sources.whole.full):
+            if run.bytes > _UNKNOWN * run.elements.whole.bytes_of(run.elements.whole.full):
                 untried += run.phase(CLASS_BY_CLASS, price, end=patience_at(price, run.bytes, whole=True))
             untried += run.phase(ITEMS, price)
         else:
@@ -156,7 +156,7 @@ def _rewrite(run: SearchRun, price: float) -> int:
     A program is only rewritten if the user asks for it: its owner wants to ship the program's own code.
     """
     named = run.evidence is not None and bool(run.evidence.commanded)
-    program = (run.sources.input_runs or named) and not run.aim.search.rewritings
+    program = (run.elements.input_runs or named) and not run.aim.search.rewritings
     if program or not run.aim.search.rewrite:
         return 0
     size = run.bytes

@@ -12,8 +12,8 @@ from core.entries import Entries
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
 from core.plan.search_run import SearchRun
-from core.reduction.records import source_of
-from core.reduction.source import PartSource, Pins, Source, WholeSource, jar_of
+from core.reduction.elements import Elements, PartElements, Pins, WholeElements, jar_of
+from core.reduction.records import elements_of
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm
 from core.search.reducers.unwanted import without_unwanted
@@ -50,9 +50,9 @@ def begin_with(run: SearchRun, entries: Entries) -> bool:
     If they are, these entries become the best so far, and the phases go on from there.
     """
     before = run.best
-    source = run.sources.classes(jar_of(entries, run.sources.whole.model.jar))
-    search = Search(Classes(source.problem), _nothing(), run.knowledge)
-    run.search(NAME, Level.CLASSES, run.sources.tester(source), search)
+    elements = run.elements.classes(jar_of(entries, run.elements.whole.model.jar))
+    search = Search(Classes(elements.problem), _nothing(), run.knowledge)
+    run.search(NAME, Level.CLASSES, run.elements.tester(elements), search)
     return run.best is not before
 
 
@@ -76,8 +76,8 @@ def _parts(data: bytes) -> set[str]:
 _FIRST = "first"
 """Name of the phase in events."""
 
-Blocked = Callable[[Source, list[str]], None]
-"""Function called with the names of a source's items that cannot go."""
+Blocked = Callable[[Elements, list[str]], None]
+"""Function called with the names of the items that cannot go."""
 
 
 def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:
@@ -91,28 +91,28 @@ def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:
     levels = (Level.CLASSES,) if run.granularity == "class" else (Level.CLASSES, Level.ITEMS)
     stays: list[str] = []
     for level in levels:
-        source = run.sources.at(level, run.best)
-        names = names_of(source)
+        elements = run.elements.at(level, run.best)
+        names = names_of(elements)
         chosen = [number for number, name in enumerate(names) if wanted(name)]
         if not chosen:
             continue
-        space, algorithm = without_unwanted(source.problem, chosen)
-        found = run.search(_FIRST, level, run.sources.tester(source), Search(space, algorithm, run.knowledge)).best
+        space, algorithm = without_unwanted(elements.problem, chosen)
+        found = run.search(_FIRST, level, run.elements.tester(elements), Search(space, algorithm, run.knowledge)).best
         if run.stopped:
             break
         if level is levels[-1]:
-            fixed = [number for number in chosen if source.problem.required >> number & 1]
+            fixed = [number for number in chosen if elements.problem.required >> number & 1]
             if fixed:
-                blocked(source, [names[number] for number in fixed])
-            kept = source.full if source_of(found) is not source else found.items
+                blocked(elements, [names[number] for number in fixed])
+            kept = elements.full if elements_of(found) is not elements else found.items
             stays = [names[number] for number in chosen if kept >> number & 1 and number not in fixed]
     return stays
 
 
-def names_of(source: Source) -> list[str]:
-    """Return the names of a source's items; none if the elements of the source are no items."""
-    if isinstance(source, WholeSource):
-        return [item.name for item in source.model.items]
-    if isinstance(source, PartSource):
-        return [item.name for item in source.item_model.items]
+def names_of(elements: Elements) -> list[str]:
+    """Return the names of elements that are items; none of any others."""
+    if isinstance(elements, WholeElements):
+        return [item.name for item in elements.model.items]
+    if isinstance(elements, PartElements):
+        return [item.name for item in elements.item_model.items]
     return []

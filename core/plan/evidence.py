@@ -19,9 +19,9 @@ from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
 from core.model.class_model import ClassModel
-from core.plan.sources import suggestions
+from core.plan.phase_elements import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
-from core.reduction.source import PartSource, Source
+from core.reduction.elements import Elements, PartElements
 from core.search.phases import Pointers, logic_of
 from core.search.questions import Candidate
 from core.search.sites import Shown, Sites
@@ -124,29 +124,29 @@ class GatheredEvidence:
         """Return the suggestion of valid sets around the names in the failure."""
         return partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars)
 
-    def pointers(self, source: Source, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
-        """Return the places among the elements of a source that the evidence points to.
+    def pointers(self, elements: Elements, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
+        """Return the places among elements that the evidence points to.
 
         ``shown_by`` returns the failures in the output of a candidate; None if the candidate was not asked about.
         """
         around: list[Suggest] = [partial(around_command, mentions=self.commanded), self.around_failures()]
 
         def around_failures() -> list[ItemSet]:
-            return [suggestion.items for suggest in around for suggestion in suggestions(source, suggest)]
+            return [suggestion.items for suggest in around for suggestion in suggestions(elements, suggest)]
 
         def failing_classes() -> ItemSet:
             return _last(
-                [suggestion.items for suggestion in suggestions(source, partial(around_heads, heads=self.heads))]
+                [suggestion.items for suggestion in suggestions(elements, partial(around_heads, heads=self.heads))]
             )
 
-        sites = SourceSites(source, self.sites, shown_by) if self.sites is not None else None
-        return Pointers(around_failures, failing_classes, sites, partial(self._calls, source))
+        sites = ElementSites(elements, self.sites, shown_by) if self.sites is not None else None
+        return Pointers(around_failures, failing_classes, sites, partial(self._calls, elements))
 
-    def _calls(self, source: Source) -> Sequence[CallNode]:
+    def _calls(self, elements: Elements) -> Sequence[CallNode]:
         """Return the top of the tree of calls of the last watched run; empty if none was watched."""
-        if self.used is None or not isinstance(source, PartSource):
+        if self.used is None or not isinstance(elements, PartElements):
             return ()
-        finder = ByItems(source.item_model)
+        finder = ByItems(elements.item_model)
         tree, items = call_tree(finder.facts, self.used), defaultdict(MethodItems, finder.methods())
         nodes: dict[Method, CallNode] = {}
         for method in nx.dfs_postorder_nodes(nx.DiGraph(tree), START):
@@ -166,10 +166,10 @@ def _last(sets: Sequence[ItemSet]) -> ItemSet:
 
 
 @dataclass(frozen=True)
-class SourceSites(Sites):
-    """The sites of the wanted failures among the elements of a source."""
+class ElementSites(Sites):
+    """The sites of the wanted failures among elements."""
 
-    source: Source
+    elements: Elements
     failures: FailureSites
     failures_of: Callable[[ItemSet], Sequence[str] | None]
     """Function that returns the failures in the output of a candidate; None for a candidate without a probe."""
@@ -191,18 +191,18 @@ class SourceSites(Sites):
         return self._sets(self.failures.around_others(self.failures_of(items) or ()))
 
     def nearest(self, items: ItemSet) -> list[Candidate]:
-        assert isinstance(self.source, PartSource)
-        return nearest_first(self.source, items)
+        assert isinstance(self.elements, PartElements)
+        return nearest_first(self.elements, items)
 
     def _sets(self, suggest: Suggest) -> Iterator[ItemSet]:
-        return (suggestion.items for suggestion in suggestions(self.source, suggest))
+        return (suggestion.items for suggestion in suggestions(self.elements, suggest))
 
 
-def nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
+def nearest_first(elements: PartElements, known: ItemSet) -> list[Candidate]:
     """Return the items of each class, and each resource. Classes with the shortest path of mentions to a class of
     ``known`` come first, of equally near ones the smallest: a large class needs many others, which are not near.
     """
-    problem, graph = source.problem, source.item_model.model.graph
+    problem, graph = elements.problem, elements.item_model.model.graph
     rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
     classes: dict[int, list[int]] = {}
     for item, parent in enumerate(problem.parents):

@@ -8,7 +8,7 @@ from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
 from core.protocol.events import Warned
 from core.protocol.run_words import REWRITINGS as DECLARED
-from core.reduction.rewrite_source import RewriteSource
+from core.reduction.rewrite_elements import RewriteElements
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.reducers.by_halves import PARAMETERS, without_groups
 from core.search.spaces import Classes, SearchProblem
@@ -69,9 +69,9 @@ SIMPLIFY = (*REWRITINGS, PARAMETERS, *LAST_REWRITINGS)
 
 def simplify(run: SearchRun) -> None:
     """Rewrite in rounds until a round gains nothing. Warn if the classes cannot be rewritten as a whole."""
-    source = run.sources.of_phase(REWRITINGS[0], run.best)
-    if isinstance(source, RewriteSource) and source.obstacle:
-        run.emit(Warned(f"The classes are not rewritten: {source.obstacle}."))
+    elements = run.elements.of_phase(REWRITINGS[0], run.best)
+    if isinstance(elements, RewriteElements) and elements.obstacle:
+        run.emit(Warned(f"The classes are not rewritten: {elements.obstacle}."))
     while True:
         size = run.bytes
         rewrite(run, REWRITINGS, PRICES[-1])

@@ -9,12 +9,12 @@ from dataclasses import dataclass, fields
 from functools import partial
 
 from core.plan.evidence import GatheredEvidence
+from core.plan.phase_elements import PhaseElements
 from core.plan.prices import worth
-from core.plan.sources import Sources
 from core.predicate.aim import Aim
 from core.protocol import events
 from core.protocol.run_words import EndReason
-from core.reduction.candidate_tester import SourceTester
+from core.reduction.candidate_tester import ElementTester
 from core.reduction.control import Patience, TargetGain
 from core.reduction.driver import Driver
 from core.reduction.records import PhaseResult, Reduction, SubInput
@@ -42,13 +42,13 @@ class SearchRun:
     def __init__(
         self,
         driver: Driver,
-        sources: Sources,
+        elements: PhaseElements,
         evidence: GatheredEvidence | None,
         aim: Aim,
         emit: events.Listener,
     ) -> None:
         self.driver = driver
-        self.sources = sources
+        self.elements = elements
         self.evidence = evidence
         self.aim = aim
         self.emit = emit
@@ -93,7 +93,7 @@ class SearchRun:
 
     def searches(self, level: Level) -> bool:
         """Return True if the granularity, and the trust in a program, allow searches of a level."""
-        changing = self.sources.moot is not None and level in (Level.PARAMETERS, Level.REWRITING)
+        changing = self.elements.moot is not None and level in (Level.PARAMETERS, Level.REWRITING)
         return level in _LEVELS[self.granularity] and not changing
 
     def effort(self, share: float = 0.0) -> PhaseEffort:
@@ -113,11 +113,11 @@ class SearchRun:
         start = content_of(self.best)
         if self._ended.get(phase.name) == start and not phase.weighs:
             return 0
-        source = self.sources.of_phase(phase, self.best)
-        if source.count == 0:
+        elements = self.elements.of_phase(phase, self.best)
+        if elements.count == 0:
             return 0
-        tester, effort = self.sources.tester(source), self.effort(share)
-        search = phase.start(source.problem, self.knowledge, effort, self._pointers(tester))
+        tester, effort = self.elements.tester(elements), self.effort(share)
+        search = phase.start(elements.problem, self.knowledge, effort, self._pointers(tester))
         if isinstance(search, Skip):
             self.skipped_phases.append((self.round, phase.name, search.why))
             self.knowledge = search.learnt or self.knowledge
@@ -135,16 +135,16 @@ class SearchRun:
         return skipped
 
     def search(
-        self, name: str, level: Level, tester: SourceTester, search: Search, end: Patience | TargetGain | None = None
+        self, name: str, level: Level, tester: ElementTester, search: Search, end: Patience | TargetGain | None = None
     ) -> PhaseResult:
-        """Run a search among the candidates of a tester's source. Keep the knowledge of the search."""
-        space, source = search.space, tester.source
-        self.emit(events.Searching(self.round, name, level.value, len(space.elements), source.count))
-        background = self.sources.background(source)
+        """Run a search among the candidates of a tester. Keep the knowledge of the search."""
+        space, elements = search.space, tester.elements
+        self.emit(events.Searching(self.round, name, level.value, len(space.elements), elements.count))
+        background = self.elements.background(elements)
         result = self.driver.run(space, search.algorithm, tester, end=end, background=background)
         self.phase_names.append(name)
         self.searched.add(level)
-        names = self.sources.renamed(source, self.best)
+        names = self.elements.renamed(elements, self.best)
         self.knowledge = search.learnt.renamed(names) if names else search.learnt
         return result
 
@@ -153,10 +153,10 @@ class SearchRun:
         final = content_of(reduction.best)
         return one_minimal(self._stages, self._named.get(final, final), reduction.reason)
 
-    def _pointers(self, tester: SourceTester) -> Pointers:
+    def _pointers(self, tester: ElementTester) -> Pointers:
         if self.evidence is None:
             return Pointers()
-        return self.evidence.pointers(tester.source, partial(self.driver.shown_by, tester))
+        return self.evidence.pointers(tester.elements, partial(self.driver.shown_by, tester))
 
 
 def content_of(sub_input: SubInput) -> bytes:

@@ -11,15 +11,15 @@ from core.evidence.clues import Mention
 from core.evidence.dead import DeadCode
 from core.evidence.failure import mentions
 from core.evidence.suggestions import Suggest, around_command, around_run
-from core.plan.evidence import GatheredEvidence, SourceSites
+from core.plan.evidence import ElementSites, GatheredEvidence
+from core.plan.phase_elements import suggestions
 from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
-from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
-from core.reduction.candidate_tester import SourceTester
-from core.reduction.edit_source import EditSource
-from core.reduction.source import Source
+from core.reduction.candidate_tester import ElementTester
+from core.reduction.edit_elements import EditElements
+from core.reduction.elements import Elements
 from core.search.phases import Knowledge, Level, PhaseEffort, Search
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.by_halves import first_of, without_groups
@@ -65,9 +65,9 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: E
     """
     size = run.bytes
     tester = _tester(run, _level(granularity))
-    source = tester.source
-    found = [each for each in suggestions(source, suggest) if _pays(source, each.items, size)]
-    space = Items(source.problem.sizes)
+    elements = tester.elements
+    found = [each for each in suggestions(elements, suggest) if _pays(elements, each.items, size)]
+    space = Items(elements.problem.sizes)
     if found:
         first = first_of(space.elements, [members(suggestion.items) for suggestion in found])
         _search(run, Level.ITEMS, tester, space, first)
@@ -75,8 +75,8 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: E
     candidates = [
         {
             "title": suggestion.title,
-            "bytes": (source.problem.bytes_of if answer is None else source.bytes_of)(suggestion.items),
-            "classes": source.classes_of(suggestion.items),
+            "bytes": (elements.problem.bytes_of if answer is None else elements.bytes_of)(suggestion.items),
+            "classes": elements.classes_of(suggestion.items),
             "interesting": answer,
         }
         for suggestion, answer in zip(found, answers, strict=True)
@@ -92,19 +92,19 @@ def try_at_last(run: SearchRun, seconds: float | None) -> None:
     This probe counts as the confirmation of the result, too. Of the suggestions the one in the middle is taken: a
     narrow one may lack something, the widest gains little.
     """
-    evidence, source = run.evidence, run.sources.whole
+    evidence, elements = run.evidence, run.elements.whole
     if evidence is None or evidence.watcher is None or not run.driver.untried:
         return
     around: list[Suggest] = [evidence.around_failures(), partial(around_command, mentions=evidence.commanded)]
     if evidence.clues.ran is not None:
         around.append(partial(around_run, ran=evidence.clues.ran))
     for suggest in reversed(around):
-        found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) < run.bytes]
+        found = [each for each in suggestions(elements, suggest) if elements.bytes_of(each.items) < run.bytes]
         if found:
             most = f", {round(seconds, 1):g} s at most" if seconds is not None else ""
             text = "The time limit is reached, and nothing was tried: one candidate around the evidence is run now"
             run.emit(Warned(f"{text} (one probe{most})."))
-            run.driver.try_at_last(run.sources.tester(source), found[len(found) // 2].items)
+            run.driver.try_at_last(run.elements.tester(elements), found[len(found) // 2].items)
             return
 
 
@@ -114,12 +114,12 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
     Return True if there was anything to drop.
     """
     tester = _tester(run, Level.ITEMS)
-    source = tester.source
-    narrow = next(iter(suggestions(source, suggest)), None)
-    if narrow is None or source.bytes_of(narrow.items) >= run.bytes:
+    elements = tester.elements
+    narrow = next(iter(suggestions(elements, suggest)), None)
+    if narrow is None or elements.bytes_of(narrow.items) >= run.bytes:
         return False
     effort = PhaseEffort(worth(PRICES[0], run.bytes), run.thorough)
-    search = without_surplus(source.problem, run.knowledge, effort, narrow.items)
+    search = without_surplus(elements.problem, run.knowledge, effort, narrow.items)
     run.search(NAME, Level.ITEMS, tester, search)
     return True
 
@@ -130,17 +130,17 @@ def cut_dead(run: SearchRun, dead: DeadCode) -> int:
     Return the number of tried edits.
     """
     tester = _tester(run, Level.BODIES)
-    source = tester.source
-    if not isinstance(source, EditSource) or not source.count:
+    elements = tester.elements
+    if not isinstance(elements, EditElements) or not elements.count:
         return 0
-    required = source.problem.required
+    required = elements.problem.required
     groups = []
-    for data, first, edits in source.edits():
+    for data, first, edits in elements.edits():
         numbers = [first + place for place in dead.of(data, list(edits))]
         groups.append(tuple(number for number in numbers if not required >> number & 1))
     groups = [group for group in groups if group]
     if groups:
-        space = Classes(source.problem)
+        space = Classes(elements.problem)
         _search(run, Level.BODIES, tester, space, without_groups(space.elements, groups, _MOST_CUTS))
     return sum(map(len, groups))
 
@@ -151,8 +151,8 @@ def search_each_site(run: SearchRun) -> None:
     assert evidence is not None
     assert evidence.sites is not None
     tester = _tester(run, Level.ITEMS)
-    problem = tester.source.problem
-    sites = SourceSites(tester.source, evidence.sites, partial(run.driver.shown_by, tester))
+    problem = tester.elements.problem
+    sites = ElementSites(tester.elements, evidence.sites, partial(run.driver.shown_by, tester))
     learnt = run.knowledge.copy()
     algorithm = _presuming(JointSearch(problem, sites), problem, learnt)
     run.search(NAME, Level.ITEMS, tester, Search(Items(problem.sizes), algorithm, learnt))
@@ -167,9 +167,9 @@ def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) ->
     return found
 
 
-def _pays(source: Source, items: ItemSet, size: int) -> bool:
+def _pays(elements: Elements, items: ItemSet, size: int) -> bool:
     """Return True if a candidate is small enough. If its items are small, it is not written to measure it."""
-    return source.problem.bytes_of(items) <= size * _SURELY or source.bytes_of(items) < size
+    return elements.problem.bytes_of(items) <= size * _SURELY or elements.bytes_of(items) < size
 
 
 def _level(granularity: str) -> Level:
@@ -177,11 +177,11 @@ def _level(granularity: str) -> Level:
     return Level.CLASSES if granularity == "class" else Level.ITEMS
 
 
-def _tester(run: SearchRun, level: Level) -> SourceTester:
-    return run.sources.tester(run.sources.at(level, run.best))
+def _tester(run: SearchRun, level: Level) -> ElementTester:
+    return run.elements.tester(run.elements.at(level, run.best))
 
 
-def _search(run: SearchRun, level: Level, tester: SourceTester, space: Space, algorithm: Algorithm) -> None:
+def _search(run: SearchRun, level: Level, tester: ElementTester, space: Space, algorithm: Algorithm) -> None:
     run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))
 
 
@@ -191,7 +191,7 @@ def try_command_names(run: SearchRun, evidence: GatheredEvidence, granularity: s
 
 
 def _try_classes(run: SearchRun, granularity: str, mentions: Sequence[Mention], named_by: str) -> bool:
-    """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the source of their
+    """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the origin of their
     names in words, such as ``the command``.
     """
     if not mentions:

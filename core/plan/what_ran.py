@@ -37,7 +37,9 @@ def hold_what_ran(run: SearchRun, evidence: GatheredEvidence) -> None:
     ran, level = evidence.ran(), run.aim.search.trust
     if ran is not None:
         within = ran if level == AS_RUN else replace(ran, dead={})
-        run.sources.hold(Trust(evidence.model, ran, level, run.sources.library), DeadCode(evidence.model, within).ends)
+        run.elements.hold(
+            Trust(evidence.model, ran, level, run.elements.library), DeadCode(evidence.model, within).ends
+        )
     elif not evidence.cancelled and evidence.clues.problem != ONLY_READS:
         run.emit(
             Warned(f"Nothing is sure to stay but the compared output (--trust {OUTPUT}). {evidence.clues.problem}")
@@ -57,7 +59,7 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     size = run.bytes
     mostly_used = try_suggestions(run, granularity, partial(around_run, ran=ran), event)
     # from here on: a second model of the whole input would cost more time than it gains
-    run.sources.input_runs = bool(ran.loaded)
+    run.elements.input_runs = bool(ran.loaded)
     run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
     _try_without_unused(run, granularity, evidence.model, ran)
     named = any(mention.member for mention in evidence.mentions)
@@ -76,11 +78,11 @@ def watch_again(run: SearchRun, granularity: str) -> None:
     Code that only removed code had called no longer runs, even if other code names it.
     """
     evidence = run.evidence
-    if evidence is None or not run.knowledge.mostly_used or run.sources.moot is not None:
+    if evidence is None or not run.knowledge.mostly_used or run.elements.moot is not None:
         return
     while not run.stopped and run.bytes <= _SMALLER * evidence.watched_bytes:
         evidence.watched_bytes = run.bytes
-        model = class_model.build(run.sources.jar(run.best))
+        model = class_model.build(run.elements.jar(run.best))
         ran = evidence.ran_again(model)
         if ran is None or evidence.cancelled or run.driver.late:
             return
@@ -92,7 +94,7 @@ def watch_again(run: SearchRun, granularity: str) -> None:
 def watch_from_here(run: SearchRun) -> None:
     """Watch the best for the first time: the search goes on from a result of a program."""
     if run.evidence is not None and run.evidence.watcher is not None:
-        run.sources.input_runs = True
+        run.elements.input_runs = True
         run.knowledge = replace(run.knowledge, mostly_used=True)
         run.evidence.watched_bytes = 2 * run.bytes
         watch_again(run, run.granularity)

@@ -155,7 +155,7 @@ class Ended(Progress):
 
 
 class Probed(Progress):
-    """A candidate is judged. ``source`` is a :class:`core.protocol.run_words.AnswerSource`. Only ``run`` counts as a
+    """A candidate is judged. ``source`` is a :class:`core.protocol.run_words.AnswerOrigin`. Only ``run`` counts as a
     probe; of the others only some are told (:class:`Counted` has their numbers)."""
 
     probe: int

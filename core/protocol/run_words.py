@@ -46,7 +46,7 @@ class EndReason(StrEnum):
     """The start of the phase was not interesting, so that the phase asked nothing else."""
 
 
-class AnswerSource(StrEnum):
+class AnswerOrigin(StrEnum):
     """The origin of an answer about a candidate."""
 
     RUN = "run"

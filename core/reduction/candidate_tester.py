@@ -1,4 +1,4 @@
-"""Testers: the connection between the driver, a source of candidates, and a predicate."""
+"""Testers: the connection between the driver, the elements of an input, and a predicate."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from core.archive.selection import content_key, digest_of
 from core.entries import Entries
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
+from core.reduction.elements import Elements
 from core.reduction.probing.workers import Job
-from core.reduction.source import Source
 from core.sets import ItemSet
 
 if TYPE_CHECKING:
@@ -64,27 +64,27 @@ class CandidateTester(Protocol):
         """Return the names of some items (``a/b/C.m:()V``)."""
 
 
-class SourceTester:
+class ElementTester:
     """A tester that writes the entries of a candidate and runs the predicate on them, each candidate in a folder of its
     own.
 
-    ``shown_count``: number of items in the window's numbering, by default that of the source. ``confirm``: runs a
+    ``shown_count``: number of items in the window's numbering, by default ``elements.count``. ``confirm``: runs a
     confirmation, by default the method of the predicate. ``hurried``: gives the predicate of a probe its limits of
     processor time.
     """
 
     def __init__(
         self,
-        source: Source,
+        elements: Elements,
         predicate: Predicate,
         folder: Path,
         shown_count: int | None = None,
         confirm: Confirm | None = None,
         hurried: Callable[[Predicate], Predicate] = lambda predicate: predicate,
     ) -> None:
-        self.source = source
-        self.count = source.count
-        self.shown_count = source.count if shown_count is None else shown_count
+        self.elements = elements
+        self.count = elements.count
+        self.shown_count = elements.count if shown_count is None else shown_count
         self._predicate = predicate
         self._confirm = confirm or predicate.confirm
         self._hurried = hurried
@@ -94,7 +94,7 @@ class SourceTester:
 
     def key(self, items: ItemSet) -> bytes:
         """Return the digest of the names and contents of the candidate's entries."""
-        return content_key(self.source.entries(items), self._digest)
+        return content_key(self.elements.entries(items), self._digest)
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
         """Make and pack the entries; return the job that writes them and runs the predicate.
@@ -103,7 +103,7 @@ class SourceTester:
         releases the interpreter to compress a class gets the interpreter back after 5 ms if other threads want it.
         """
         self.pack(items)
-        entries = self.source.entries(items)
+        entries = self.elements.entries(items)
         work, predicate = self._folder / f"{PROBE}{number:05d}", self._hurried(self._predicate)
 
         def job(cancel: Flag, seconds: float | None) -> Outcome:
@@ -117,19 +117,19 @@ class SourceTester:
         return job
 
     def pack(self, items: ItemSet) -> None:
-        self._predicate.packer.learn(data for _, data in self.source.entries(items))
+        self._predicate.packer.learn(data for _, data in self.elements.entries(items))
 
     def classes_of(self, items: ItemSet) -> int:
-        return self.source.classes_of(items)
+        return self.elements.classes_of(items)
 
     def bytes_of(self, items: ItemSet) -> int:
-        return self.source.bytes_of(items)
+        return self.elements.bytes_of(items)
 
     def shown(self, items: ItemSet) -> ItemSet:
-        return self.source.shown(items)
+        return self.elements.shown(items)
 
     def named(self, items: ItemSet) -> list[str]:
-        return self.source.named(items)
+        return self.elements.named(items)
 
     @cached_property
     def _most_hashed(self) -> int:

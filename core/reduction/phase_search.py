@@ -8,7 +8,7 @@ from typing import Any
 
 from core.predicate.verdict import Verdict
 from core.protocol import events
-from core.protocol.run_words import AnswerSource, EndReason
+from core.protocol.run_words import AnswerOrigin, EndReason
 from core.reduction.control import Gain, LastGain, ReductionStopped
 from core.reduction.probing.prober import Prober
 from core.reduction.probing.question_tree import FirstNode, LeastNode, QuestionTree, TestNode
@@ -34,7 +34,7 @@ class Announcer:
 
     def answer(self, answer: Answer, prepared: PreparedCandidate) -> None:
         """Emit an answer that the algorithm got. Most answers without a probe are left out."""
-        ran = answer.outcome if answer.source is AnswerSource.RUN else None
+        ran = answer.outcome if answer.origin is AnswerOrigin.RUN else None
         if ran is None and not self._may_emit():
             return
         verdict = Verdict.INTERESTING if answer.interesting else Verdict.NOT_INTERESTING
@@ -42,7 +42,7 @@ class Announcer:
             events.Probed(
                 probe=answer.probe,
                 verdict=(answer.outcome.verdict if answer.outcome else verdict).value,
-                source=answer.source,
+                source=answer.origin,
                 seconds=ran.seconds if ran else 0.0,
                 at=self._prober.clock.waited(),
                 classes=prepared.sub_input.classes,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from core.entries import Entries
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
-from core.protocol.run_words import AnswerSource, EndReason
-from core.reduction.candidate_tester import CandidateTester, SourceTester
-from core.reduction.source import Source
+from core.protocol.run_words import AnswerOrigin, EndReason
+from core.reduction.candidate_tester import CandidateTester, ElementTester
+from core.reduction.elements import Elements
 from core.search.questions import Candidate
 from core.sets import ItemSet
 
@@ -36,16 +36,16 @@ def sub_input_of(tester: CandidateTester, items: ItemSet) -> SubInput:
     return SubInput(tester, items, tester.classes_of(items), tester.bytes_of(items))
 
 
-def source_of(sub_input: SubInput) -> Source:
-    """Return the source whose candidate the sub-input is."""
+def elements_of(sub_input: SubInput) -> Elements:
+    """Return the elements some of which the sub-input keeps."""
     tester = sub_input.tester
-    assert isinstance(tester, SourceTester)
-    return tester.source
+    assert isinstance(tester, ElementTester)
+    return tester.elements
 
 
 def entries_of(sub_input: SubInput) -> Entries:
     """Return names and contents of the entries that the sub-input is written with."""
-    return source_of(sub_input).entries(sub_input.items)
+    return elements_of(sub_input).entries(sub_input.items)
 
 
 def packed(sub_input: SubInput) -> str:
@@ -91,7 +91,7 @@ class Answer:
     that the caller vouches for, have no outcome.
     """
 
-    source: AnswerSource
+    origin: AnswerOrigin
     interesting: bool
     outcome: Outcome | None
     probe: int
@@ -137,7 +137,7 @@ class Spent:
 
 @dataclass
 class Counts:
-    """Counts of answers by source and of probes by verdict.
+    """Counts of answers by origin and of probes by verdict.
 
     The number of workers changes only ``speculated``, ``speculated_seconds``, ``covered_seconds`` and
     ``paused_seconds``.

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.protocol import events
-from core.protocol.run_words import AnswerSource
+from core.protocol.run_words import AnswerOrigin
 
 SHARE = 0.86
 """Share of the recorded moments in a range. The aim is 8 of 10 for new runs, which is less.
@@ -177,7 +177,7 @@ class TimeLeft:
                 self._begin(event.algorithm, max(1, event.failures))
             case events.Searching():
                 self._round, self._before = event.round, self._probes
-            case events.Probed(source=AnswerSource.RUN):
+            case events.Probed(source=AnswerOrigin.RUN):
                 if not self._ends:
                     self._start = event.at - event.seconds
                     self._ends.append(self._start)

@@ -18,8 +18,8 @@ from core.model.class_model import ClassModel
 from core.parts.parts import parts
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
-from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, entries_of, source_of
-from core.reduction.source import PartSource, jar_of, large
+from core.reduction.elements import PartElements, jar_of, large
+from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, elements_of, entries_of
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.sets import ItemSet
 from core.version import VERSION
@@ -228,8 +228,8 @@ def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str
 
 def _kinds_of(best: SubInput) -> Mapping[str, int] | None:
     """Return the number of parts a kind as the best's model has them; None if there is no such model."""
-    source = source_of(best)
-    return source.item_model.kinds(best.items) if isinstance(source, PartSource) else None
+    elements = elements_of(best)
+    return elements.item_model.kinds(best.items) if isinstance(elements, PartElements) else None
 
 
 def _part_kinds(jar: Jar) -> Counter[str]:

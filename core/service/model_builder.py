@@ -21,7 +21,7 @@ from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.plan.catalogue import find
 from core.predicate.aim import Aim
-from core.reduction.source import jar_of, large
+from core.reduction.elements import jar_of, large
 from core.search.phases import Level
 from core.search.reducers.binary import JARS
 from core.service.meaning import begins_with_evidence

@@ -25,9 +25,9 @@ from core.protocol.commands import StepKey
 from core.protocol.java_names import unmatched
 from core.protocol.wording import by_hand
 from core.reduction.control import Until
+from core.reduction.elements import large
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
-from core.reduction.source import large
 from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
 from core.service.model_builder import ModelBuilder

@@ -36,7 +36,7 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.candidate_tester import PROBE
 from core.reduction.control import Control
-from core.reduction.records import Reduction, SubInput, entries_of, source_of
+from core.reduction.records import Reduction, SubInput, elements_of, entries_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
@@ -396,7 +396,7 @@ class Workspace:
     @property
     def renaming(self) -> Renaming:
         """The changes by rewriting, from the input to the best so far."""
-        return source_of(self.best).renaming_after(self.best.items) if self.best is not None else NOTHING_RENAMED
+        return elements_of(self.best).renaming_after(self.best.items) if self.best is not None else NOTHING_RENAMED
 
     @property
     def entries(self) -> Entries:

@@ -24,8 +24,8 @@ from core.edits.names.naming import NAMES
 from core.entries import Entries
 from core.library.library import Library, open_library
 from core.model.class_model import build
-from core.reduction.rewrite_source import RewriteSource
-from core.reduction.source import entry_numbers
+from core.reduction.elements import entry_numbers
+from core.reduction.rewrite_elements import RewriteElements
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _SIGNATURE = re.compile(r"[(<\[L]\S*(?:;|\)\[*[BCDFIJSVZ])")
@@ -75,8 +75,8 @@ def renamed(path: Path, class_path: Sequence[Path]) -> tuple[list[tuple[str, byt
     """Return the entries of a jar with neutral names, and the number of names."""
     jar = read_jar([path])
     with closing(open_library(class_path, jar)) as library:
-        source = RewriteSource(NAMES, jar, entry_numbers(build(jar)), library.get)
-        return list(source.entries(0)), source.count
+        elements = RewriteElements(NAMES, jar, entry_numbers(build(jar)), library.get)
+        return list(elements.entries(0)), elements.count
 
 
 def words(entries: Entries) -> set[str]:

@@ -18,10 +18,10 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.protocol import events
-from core.reduction.candidate_tester import SourceTester
+from core.reduction.candidate_tester import ElementTester
 from core.reduction.driver import Driver
+from core.reduction.elements import WholeElements
 from core.reduction.probing.workers import Job, WorkerPool
-from core.reduction.source import WholeSource
 from core.reduction.wiring import Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
@@ -51,7 +51,7 @@ def _binary(problem: SearchProblem) -> tuple[Space, Algorithm]:
 ALGORITHMS = {"ddmin": _ddmin, "closure": _closure, "binary": _binary}
 
 
-class NotingTester(SourceTester):
+class NotingTester(ElementTester):
     """Notes which candidate each probe's folder holds."""
 
     notes: Path
@@ -71,12 +71,12 @@ def reduce(options: argparse.Namespace) -> None:
         session = Session.create(options.session, jar, {"algorithm": options.algorithm})
     with session, WorkFolder(options.work) as work:
         model = class_model.build(jar)
-        source = WholeSource(model)
-        problem = source.problem
+        elements = WholeElements(model)
+        problem = elements.problem
         template = f"{options.script} {{jar}}"
         condition = Condition()
         predicate = CommandPredicate(PredicateCommand.parse(template), condition, timeout=30.0)
-        tester = NotingTester(source, predicate, work.path)
+        tester = NotingTester(elements, predicate, work.path)
         tester.notes = options.notes
         search = {"algorithm": options.algorithm}
         memory = session.memory(fingerprint(predicate, condition, template=template), predicate.timeout, search)

@@ -181,7 +181,7 @@ def test_what_the_command_names_is_tried_first(reduce, tmp_path: Path, wanted: s
 
 
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:
-    monkeypatch.setattr("core.reduction.source.LARGE_INPUT", 15)
+    monkeypatch.setattr("core.reduction.elements.LARGE_INPUT", 15)
     command = "sh -c 'unzip -l {jar} | grep -q demo/Plan.class'"
     found, session, _ = reduce(command, preserve=frozenset({"exit"}), max_probes=20)
     assert [each.source for each in found] == ["command", "command"]

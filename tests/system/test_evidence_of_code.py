@@ -15,7 +15,7 @@ from core.evidence.dead import DeadCode
 from core.model import class_model
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.edit_source import EditSource
+from core.reduction.edit_elements import EditElements
 from core.service.workspace import Workspace
 from tests.support.files import jar_of
 from tests.support.patience import patience
@@ -248,14 +248,14 @@ def test_branches_that_never_ran_go_and_nothing_changes(
         dead = DeadCode(model, workspace.clues.ran)
     finally:
         workspace.close()
-    source = EditSource(model.jar, {})
+    elements = EditElements(model.jar, {})
     assert "demo/Only" in workspace.clues.ran.loaded
     assert workspace.clues.ran.covered == {"demo/Flow"}
-    data, _, edits = next(one for one in source.edits() if b"none left" in one[0])
+    data, _, edits = next(one for one in elements.edits() if b"none left" in one[0])
     chosen = dead.of(data, list(edits))
     kinds = {edits[place].kind for place in chosen}
     assert kinds >= {EditKind.CUT, EditKind.FALL, EditKind.JUMP, EditKind.ARM}
-    written = dict(source.entries(source.full & ~sum(1 << place for place in chosen)))
+    written = dict(elements.entries(elements.full & ~sum(1 << place for place in chosen)))
     smaller = written["demo/Flow.class"]
     gone = (b"nine", b" never")
     assert all(word in data and word not in smaller for word in gone)

@@ -21,8 +21,8 @@ from core.predicate.jvm.tool_calls import VARIABLE
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.reduction.elements import WholeElements
 from core.reduction.probing.time_limits import LEAST_RESIDENT, least_limit
-from core.reduction.source import WholeSource
 from core.service.aims import aim_of
 from core.service.searching import testers
 from tests.support.files import script
@@ -226,10 +226,10 @@ def test_the_limits_of_a_probe_leave_time_for_work_in_a_resident_process(tool: P
         assert least_limit(found) == LEAST_RESIDENT, "after a hang a new process has to start"
         limits = testers.Testers(found, tmp_path, len(model.items), 1)
         limits.begin(replace(outcome, processor=0.01, busiest=0.01, idle=0.0), fixed=False)
-        job = limits.of(WholeSource(model)).prepare(model.full, 1)
+        job = limits.of(WholeElements(model)).prepare(model.full, 1)
         assert job(Flag(), None).interesting
         limits = testers.Testers(found.limited(1.0), tmp_path, len(model.items), 1)
         limits.begin(replace(outcome, seconds=90.0), fixed=False)
         limits.note(events.Probed(1, "interesting", "run", 0.1, 0.0, 1, 1, 0, "", "", ""))
-        limits.of(WholeSource(model))
+        limits.of(WholeElements(model))
         assert (limits.confirming().timeout or 0.0) >= 4 * 90.0, "quick probes leave time for another start of the tool"

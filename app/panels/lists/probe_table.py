@@ -11,14 +11,14 @@ from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.theme.theme import LIGHT, Theme
 from app.widgets import beside, column_of, fixed_font, made
 from core.protocol import events
-from core.protocol.run_words import AnswerSource
+from core.protocol.run_words import AnswerOrigin
 
 _SIGNS = {"fails": "✓", "does not fail": "–"}
-_SOURCES: dict[str, str] = {AnswerSource.RUN: "run", AnswerSource.CACHE: "cache", AnswerSource.INVALID: "validity"}
+_SOURCES: dict[str, str] = {AnswerOrigin.RUN: "run", AnswerOrigin.CACHE: "cache", AnswerOrigin.INVALID: "validity"}
 """Sources of verdicts."""
 _NOT_RUN: dict[str, str] = {
-    AnswerSource.CACHE: "the same jar was run before, its verdict is known",
-    AnswerSource.INVALID: "the jar is not valid, something that it needs is missing",
+    AnswerOrigin.CACHE: "the same jar was run before, its verdict is known",
+    AnswerOrigin.INVALID: "the jar is not valid, something that it needs is missing",
 }
 
 
@@ -29,7 +29,7 @@ _COLUMNS = (
 
 
 def _cells(probe: events.Probed) -> tuple[str, ...]:
-    verdict, ran = words.verdict(probe.verdict), probe.source == AnswerSource.RUN
+    verdict, ran = words.verdict(probe.verdict), probe.source == AnswerOrigin.RUN
     return (
         text.count(probe.probe) if ran else "",
         text.count(probe.classes),
@@ -78,7 +78,7 @@ class ProbeTable(QWidget):
         if column == 3:
             inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
             return QColor(inks.get(probe.verdict, theme.warn))
-        return QColor(theme.muted) if probe.source != AnswerSource.RUN else None
+        return QColor(theme.muted) if probe.source != AnswerOrigin.RUN else None
 
     def show_probes(self, probes: list[events.Probed]) -> None:
         """Show the probes of the model."""
@@ -111,14 +111,14 @@ class ProbeTable(QWidget):
 
 def report(probe: events.Probed) -> str:
     """Return a probe with everything it left, as text."""
-    asked = f"Run {probe.probe}" if probe.source == AnswerSource.RUN else "Jar"
+    asked = f"Run {probe.probe}" if probe.source == AnswerOrigin.RUN else "Jar"
     head = f"{asked}: {words.verdict(probe.verdict)}"
     if probe.detail:
         head += f" ({probe.detail})"
     parts = [head]
-    if probe.source != AnswerSource.RUN:
+    if probe.source != AnswerOrigin.RUN:
         parts.append(f"Not run: {_NOT_RUN.get(probe.source, probe.source)}.")
-    if probe.source == AnswerSource.RUN or probe.stdout.strip() or probe.stderr.strip():
+    if probe.source == AnswerOrigin.RUN or probe.stdout.strip() or probe.stderr.strip():
         parts.append("\n" + output_text(probe.stdout, probe.stderr))
     return "\n".join(parts)
 

@@ -14,7 +14,7 @@ from app.engine.run_state import RunState
 from app.painting import inked, lettered, smooth
 from app.theme.theme import LIGHT, Theme
 from app.widgets import CENTRE, RIGHT, made
-from core.protocol.run_words import AnswerSource
+from core.protocol.run_words import AnswerOrigin
 
 MARKS_MOST = 1500
 """Rejected probes drawn at most; of more, every second, third, ... one."""
@@ -31,7 +31,7 @@ def reason_of(verdict: str, source: str) -> str:
     """Return one of :data:`REASONS`, or ``interesting``."""
     if verdict == "interesting":
         return verdict
-    if source == AnswerSource.INVALID:
+    if source == AnswerOrigin.INVALID:
         return "invalid"
     return verdict if verdict in REASONS else "unresolved"
 

@@ -80,7 +80,7 @@ class Keys:
 
 
 class KnownAnswers:
-    """Answers by key, from three sources: the word of the caller, the probes of this reduction, and ``memory``."""
+    """Answers by key, of three origins: the word of the caller, the probes of this reduction, and ``memory``."""
 
     def __init__(self, memory: Memory, interesting: Callable[[Outcome], bool]) -> None:
         self._memory = memory

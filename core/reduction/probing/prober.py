@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
-from core.protocol.run_words import AnswerSource, EndReason
+from core.protocol.run_words import AnswerOrigin, EndReason
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Cancel, ReductionStopped
 from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
@@ -135,7 +135,7 @@ class Prober:
         counts = self.counts
         if prepared.key is None:
             counts.invalid += 1
-            return Answer(AnswerSource.INVALID, False, None, counts.probes)
+            return Answer(AnswerOrigin.INVALID, False, None, counts.probes)
         first, yes = prepared.key not in self._answered, self.known(prepared) is True
         if prepared.key in self._fresh:
             self._check_probes()
@@ -143,12 +143,12 @@ class Prober:
             counts.probed(outcome)
             counts.speculated -= 1
             counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
-            answer = Answer(AnswerSource.RUN, yes, outcome, run.number, run.lane, first)
+            answer = Answer(AnswerOrigin.RUN, yes, outcome, run.number, run.lane, first)
         else:
             counts.cached += 1
             recalled = self._known.outcome(prepared.key)
             counts.recalled += first and recalled is not None
-            answer = Answer(AnswerSource.CACHE, yes, recalled, counts.probes, 0, first)
+            answer = Answer(AnswerOrigin.CACHE, yes, recalled, counts.probes, 0, first)
         self._answered.add(prepared.key)
         if yes:
             self._held = prepared.items

@@ -15,7 +15,7 @@ from core.predicate.effort import Haste
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.protocol.run_words import AnswerSource
+from core.protocol.run_words import AnswerOrigin
 from core.system.processors import cores
 
 LEAST, LEAST_RESIDENT = 0.5, 5.0
@@ -89,7 +89,7 @@ class TimeLimits:
 
     def note(self, event: events.Event) -> None:
         """Take in an event of a reduction."""
-        if not isinstance(event, events.Probed) or event.source != AnswerSource.RUN or self.fixed:
+        if not isinstance(event, events.Probed) or event.source != AnswerOrigin.RUN or self.fixed:
             return
         self._cut += event.verdict == Verdict.TIMED_OUT.value
         if event.verdict == Verdict.INTERESTING.value:

@@ -21,8 +21,8 @@ from core.protocol.java_names import java_name
 from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 from core.protocol.wording import matching_line
+from core.reduction.elements import content_bytes
 from core.reduction.records import SubInput
-from core.reduction.source import content_bytes
 from core.report.alignment import side_by_side
 from core.report.bug_report import change_of
 from core.service.aims import aim_of

@@ -10,7 +10,7 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.model.rules.base import rule_words
 from core.protocol.wording import MOST, Conflict
-from core.reduction.source import Pins
+from core.reduction.elements import Pins
 
 
 def conflicts(model: ItemModel, kept: Pins, unwanted: Pins) -> list[Conflict]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.plan.search_run import SearchRun
-from core.reduction.rewrite_source import RewriteSource
+from core.reduction.rewrite_elements import RewriteElements
 from core.search.reducers.by_halves import NEUTRAL_NAMES
 
 _IMPOSSIBLE = (
@@ -18,11 +18,11 @@ def names_left(run: SearchRun) -> dict[str, Any]:
     """Return the report on the names of the best: ``neutral`` is a number, ``stayed`` are names with their objects,
     ``why`` is a sentence, empty if no name stayed.
     """
-    source = run.sources.of_phase(NEUTRAL_NAMES, run.best)
-    assert isinstance(source, RewriteSource)
-    neutral = source.renaming.neutral
-    stayed = [edit.what[0] for edit in source.edits]
-    if source.obstacle:
+    elements = run.elements.of_phase(NEUTRAL_NAMES, run.best)
+    assert isinstance(elements, RewriteElements)
+    neutral = elements.renaming.neutral
+    stayed = [edit.what[0] for edit in elements.edits]
+    if elements.obstacle:
         why = _IMPOSSIBLE
     elif run.stopped and stayed:
         why = "Some names stayed, because the search was cut short: more time or probes may change them."

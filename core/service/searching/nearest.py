@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.archive.packer import Packer
 from core.plan.search_run import SearchRun
 from core.predicate.verdict import Verdict
-from core.reduction.source import Source
+from core.reduction.elements import Elements
 from core.report.bug_report import ends_a_failure
 from core.search.phases import Level
 from core.search.reducers.valid_minimal import Alternatives
@@ -47,7 +47,7 @@ class _Found:
     """A neighbour with the place of its candidate."""
 
     neighbour: Neighbour
-    source: Source
+    elements: Elements
     kept: ItemSet
 
 
@@ -58,12 +58,12 @@ def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
     small = run.best.classes <= _MOST  # no model of a large input is made for that once the time is over
     for level in (Level.ITEMS, Level.BODIES):
         if small and level in run.searched:  # no candidate of another level was probed
-            source = run.sources.at(level, run.best)
-            if 0 < source.count <= _MOST:
+            elements = run.elements.at(level, run.best)
+            if 0 < elements.count <= _MOST:
                 words = "without " if level is Level.ITEMS else ""
-                for key, one in _of(run, source, words):
+                for key, one in _of(run, elements, words):
                     found.setdefault(key, one)
-    near = sorted(found.values(), key=lambda one: (len(one.neighbour.along), -one.source.bytes_of(one.kept)))
+    near = sorted(found.values(), key=lambda one: (len(one.neighbour.along), -one.elements.bytes_of(one.kept)))
     ending = [one for one in near if ends_a_failure(one.neighbour.failures, wanted)] if run.bytes <= _BYTES else []
     jars = {id(one): _jar(one) for one in ending[:_JARS]}
     return [replace(one.neighbour, base64=jars.get(id(one), "")) for one in near]
@@ -71,24 +71,24 @@ def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
 
 def _jar(found: _Found) -> str:
     """Return the jar of a neighbour in base64."""
-    return base64.b64encode(b"".join(Packer().pack(found.source.entries(found.kept)))).decode("ascii")
+    return base64.b64encode(b"".join(Packer().pack(found.elements.entries(found.kept)))).decode("ascii")
 
 
-def _of(run: SearchRun, source: Source, words: str) -> Iterator[tuple[bytes, _Found]]:
-    """Yield the neighbours among the candidates of a source, each with the key of its content. ``words`` stand before
+def _of(run: SearchRun, elements: Elements, words: str) -> Iterator[tuple[bytes, _Found]]:
+    """Yield the neighbours among the candidates, each with the key of its content. ``words`` stand before
     the title of an element."""
-    tester, problem = run.sources.tester(source), source.problem
-    everything = (1 << source.count) - 1
+    tester, problem = run.elements.tester(elements), elements.problem
+    everything = (1 << elements.count) - 1
     for item in members(everything & ~problem.required):
         for kept in sorted(_without(problem, everything, item), key=int.bit_count, reverse=True):
             key = tester.key(kept)
             outcome = run.driver.outcome(key)
             if outcome is not None and outcome.verdict is Verdict.NOT_INTERESTING:
                 along = tuple(
-                    source.title(each) for each in members(everything & ~kept) if not _within(problem, each, item)
+                    elements.title(each) for each in members(everything & ~kept) if not _within(problem, each, item)
                 )
-                change = f"{words}{source.title(item)}"
-                yield key, _Found(Neighbour(change, along, outcome.detail, outcome.failures), source, kept)
+                change = f"{words}{elements.title(item)}"
+                yield key, _Found(Neighbour(change, along, outcome.detail, outcome.failures), elements, kept)
                 break
 
 

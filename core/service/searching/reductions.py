@@ -22,9 +22,9 @@ from core.plan.auto import try_evidence
 from core.plan.before_phases import begin_with, drop_unwanted, lacking
 from core.plan.catalogue import find
 from core.plan.evidence import GatheredEvidence
+from core.plan.phase_elements import PhaseElements
 from core.plan.prices import UNDER_NEW_NAMES
 from core.plan.search_run import SearchRun
-from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
 from core.plan.what_ran import hold_what_ran, watch_from_here
 from core.predicate.failures import Statement, Wanted
@@ -35,11 +35,11 @@ from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
+from core.reduction.elements import Elements, PartElements, WholeElements, jar_of
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput, entries_of, source_of
-from core.reduction.source import PartSource, Source, WholeSource, jar_of
+from core.reduction.records import Reduction, SubInput, elements_of, entries_of
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as report_of
@@ -98,7 +98,7 @@ class Reductions:
         self._jobs = ready.jobs
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
-        self._whole = WholeSource(self._model, self._aim.pinned)
+        self._whole = WholeElements(self._model, self._aim.pinned)
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs)
         self._testers.begin(self._outcome, fixed=self._aim.limits.seconds is not None)
         self._smallest: dict[str, SubInput] = {}
@@ -169,7 +169,7 @@ class Reductions:
             failure, None if self._probes else saver.store, Until(self._control.cancel, lambda: driver.late)
         )
         used = known if self._aim.search.evidence else None
-        run = SearchRun(driver, self._sources(), used, self._aim, self._emit)
+        run = SearchRun(driver, self._elements(), used, self._aim, self._emit)
         driver.search(partial(self._search, run, known, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
         if self._is_missed(driver):
@@ -228,12 +228,14 @@ class Reductions:
             observer,
         )
 
-    def _sources(self) -> Sources:
+    def _elements(self) -> PhaseElements:
         builder = self._ready.build_model
         # the models to come are prepared while the whole input is searched
         before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
         pinned = self._aim.pinned
-        return Sources(self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models)
+        return PhaseElements(
+            self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models
+        )
 
     def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
         aim, model = self._aim, self._model
@@ -259,7 +261,7 @@ class Reductions:
         algorithm = find(aim.search.algorithm)
         if known is not None and known.watcher is not None and aim.trusts(self._outcome.exit):
             hold_what_ran(run, known)
-        whole = earlier is not None and not lacking(self._model, earlier, run.sources.pinned)
+        whole = earlier is not None and not lacking(self._model, earlier, run.elements.pinned)
         begun = earlier is not None and whole and begin_with(run, earlier)
         if aim.search.drop_first:
             needed = drop_unwanted(run, aim.unwanted, self._blocked)
@@ -382,10 +384,10 @@ class Reductions:
             evidence.know(self._clues)
         return evidence
 
-    def _blocked(self, source: Source, names: list[str]) -> None:
+    def _blocked(self, elements: Elements, names: list[str]) -> None:
         kept, unwanted = self._aim.pinned, frozenset(names).__contains__
-        if isinstance(source, PartSource):
-            found = conflicts(source.item_model, kept, unwanted)
+        if isinstance(elements, PartElements):
+            found = conflicts(elements.item_model, kept, unwanted)
         else:
             found = class_conflicts(self._model, kept, unwanted)
         for conflict in found:
@@ -429,10 +431,12 @@ class Reductions:
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
         outcome = reduction.outcome or self._outcome
         errors = names_in(outcome)
-        renaming = source_of(reduction.best).renaming_after(reduction.best.items)
+        renaming = elements_of(reduction.best).renaming_after(reduction.best.items)
         missing: Mapping[str, int] = {}
         if errors:  # a model of a large result takes a minute
-            result = class_model.build(jar_of(source_of(reduction.best).entries(reduction.best.items), self._model.jar))
+            result = class_model.build(
+                jar_of(elements_of(reduction.best).entries(reduction.best.items), self._model.jar)
+            )
             missing = library_failures(errors, self._model, aim.class_path, aim.jdk, [result]).packages(errors)
         made["final"] = {
             "wanted": chosen or aim.wanted_text(self._predicate),

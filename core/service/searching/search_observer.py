@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.check.beside import RestOfCheck
 from core.predicate.verdict import Outcome
-from core.reduction.candidate_tester import CandidateTester, SourceTester
+from core.reduction.candidate_tester import CandidateTester, ElementTester
 from core.reduction.records import SubInput, entries_of
 from core.reduction.wiring import Observer
 from core.service.searching.stalls import Stalls
@@ -35,8 +35,8 @@ class SearchObserver(Observer):
         self.keep(best)
 
     def needed(self, tester: CandidateTester, items: ItemSet) -> None:
-        assert isinstance(tester, SourceTester)
-        self.name(tester.source.named(items))
+        assert isinstance(tester, ElementTester)
+        self.name(tester.elements.named(items))
 
     def answered(self, candidate: SubInput, outcome: Outcome) -> None:
         self.stalls.answered(candidate, outcome)

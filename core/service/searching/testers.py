@@ -11,9 +11,9 @@ from core.entries import Entries
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.reduction.candidate_tester import SourceTester
+from core.reduction.candidate_tester import ElementTester
+from core.reduction.elements import Elements
 from core.reduction.probing.time_limits import TimeLimits, least_limit
-from core.reduction.source import Source
 from core.service.searching.confirming import Confirmations
 
 _SLOWER = 2.0
@@ -40,11 +40,11 @@ class Testers:
         """True if probes run on other machines."""
         return isinstance(self._predicate, ClusterPredicate)
 
-    def of(self, source: Source) -> SourceTester:
-        """Return a tester of a source's candidates, with the time limit of the next phase."""
+    def of(self, elements: Elements) -> ElementTester:
+        """Return a tester of candidates, with the time limit of the next phase."""
         limited = self._predicate.limited(self._limits.next_phase())
         confirm = partial(self._confirm, self.confirming())
-        return SourceTester(source, limited, self._work, self._count, confirm, self._hurried)
+        return ElementTester(elements, limited, self._work, self._count, confirm, self._hurried)
 
     def _hurried(self, predicate: Predicate) -> Predicate:
         if isinstance(predicate, CommandPredicate) and not predicate.residency.warm:

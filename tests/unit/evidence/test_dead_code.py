@@ -10,7 +10,7 @@ from core.classfile.class_file import parse
 from core.evidence.clues import Ran
 from core.evidence.dead import DeadCode
 from core.model import class_model
-from core.reduction.edit_source import EditSource
+from core.reduction.edit_elements import EditElements
 
 SOURCE = """package demo;
 public class Work implements Runnable {
@@ -28,7 +28,7 @@ def test_a_thread_keeps_what_it_does_when_it_fails(compile_java: Callable[..., P
     dead = DeadCode(
         model, Ran(frozenset({"demo/Work"}), frozenset({"demo/Work"}), dead={run: handlers, walk: handlers})
     )
-    (data, _, edits), *_ = EditSource(model.jar, {}).edits()
+    (data, _, edits), *_ = EditElements(model.jar, {}).edits()
     names = [method.name_text for method in parse(data).methods]
     assert {names[edits[place].method] for place in dead.of(data, list(edits))} == {"walk"}
     assert dead.methods == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.model.building import build
-from core.reduction.source import PartSource, entry_numbers
+from core.reduction.elements import PartElements, entry_numbers
 from core.search.phases import Search, Skip
 from tests.support.asking import ItemAsker
 from tests.support.phases import start
@@ -34,7 +34,7 @@ def problem_of(jar):
     library = open_library()
     model = build(read_jar([jar]), library, "full", "jvm")
     library.close()
-    return PartSource(model, entry_numbers(model.model)).problem
+    return PartElements(model, entry_numbers(model.model)).problem
 
 
 def test_the_phase_of_the_page_asks_once_for_the_input_without_annotations(compile_java):

@@ -12,7 +12,7 @@ from core.library.library import open_library
 from core.model.building import build
 from core.model.item_model import ItemModel
 from core.plan.evidence import nearest_first
-from core.reduction.source import PartSource, entry_numbers
+from core.reduction.elements import PartElements, entry_numbers
 
 SOURCES = {
     "p/Start.java": "package p; class Start { Hub hub; Small small; }",
@@ -31,7 +31,7 @@ def model_of(compile_java) -> ItemModel:
 def test_near_classes_come_first_and_of_equally_near_ones_the_small_ones(compile_java):
     model = model_of(compile_java)
     names = [item.name for item in model.items]
-    order = nearest_first(PartSource(model, entry_numbers(model.model)), 1 << names.index("p/Start"))
+    order = nearest_first(PartElements(model, entry_numbers(model.model)), 1 << names.index("p/Start"))
     tops = [next(names[item] for item in group if model.parents[item] < 0) for group in order]
     assert tops == ["p/Start", "p/Small", "p/Hub", "p/Far", "p/Other"]
 

@@ -86,7 +86,7 @@ class Script:
 
     evidence: SimpleNamespace | None = None
     aim = aim_of(Settings())
-    sources = SimpleNamespace(input_runs=False, whole=WHOLE, moot=None)
+    elements = SimpleNamespace(input_runs=False, whole=WHOLE, moot=None)
     thorough = False
     stopped = False
 
@@ -161,6 +161,6 @@ def test_each_kind_of_rewriting_has_its_phase_in_the_order_of_the_declarations()
 @pytest.mark.parametrize("rewritings", [(), (REWRITINGS[0].name, LAST_REWRITINGS[0].name)])
 def test_a_program_that_must_run_is_only_rewritten_on_request(rewritings: tuple[str, ...]) -> None:
     run = Script()
-    run.aim, run.sources = aim_of(Settings(rewritings=rewritings)), SimpleNamespace(input_runs=True, whole=WHOLE)
+    run.aim, run.elements = aim_of(Settings(rewritings=rewritings)), SimpleNamespace(input_runs=True, whole=WHOLE)
     find("auto").plan(run)  # type: ignore[arg-type]
     assert ("rewritings" in run.text) == ("last" in run.text) == bool(rewritings)

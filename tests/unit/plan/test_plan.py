@@ -11,14 +11,14 @@ from core.archive.jar import read_jar
 from core.archive.packer import Packer
 from core.model.class_model import build
 from core.plan.catalogue import find
+from core.plan.phase_elements import PhaseElements
 from core.plan.prices import FRUITLESS
 from core.plan.search_run import SearchRun
-from core.plan.sources import Sources
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.reduction.candidate_tester import SourceTester
+from core.reduction.candidate_tester import ElementTester
 from core.reduction.control import RunLimits
-from core.reduction.source import WholeSource
+from core.reduction.elements import WholeElements
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.questions import Algorithm, Test
 from core.search.spaces import Classes, SearchProblem
@@ -65,15 +65,17 @@ ENDLESS = Phase("endless", Level.CLASSES, _endless)
 def make_run(sample_jar, tmp_path):
     def make(*, thorough: bool = False, granularity: str = "class") -> SearchRun:
         settings = Settings(predicate="x", thorough=thorough, granularity=granularity)
-        source = WholeSource(build(read_jar([sample_jar])))
+        elements = WholeElements(build(read_jar([sample_jar])))
 
-        def tester(source):
-            return SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
+        def tester(elements):
+            return ElementTester(elements, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
 
-        driver = driver_of(tester(source), limits=RunLimits(probes=LIMIT))
-        driver.begin(source.full)
-        sources = Sources(source, lambda jar, runs: pytest.fail("no model is needed"), tester, lambda name: False)
-        return SearchRun(driver, sources, None, aim_of(settings), lambda event: None)
+        driver = driver_of(tester(elements), limits=RunLimits(probes=LIMIT))
+        driver.begin(elements.full)
+        elements_of = PhaseElements(
+            elements, lambda jar, runs: pytest.fail("no model is needed"), tester, lambda name: False
+        )
+        return SearchRun(driver, elements_of, None, aim_of(settings), lambda event: None)
 
     return make
 

@@ -22,10 +22,10 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.reduction.candidate_tester import SourceTester
+from core.reduction.candidate_tester import ElementTester
 from core.reduction.control import Control, RunLimits
+from core.reduction.elements import WholeElements
 from core.reduction.probing.memory import InMemory
-from core.reduction.source import WholeSource
 from core.reduction.wiring import Judge
 from core.search.bisection import STRATEGIES
 from core.search.questions import Enough, First, Least, Prefixes
@@ -348,20 +348,20 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         archive.writestr("No.class", "no class file: always kept")
         for number in range(24):
             archive.writestr(f"dir/{number}.txt", f"{number}\n" * 10)
-    source = WholeSource(build(read_jar([jar])))
+    elements = WholeElements(build(read_jar([jar])))
     script = "test -f $JARLET_CLASSES/dir/5.txt && test -f $JARLET_CLASSES/dir/17.txt"
     results = set()
     for workers in (1, 4):
         predicate = CommandPredicate(PredicateCommand.parse(f"sh -c {shlex.quote(script)}"), Condition(), 10.0)
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
-        tester = SourceTester(source, predicate, folder)
+        tester = ElementTester(elements, predicate, folder)
         driver = driver_of(tester, workers=workers, judge=Judge(confirm=1))
-        driver.begin(source.full)
-        space = Closures(source.problem)
+        driver.begin(elements.full)
+        space = Closures(elements.problem)
         driver.run(space, start("binary", space))
         reduction = driver.reduction()
-        assert [name for name, _ in source.entries(reduction.items)] == ["No.class", "dir/5.txt", "dir/17.txt"]
+        assert [name for name, _ in elements.entries(reduction.items)] == ["No.class", "dir/5.txt", "dir/17.txt"]
         assert reduction.confirmed == (1, 1)
         assert not list(folder.iterdir())
         results.add((reduction.items, reduction.counts.probes))

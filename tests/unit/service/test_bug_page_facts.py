@@ -12,7 +12,7 @@ import pytest
 from core.protocol import events
 from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
-from core.reduction.source import content_bytes
+from core.reduction.elements import content_bytes
 from core.service.queries import bug_page
 from core.service.queries.desk import Desk
 from core.service.window_session import WindowSession

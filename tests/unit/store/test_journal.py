@@ -20,8 +20,8 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.candidate_tester import SourceTester
-from core.reduction.source import WholeSource
+from core.reduction.candidate_tester import ElementTester
+from core.reduction.elements import WholeElements
 from core.store import journal as module
 from core.store.answers import Answers
 from core.store.journal import Journal
@@ -240,7 +240,9 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
 
 def test_the_content_key_is_the_testers(sample_jar: Path, tmp_path: Path) -> None:
     model = class_model.build(read_jar([sample_jar]))
-    tester = SourceTester(WholeSource(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path)
+    tester = ElementTester(
+        WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path
+    )
     for kept in (model.full, 0b1011, 0):
         assert content_key(model.entries(kept)) == tester.key(kept)
 

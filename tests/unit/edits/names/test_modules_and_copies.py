@@ -12,8 +12,8 @@ from core.archive.jar import read_jar, write_jar
 from core.edits.names.naming import NAMES
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.rewrite_source import RewriteSource
-from core.reduction.source import entry_numbers
+from core.reduction.elements import entry_numbers
+from core.reduction.rewrite_elements import RewriteElements
 
 MODULE = """
 /** Module with every kind of row. */
@@ -91,12 +91,12 @@ def jar(compile_java, tmp_path) -> Path:
     return path
 
 
-def source(path: Path) -> RewriteSource:
+def source(path: Path) -> RewriteElements:
     jar = read_jar([str(path)])
-    return RewriteSource(NAMES, jar, entry_numbers(build(jar)), open_library().get)
+    return RewriteElements(NAMES, jar, entry_numbers(build(jar)), open_library().get)
 
 
-def renamed(path: Path, new: Path) -> tuple[Path, RewriteSource]:
+def renamed(path: Path, new: Path) -> tuple[Path, RewriteElements]:
     names = source(path)
     write_jar(new, names.entries(0))
     return new, names

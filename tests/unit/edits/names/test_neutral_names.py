@@ -14,8 +14,8 @@ from core.edits.names.naming import NAMES
 from core.edits.names.neutral_names import neutral_string
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.rewrite_source import RewriteSource
-from core.reduction.source import entry_numbers
+from core.reduction.elements import entry_numbers
+from core.reduction.rewrite_elements import RewriteElements
 from tests.support.files import jar_of
 from tests.support.patience import patience
 
@@ -46,9 +46,9 @@ def jar(compile_java, tmp_path):
 RUN = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar")
 
 
-def source(path: Path) -> RewriteSource:
+def source(path: Path) -> RewriteElements:
     jar = read_jar([str(path)])
-    return RewriteSource(NAMES, jar, entry_numbers(build(jar)), open_library().get)
+    return RewriteElements(NAMES, jar, entry_numbers(build(jar)), open_library().get)
 
 
 def output(path: Path) -> list[str]:
@@ -128,7 +128,7 @@ def test_failures_are_read_back(jar):
 
 def test_a_pinned_class_keeps_its_name(jar):
     archive = read_jar([str(jar)])
-    names = RewriteSource(
+    names = RewriteElements(
         NAMES, archive, entry_numbers(build(archive)), open_library().get, lambda name: name == "secret/parts/Helper"
     )
     kept = {name for name, _ in names.entries(0)}

@@ -12,9 +12,9 @@ from core.edits.programs.kinds import KINDS
 from core.edits.programs.nesting import is_nested
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.rewrite_source import RewriteSource
-from core.reduction.source import entry_numbers
-from core.reduction.source import jar_of as jar_in_memory
+from core.reduction.elements import entry_numbers
+from core.reduction.elements import jar_of as jar_in_memory
+from core.reduction.rewrite_elements import RewriteElements
 from tests.support.files import jar_of
 from tests.support.java import compiler
 
@@ -70,8 +70,8 @@ NOTHING_HERE = ("abstract", "constants")
 an array of all constants of an enum."""
 
 
-def source(kind: str, jar) -> RewriteSource:
-    return RewriteSource(KINDS[kind], jar, entry_numbers(build(jar)), open_library().get)
+def source(kind: str, jar) -> RewriteElements:
+    return RewriteElements(KINDS[kind], jar, entry_numbers(build(jar)), open_library().get)
 
 
 def output(entries, folder: Path) -> str:
@@ -128,5 +128,5 @@ def test_one_edit_leaves_the_other_classes_alone(jar):
 
 def test_a_pinned_class_is_not_rewritten(jar):
     numbers = entry_numbers(build(jar))
-    found = RewriteSource(KINDS["nesting"], jar, numbers, open_library().get, lambda name: name == "Main$Key")
+    found = RewriteElements(KINDS["nesting"], jar, numbers, open_library().get, lambda name: name == "Main$Key")
     assert {edit.what for edit in found.edits} == {"Main$Inner", "Main$Mark", "Main$1"}

@@ -1,7 +1,7 @@
-"""Sources of candidates: numbered elements of an input, and the sub-inputs with some of them.
+"""Numbered elements of an input, and the sub-inputs with some of them.
 
-The elements that a sub-input keeps are one set; the source writes the entries for any set. A reduction goes from one
-source to a finer one: the best of one phase is the input of the next.
+The elements that a sub-input keeps are one set; any set can be written as entries. A reduction goes from coarse
+elements to finer ones: the best of one phase is the input of the next.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def no_pins(name: str) -> bool:
     return False
 
 
-class Source(ABC):
+class Elements(ABC):
     """Numbered elements of an input, and the sub-inputs with some of them. Used by one thread at a time."""
 
     def __init__(self, count: int) -> None:
         self.count = count
         self.renaming = NOTHING_RENAMED
-        """The changes of names from the full input to the input of this source."""
+        """The changes of names from the full input to this input."""
         self._recent: OrderedDict[ItemSet, Entries] = OrderedDict()
 
     @property
@@ -69,7 +69,7 @@ class Source(ABC):
         return found
 
     def renaming_after(self, kept: ItemSet) -> Renaming:
-        """Return the changes of names from the full input to a sub-input of this source."""
+        """Return the changes of names from the full input to a sub-input."""
         return self.renaming
 
     @abstractmethod
@@ -138,7 +138,7 @@ def entry_numbers(model: ClassModel) -> dict[str, int]:
     return {model.jar.entries[item.entry].name: number for number, item in enumerate(model.items)}
 
 
-class WholeSource(Source):
+class WholeElements(Elements):
     """Classes, resources and nested jars, each whole.
 
     ``numbers``: item numbers of the original input by entry name; None if this is the original input. Items with names
@@ -186,9 +186,9 @@ class WholeSource(Source):
         return self.model.entries(kept)
 
 
-class PartSource(Source):
+class PartElements(Elements):
     """Classes and the parts of classes. ``numbers`` and ``pinned``: see
-    :class:`~core.reduction.source.WholeSource`. ``halts``: the virtual machine ends where code was removed."""
+    :class:`~core.reduction.elements.WholeElements`. ``halts``: the virtual machine ends where code was removed."""
 
     def __init__(
         self, item_model: ItemModel, numbers: Mapping[str, int], pinned: Pins = no_pins, *, halts: bool = False

@@ -6,8 +6,8 @@ import zipfile
 from pathlib import Path
 
 from core.archive.jar import read_jar
-from core.reduction.edit_source import EditSource
-from core.reduction.source import jar_of
+from core.reduction.edit_elements import EditElements
+from core.reduction.elements import jar_of
 from tests.support.java import CompileJava
 
 PROGRAM = {
@@ -29,35 +29,35 @@ public class A {
 }
 
 
-def _source(compile_java: CompileJava, tmp_path: Path) -> EditSource:
+def _elements(compile_java: CompileJava, tmp_path: Path) -> EditElements:
     path = tmp_path / "a.jar"
     with zipfile.ZipFile(path, "w") as jar:
         jar.write(compile_java(PROGRAM) / "p" / "A.class", "p/A.class")
-    return EditSource(read_jar([path]), {})
+    return EditElements(read_jar([path]), {})
 
 
-def _names(source: EditSource) -> set[str]:
-    names = [source.problem.names(number) for number in range(source.count)]
+def _names(elements: EditElements) -> set[str]:
+    names = [elements.problem.names(number) for number in range(elements.count)]
     assert len(set(names)) == len(names)
     return set(names)
 
 
-def _named(source: EditSource) -> dict[str, str]:
+def _named(elements: EditElements) -> dict[str, str]:
     """The names by what the edits do."""
-    names = source.problem.names
-    rows = [(edit, names(first + place)) for _, first, edits in source.edits() for place, edit in enumerate(edits)]
+    names = elements.problem.names
+    rows = [(edit, names(first + place)) for _, first, edits in elements.edits() for place, edit in enumerate(edits)]
     return {f"{name.split('#')[0]} {edit.kind.name} {edit.description}": name for edit, name in rows}
 
 
 def test_what_other_edits_have_moved_keeps_its_name(compile_java: CompileJava, tmp_path: Path) -> None:
-    before = _source(compile_java, tmp_path)
+    before = _elements(compile_java, tmp_path)
     ((_, first, edits),) = before.edits()
     gone = next(
         first + place
         for place, edit in enumerate(edits)
         if edit.description == "drop the call of p.A.one" and edit.offset == 0 and len(edits) - place > 8
     )
-    now = EditSource(jar_of(before.entries(before.full & ~(1 << gone)), before._jar), {}, earlier=before)
+    now = EditElements(jar_of(before.entries(before.full & ~(1 << gone)), before._jar), {}, earlier=before)
     old, new = _named(before), _named(now)
     run = "p/A.run:(I)V"
     for does in ("FALL never jump if <=", "ARM no case 5", "CASE always case 1"):
@@ -68,10 +68,10 @@ def test_what_other_edits_have_moved_keeps_its_name(compile_java: CompileJava, t
 
 
 def test_what_is_new_has_a_name_of_its_own(compile_java: CompileJava, tmp_path: Path) -> None:
-    now = _source(compile_java, tmp_path)
+    now = _elements(compile_java, tmp_path)
     ((_, first, edits),) = now.edits()
     part = next(first + place for place, edit in enumerate(edits) if edit.kind.name == "ARM")
-    before = EditSource(jar_of(now.entries(now.full & ~(1 << part)), now._jar), {})
-    again = EditSource(now._jar, {}, earlier=before)
+    before = EditElements(jar_of(now.entries(now.full & ~(1 << part)), now._jar), {})
+    again = EditElements(now._jar, {}, earlier=before)
     assert _names(again) & _names(before)
     assert _names(again) - _names(before)

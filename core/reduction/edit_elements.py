@@ -17,7 +17,7 @@ from core.classfile.format_error import ClassFormatError
 from core.code.edit import Edit, EditKind
 from core.edits.bodies.editor import Editor
 from core.entries import Entries
-from core.reduction.source import Pins, Source, no_pins
+from core.reduction.elements import Elements, Pins, no_pins
 from core.search.questions import Candidate
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members
@@ -73,7 +73,7 @@ class MethodNames:
         return cls(number, does, tuple(names))
 
 
-class EditSource(Source):
+class EditElements(Elements):
     """Edits of method bodies: a kept element is original code, a dropped one is an edit.
 
     Class files that cannot be edited, and pinned methods, are unchanged in every candidate. Knowledge about classes
@@ -86,7 +86,7 @@ class EditSource(Source):
         jar: Jar,
         numbers: Mapping[str, int],
         pinned: Pins = no_pins,
-        earlier: EditSource | None = None,
+        earlier: EditElements | None = None,
         moot: Callable[[bytes, list[Edit]], Sequence[int]] | None = None,
     ) -> None:
         self._jar = jar
@@ -161,8 +161,7 @@ class EditSource(Source):
 
     @property
     def _named_versions(self) -> dict[str, MethodNames]:
-        """Return the last version of each method that has had edits, in this source or an earlier one, by the method's
-        name."""
+        """Return the last version of each method that has had edits, here or earlier, by the method's name."""
         assert len(self._names) == self.count
         return self._versions
 

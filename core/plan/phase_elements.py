@@ -1,4 +1,4 @@
-"""The sources of candidates: the best sub-input so far, divided into the elements of a phase's level. Suggestions of
+"""The elements of each phase: the best sub-input so far, divided into the elements of a phase's level. Suggestions of
 evidence are sets of these elements.
 """
 
@@ -19,12 +19,12 @@ from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
 from core.model.item_model import ItemModel
-from core.reduction.candidate_tester import SourceTester
-from core.reduction.edit_source import EditSource
+from core.reduction.candidate_tester import ElementTester
+from core.reduction.edit_elements import EditElements
+from core.reduction.elements import Elements, PartElements, Pins, WholeElements, entry_numbers, jar_of
 from core.reduction.probing.lookahead import Background
-from core.reduction.records import SubInput, entries_of, source_of
-from core.reduction.rewrite_source import RewriteSource
-from core.reduction.source import PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
+from core.reduction.records import SubInput, elements_of, entries_of
+from core.reduction.rewrite_elements import RewriteElements
 from core.search.phases import Level, Phase, logic_of
 from core.search.spaces import LARGE_INPUT
 from core.sets import ItemSet, union
@@ -33,8 +33,8 @@ BuildModel = Callable[[Jar, bool], ItemModel]
 """Function that builds the model below the class of a jar. The flag is True if a run has loaded classes of the jar."""
 
 
-class Sources:
-    """A maker of sources of candidates, and of the testers that run the predicate on these candidates.
+class PhaseElements:
+    """A maker of the elements of phases, and of the testers that run the predicate on candidates of these elements.
 
     ``whole`` is the full input by whole classes; ``pinned`` names the items that stay; ``library`` returns classes
     outside the input. ``before_models`` is background work during the search of the whole input.
@@ -42,9 +42,9 @@ class Sources:
 
     def __init__(
         self,
-        whole: WholeSource,
+        whole: WholeElements,
         build_model: BuildModel,
-        tester: Callable[[Source], SourceTester],
+        tester: Callable[[Elements], ElementTester],
         pinned: Pins,
         library: Library = lambda name: None,
         before_models: Background | None = None,
@@ -61,9 +61,9 @@ class Sources:
         self.library = library
         self._before_models = before_models or Background()
         self._numbers = entry_numbers(whole.model)
-        self._edited: EditSource | None = None
-        self._classes: tuple[SubInput, Source] | None = None
-        """The last source of whole classes, with its sub-input: several phases in a row may skip."""
+        self._edited: EditElements | None = None
+        self._classes: tuple[SubInput, Elements] | None = None
+        """The last whole classes, with its sub-input: several phases in a row may skip."""
 
     def hold(self, stays: Pins, moot: Callable[[bytes, list[Edit]], Sequence[int]]) -> None:
         """Let more items of a program stay, and all code but ``moot`` edits."""
@@ -71,85 +71,89 @@ class Sources:
         self.pinned = lambda name: kept(name) or stays(name)
         self.whole.pin(self.pinned)
 
-    def at(self, level: Level, best: SubInput) -> Source:
+    def at(self, level: Level, best: SubInput) -> Elements:
         """Return a sub-input as elements of a level."""
-        if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
+        if level is Level.CLASSES and elements_of(best) is self.whole and best.items == self.whole.full:
             return self.whole
         if level is Level.CLASSES and self._classes is not None and self._classes[0] is best:
             return self._classes[1]
-        source = _MAKERS[level](self, self.jar(best))
-        source.renaming = renaming_of(entries_of(best))
+        elements = _MAKERS[level](self, self.jar(best))
+        elements.renaming = renaming_of(entries_of(best))
         if level is Level.CLASSES:
-            self._classes = best, source
-        return source
+            self._classes = best, elements
+        return elements
 
-    def of_phase(self, phase: Phase, best: SubInput) -> Source:
+    def of_phase(self, phase: Phase, best: SubInput) -> Elements:
         """Return a sub-input as the elements that a phase searches."""
         kind = _KINDS.get(phase.level) or KINDS.get(phase.name)
         if kind is None:
             return self.at(phase.level, best)
         before = renaming_of(entries_of(best))
-        return RewriteSource(kind, self.jar(best), self._numbers, self.library, self.pinned, before)
+        return RewriteElements(kind, self.jar(best), self._numbers, self.library, self.pinned, before)
 
     def jar(self, best: SubInput) -> Jar:
         """Return the sub-input as a jar in memory."""
         return jar_of(entries_of(best), self.whole.model.jar)
 
-    def background(self, source: Source) -> Background:
-        """Return the background work during probes of a source's candidates."""
-        if source is self.whole:
+    def background(self, elements: Elements) -> Background:
+        """Return the background work during probes of candidates."""
+        if elements is self.whole:
             return self._before_models
-        if isinstance(source, PartSource):
-            return Background(partial(next, source.item_model.preparation(), False))
+        if isinstance(elements, PartElements):
+            return Background(partial(next, elements.item_model.preparation(), False))
         return Background()
 
-    def renamed(self, source: Source, best: SubInput) -> dict[str, str]:
-        """Return the new names of methods that a phase on ``source`` renamed, by old name."""
-        if not isinstance(source, RewriteSource) or source.kind is not UNREAD or source_of(best) is not source:
+    def renamed(self, elements: Elements, best: SubInput) -> dict[str, str]:
+        """Return the new names of methods that a phase on ``elements`` renamed, by old name."""
+        if (
+            not isinstance(elements, RewriteElements)
+            or elements.kind is not UNREAD
+            or elements_of(best) is not elements
+        ):
             return {}
-        names = source.renamed(best.items)
+        names = elements.renamed(best.items)
         if self._edited is not None:
             self._edited.rename(names)
         return names
 
-    def classes(self, jar: Jar) -> Source:
-        """Return a source of a jar's whole classes and resources."""
-        return WholeSource(class_model.build(jar), self.pinned, self._numbers)
+    def classes(self, jar: Jar) -> Elements:
+        """Return a jar's whole classes and resources."""
+        return WholeElements(class_model.build(jar), self.pinned, self._numbers)
 
-    def items(self, jar: Jar) -> Source:
-        """Return a source of a jar's classes and their parts."""
+    def items(self, jar: Jar) -> Elements:
+        """Return a jar's classes and their parts."""
         model = self._build_model(jar, self.input_runs)
-        return PartSource(model, self._numbers, self.pinned, halts=self.moot is not None)
+        return PartElements(model, self._numbers, self.pinned, halts=self.moot is not None)
 
-    def bodies(self, jar: Jar) -> Source:
-        """Return a source of edits of a jar's method bodies. Facts of unchanged classes are reused."""
-        self._edited = EditSource(jar, self._numbers, self.pinned, self._edited, self.moot)
+    def bodies(self, jar: Jar) -> Elements:
+        """Return the edits of a jar's method bodies. Facts of unchanged classes are reused."""
+        self._edited = EditElements(jar, self._numbers, self.pinned, self._edited, self.moot)
         return self._edited
 
 
 _KINDS = {Level.NAMES: NAMES, Level.PARAMETERS: UNREAD}
 """The kind of edits of each level that has one kind alone."""
 
-_MAKERS: dict[Level, Callable[[Sources, Jar], Source]] = {
-    Level.CLASSES: Sources.classes,
-    Level.ITEMS: Sources.items,
-    Level.BODIES: Sources.bodies,
+_MAKERS: dict[Level, Callable[[PhaseElements, Jar], Elements]] = {
+    Level.CLASSES: PhaseElements.classes,
+    Level.ITEMS: PhaseElements.items,
+    Level.BODIES: PhaseElements.bodies,
 }
-"""The method of :class:`Sources` that makes the source of each level; :meth:`Sources.of_phase` makes those of the other
-levels.
+"""The method of :class:`PhaseElements` that makes the elements of each level;
+:meth:`PhaseElements.of_phase` makes those of the other levels.
 """
 
 
-def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
-    """Return the suggestions of ``suggest`` for a source of classes or items. All are valid there, except the first
+def suggestions(elements: Elements, suggest: Suggest) -> Iterable[Suggestion]:
+    """Return the suggestions of ``suggest`` for classes or items. All are valid there, except the first
     ones for whole classes of opened jars: these include the mentioned classes, but perhaps not the dependencies of
     those.
     """
-    problem = source.problem
-    if isinstance(source, PartSource):
-        return suggest(ByItems(source.item_model), logic_of(problem).least)
-    assert isinstance(source, WholeSource)
-    finder = ByClasses(source.model)
+    problem = elements.problem
+    if isinstance(elements, PartElements):
+        return suggest(ByItems(elements.item_model), logic_of(problem).least)
+    assert isinstance(elements, WholeElements)
+    finder = ByClasses(elements.model)
 
     def least(closures: Sequence[ItemSet]) -> Least:
         return lambda wanted: union([problem.required, *(closures[number] for number in wanted)])

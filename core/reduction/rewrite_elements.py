@@ -14,7 +14,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.symbolic_class import SymbolicClass, read
 from core.edits.programs.program import Library, ProgramEdit, RewritingKind, WholeProgram
 from core.entries import Entries
-from core.reduction.source import Pins, Source, no_pins
+from core.reduction.elements import Elements, Pins, no_pins
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members, union
@@ -26,7 +26,7 @@ class _WholeError(Exception):
     """An error: the classes of a jar cannot be rewritten as a whole; its text says why."""
 
 
-class RewriteSource(Source):
+class RewriteElements(Elements):
     """Edits of one kind: a kept element is an edit that is not made."""
 
     def __init__(

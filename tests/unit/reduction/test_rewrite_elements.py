@@ -7,7 +7,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.edits.programs.kinds import KINDS
 from core.library.library import open_library
-from core.reduction.rewrite_source import RewriteSource
+from core.reduction.rewrite_elements import RewriteElements
 from tests.support.files import jar_of
 
 ONE = "class One { static class Inner { } }"
@@ -18,8 +18,8 @@ def names(compile_java, tmp_path):
     def of(more: str) -> dict[str, str]:
         folder = compile_java({"One.java": ONE, "More.java": more})
         jar = read_jar([str(jar_of(folder, tmp_path / f"{len(more)}.jar"))])
-        source = RewriteSource(KINDS["nesting"], jar, {}, open_library().get)
-        return {edit.what: source.problem.names(at) for at, edit in enumerate(source.edits)}
+        elements = RewriteElements(KINDS["nesting"], jar, {}, open_library().get)
+        return {edit.what: elements.problem.names(at) for at, edit in enumerate(elements.edits)}
 
     return of
 
