@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 from app import text
 from app.bug.source_view import SourceView, counterpart
 from app.panels.empty_page import BlankPage
-from app.theme.theme import Theme
 from app.widgets import ElidedBox, ElidedLabel, bar, beside, column_of, made
 from core.protocol import events
 from core.protocol.wording import failures_text
@@ -248,11 +247,6 @@ class BugView(QWidget):
         count = self.failures.count()
         if count:
             self.failures.setCurrentRow((self.failures.currentRow() + way) % count)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self.left.set_theme(theme)
-        self.right.set_theme(theme)
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)

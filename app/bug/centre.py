@@ -16,7 +16,6 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.graph.view import GraphView
-from app.theme.theme import Theme
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.questions.background import RunTools, RunVersions, StopBackground
@@ -68,12 +67,6 @@ class CentrePages(QTabWidget):
     def show_tools(self) -> None:
         """Show which tools fail."""
         self.setCurrentWidget(self.tools)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self.source.set_theme(theme)
-        self.bug.set_theme(theme)
-        self.tools.set_theme(theme)
 
 
 _OWN_COMMAND = (

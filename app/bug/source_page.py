@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
 
 from app.bug.source_view import SourceView
 from app.panels.code_view import declaration_line
-from app.theme.theme import Theme
 from app.widgets import ElidedLabel, bar, column_of, made
 from core.protocol import events
 from core.protocol.java_names import item_title, split
@@ -45,10 +44,6 @@ class SourcePage(QWidget):
     def kind(self) -> str:
         """The kind of text that is chosen: one of KINDS."""
         return KINDS[self._kinds.checkedId()]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self.view.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

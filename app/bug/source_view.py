@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.panels.code_view import java_spans
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import worn
 from app.widgets import RIGHT, Soon, fixed_font, made
 
 _NEAR = 15
@@ -71,7 +71,6 @@ class SourceView(QPlainTextEdit):
         self._current = -1
         self._centred = -1
         """Scroll position at which the current row was brought into the middle."""
-        self._theme = LIGHT
         self._formats: dict[str, QTextCharFormat] = {}
         self._gone: frozenset[int] = frozenset()
         self._struck = made(QTextCharFormat(), fontStrikeOut=True)
@@ -80,11 +79,16 @@ class SourceView(QPlainTextEdit):
         self._gutter = _Gutter(self)
         self._dress = Soon(self, 0, self._dress_visible)
         self.updateRequest.connect(self._moved)
-        self.set_theme(LIGHT)
+        self._colour()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self._colour()
+
+    def _colour(self) -> None:
+        """Colour the text anew, in the colours of the theme."""
+        theme = worn()
         inks = {
             "word": theme.accent, "annotation": theme.warn, "number": theme.needed_by, "operation": theme.accent,
             "string": theme.good, "comment": theme.muted,
@@ -179,7 +183,7 @@ class SourceView(QPlainTextEdit):
         """Draw the numbers of the visible rows, and a mark at the failing ones."""
         with QPainter(self._gutter) as painter:
             painter.setFont(self.font())
-            painter.fillRect(event.rect(), QColor(self._theme.window))
+            painter.fillRect(event.rect(), QColor(worn().window))
             block, wide = self.firstVisibleBlock(), self._gutter.width()
             offset = self.contentOffset()
             while block.isValid():
@@ -190,7 +194,7 @@ class SourceView(QPlainTextEdit):
                 number = self._numbers[row] if row < len(self._numbers) else 0
                 if number and block.isVisible():
                     failing = row in self._marked
-                    painter.setPen(QColor(self._theme.bad if failing else self._theme.muted))
+                    painter.setPen(QColor(worn().bad if failing else worn().muted))
                     place = QRect(0, int(area.top()), wide - 6, self.fontMetrics().height())
                     painter.drawText(place, RIGHT, str(number))
                     if failing:
@@ -220,9 +224,9 @@ class SourceView(QPlainTextEdit):
             if not block.isValid():
                 continue
             one = QTextEdit.ExtraSelection()
-            colour = QColor(self._theme.selected)
+            colour = QColor(worn().selected)
             if row in self._marked:
-                colour = made(QColor(self._theme.bad), alpha=95 if row == self._current else 45)
+                colour = made(QColor(worn().bad), alpha=95 if row == self._current else 45)
             one.format.setBackground(colour)
             one.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
             cursor = self.textCursor()

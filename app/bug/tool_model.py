@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont
 
 from app import text
 from app.panels.lists.row_table import Column, RowModel
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import worn
 from app.widgets import Index
 from core.protocol import events
 
@@ -34,7 +34,6 @@ class ToolModel(RowModel):
         self.tools: list[events.ToolRan] = []
         self.places: list[str] = []
         self._unknown = _UNKNOWN
-        self._theme = LIGHT
 
     def show(self, tools: list[events.ToolRan]) -> None:
         """Show the answers of these tools. The classes with most failures come first."""
@@ -55,11 +54,6 @@ class ToolModel(RowModel):
 
     def _titles(self, head: Head) -> tuple[Column, ...]:
         return (Column("Class"), *(Column(head(ran), 0, right=True) for ran in self.tools))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
-        self.layoutChanged.emit()
 
     def failures(self, row: int, column: int) -> list[str]:
         """Return the failures of a cell, each once."""
@@ -98,8 +92,8 @@ class ToolModel(RowModel):
 
     def ink(self, row: int, column: int) -> QColor | None:
         if column and self.words(row, column) in ("·", "none"):
-            return QColor(self._theme.muted)
-        return QColor(self._theme.bad) if column and self.tools else None
+            return QColor(worn().muted)
+        return QColor(worn().bad) if column and self.tools else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.ToolTipRole and 0 < section <= len(self.tools):

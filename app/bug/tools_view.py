@@ -24,7 +24,6 @@ from app.bug.tool_model import HEADS, ToolModel
 from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
-from app.theme.theme import Theme
 from app.widgets import ElidedLabel, bar, choice_of, column_of, made
 from core.protocol import events
 
@@ -190,10 +189,6 @@ class ToolsView(QWidget):
             columns = [column for column, ran in enumerate(self._tools, 1) if ran.failures]
             self.table.setCurrentIndex(self.model.index(0, next(iter(columns), 1)))
         self._enable()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self.model.set_theme(theme)
 
     def wishes(self, row: int, column: int) -> list[tuple[str, CellWish]]:
         """Return the reductions that a cell can begin: titles and wishes."""

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import text
 from app.engine.run_state import ItemState
 from app.graph.paint.callouts import wish_swatch
-from app.graph.paint.graph_style import GraphStyle, brush
+from app.graph.paint.graph_style import brush, worn_style
 from app.painting import inked, smooth
-from app.theme.theme import LIGHT, Theme
 from app.widgets import LEFT, made
 from app.words import STATE_MEANINGS, STATE_WORDS
 
@@ -36,7 +35,6 @@ class Legend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
         self._steps: dict[ItemState, str] = {}
         """Meanings of the states while steps are shown."""
@@ -45,11 +43,6 @@ class Legend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
         self._tell()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._look = GraphStyle(theme)
-        self.update()
 
     def set_counts(self, counts: dict[ItemState, int] | None, steps: dict[ItemState, str] | None = None) -> None:
         """Show the number of classes in each state; None: no run to explain. ``steps``: meanings of the states while
@@ -138,8 +131,8 @@ class Legend(QWidget):
     def _marks(self) -> list[LegendEntry]:
         if self._view == "matrix":
             return [
-                LegendEntry(lambda p, a: self._cell(p, a, self._look.below), "needs", "needs"),
-                LegendEntry(lambda p, a: self._cell(p, a, self._look.needs), "closes a cycle", "closes a cycle"),
+                LegendEntry(lambda p, a: self._cell(p, a, worn_style().below), "needs", "needs"),
+                LegendEntry(lambda p, a: self._cell(p, a, worn_style().needs), "closes a cycle", "closes a cycle"),
                 LegendEntry(self._cycle, "cycle", "cycle"),
             ]
         marks = [
@@ -150,7 +143,7 @@ class Legend(QWidget):
             marks.append(LegendEntry(self._cycle, "cycle", "cycle"))
         if self._view == "packages":
             marks.append(LegendEntry(self._frame, "open package", "open package"))
-        pinned = LegendEntry(lambda p, a: wish_swatch(p, a, True, self._look), "pinned", "pinned")
+        pinned = LegendEntry(lambda p, a: wish_swatch(p, a, True, worn_style()), "pinned", "pinned")
         return [*marks, pinned]
 
     @property
@@ -190,39 +183,40 @@ class Legend(QWidget):
             painter.save()
             entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))
             painter.restore()
-            painter.setPen(self._look.text)
+            painter.setPen(worn_style().text)
             painter.drawText(QRectF(x + _SWATCH + _GAP, area.y(), area.width(), area.height()), LEFT, entry.words)
             x += self._slot(metrics, entry)
 
     def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:
-        outline = made(QPen(self._look.border[state]), cosmetic=False)
+        look = worn_style()
+        outline = made(QPen(look.border[state]), cosmetic=False)
         if state is ItemState.GONE:
-            outline.setColor(self._look.ink[state])  # so small, its own would hardly be seen
-        inked(painter, outline, self._look.fill[state])
+            outline.setColor(look.ink[state])  # so small, its own would hardly be seen
+        inked(painter, outline, look.fill[state])
         painter.drawRoundedRect(area, 3, 3)
         if state is ItemState.TRYING:
-            painter.setBrush(self._look.hatch)
+            painter.setBrush(look.hatch)
             painter.drawRoundedRect(area, 3, 3)
 
     def _tint(self, painter: QPainter, area: QRectF, tint: int) -> None:
-        inked(painter, self._look.idle_pen, brush(tint, self._look.theme.dark))
+        inked(painter, worn_style().idle_pen, brush(tint, worn_style().theme.dark))
         painter.drawRoundedRect(area, 3, 3)
 
     def _cell(self, painter: QPainter, area: QRectF, colour: QColor) -> None:
         painter.fillRect(area.adjusted(1, 1, -1, -1), colour)
 
     def _line(self, painter: QPainter, area: QRectF, outward: bool) -> None:
-        pen = QPen(QColor(self._look.needs if outward else self._look.needed_by), 2)
+        pen = QPen(QColor(worn_style().needs if outward else worn_style().needed_by), 2)
         if not outward:
             pen.setDashPattern([2.5, 1.5])
         painter.setPen(pen)
         painter.drawLine(QPointF(area.left(), area.center().y()), QPointF(area.right(), area.center().y()))
 
     def _cycle(self, painter: QPainter, area: QRectF) -> None:
-        inked(painter, self._look.hull_pen, self._look.hull)
+        inked(painter, worn_style().hull_pen, worn_style().hull)
         painter.drawRoundedRect(area, 3, 3)
 
     def _frame(self, painter: QPainter, area: QRectF) -> None:
-        pen = made(QPen(self._look.frame_pen), style=Qt.PenStyle.DashLine)
+        pen = made(QPen(worn_style().frame_pen), style=Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.drawRoundedRect(area, 3, 3)

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QWidget
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.paint.drawing import draw_rects, overlaps
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import worn_style
 from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.painting import inked, smooth
-from app.theme.theme import LIGHT, Theme
 from app.widgets import Soon, made
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
@@ -35,7 +34,6 @@ class Minimap(QWidget):
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
-        self._look = GraphStyle(LIGHT)
         self._picture: QPixmap | None = None
         self._scene: Scene | None = None
         self._states: np.ndarray | None = None
@@ -63,10 +61,10 @@ class Minimap(QWidget):
         self._wanted = wanted
         self._follow()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._look = GraphStyle(theme)
-        self._refresh()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self._refresh()
 
     def set_scene(self, scene: Scene | None) -> None:
         """Set another scene."""
@@ -169,17 +167,17 @@ class Minimap(QWidget):
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._picture)
             view = self.view_rect().intersected(QRectF(self.rect()).adjusted(1, 1, -2, -2))
-            shade = made(QColor(self._look.accent), alpha=38)
-            inked(painter, QPen(self._look.accent, 1.6), shade)
+            shade = made(QColor(worn_style().accent), alpha=38)
+            inked(painter, QPen(worn_style().accent, 1.6), shade)
             smooth(painter)
             painter.drawRoundedRect(view, 2, 2)
-            inked(painter, QPen(self._look.hull_pen.color(), 1))
+            inked(painter, QPen(worn_style().hull_pen.color(), 1))
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _drawn(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
         picture = made(QPixmap(round(self.width() * ratio), round(self.height() * ratio)), devicePixelRatio=ratio)
-        look, scene = self._look, self._scene
+        look, scene = worn_style(), self._scene
         picture.fill(look.surface)
         if scene is None:
             return picture

@@ -26,7 +26,6 @@ from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.relations import Relation
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
-from app.theme.theme import Theme
 from app.widgets import ElidedLabel, column_of, row_of
 from app.words import COMPARED_WORDS, STEP_WORDS
 
@@ -179,11 +178,6 @@ class GraphView(QWidget):
             self.canvas.set_tints(tints)
             self.matrix.set_tints(tints)
             self.legend.set_colours(words)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        for part in (self.canvas, self.minimap, self.matrix, self.legend):
-            part.set_theme(theme)
 
     def heads_height(self) -> int:
         """Return the pixels above and below the canvas."""

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import worn
 from app.widgets import LEFT, RIGHT, Index, column_of, made
 
 _ROWS = 14
@@ -53,8 +53,7 @@ class HitList(QFrame):
             horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
             uniformItemSizes=True,
         )
-        self._look = _HitLook(self.rows)
-        self.rows.setItemDelegate(self._look)
+        self.rows.setItemDelegate(_HitLook(self.rows))
         self.note = made(QLabel(), muted=True)
         self.note.setContentsMargins(8, 2, 8, 4)
         column_of((self.rows, 1), self.note, owner=self, spacing=0)
@@ -87,16 +86,9 @@ class HitList(QFrame):
         self.show()
         self.raise_()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._look.theme = theme
-        self.rows.viewport().update()
-
 
 class _HitLook(QStyledItemDelegate):
     """The name, then its package in a quieter colour."""
-
-    theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, QFontMetrics(option.font).height() + 8)
@@ -107,13 +99,13 @@ class _HitLook(QStyledItemDelegate):
         area = QRect(option.rect)
         metrics = QFontMetrics(option.font)
         if index.row() == self._list().currentRow():
-            painter.fillRect(area, QColor(self.theme.selected))
+            painter.fillRect(area, QColor(worn().selected))
         inner = area.adjusted(8, 0, -8, 0)
         name = metrics.elidedText(title, Qt.TextElideMode.ElideRight, int(inner.width() * 0.7))
-        painter.setPen(QColor(self.theme.text))
+        painter.setPen(QColor(worn().text))
         painter.drawText(inner, LEFT, name)
         rest = inner.adjusted(metrics.horizontalAdvance(name) + 14, 0, 0, 0)
-        painter.setPen(QColor(self.theme.muted))
+        painter.setPen(QColor(worn().muted))
         words = metrics.elidedText(where, Qt.TextElideMode.ElideLeft, rest.width())
         painter.drawText(rest, RIGHT, words)
         painter.restore()

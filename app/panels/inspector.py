@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QLabel,
@@ -17,18 +18,18 @@ from PySide6.QtWidgets import (
 )
 
 from app.engine.run_state import ItemState
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, worn_style
 from app.panels.answer_page import AnswerList, AnswerPage
 from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
-from app.theme.theme import Theme
 from app.widgets import beside, button, column_of, made, row_of
 from app.words import STATE_WORDS
 from core.protocol import events
 from core.protocol.java_names import item_title, split
 
 _MARK = 12
-_STATE = Qt.ItemDataRole.UserRole + 1
+_SHOWN = Qt.ItemDataRole.UserRole + 1
+"""State and style of the icon that a row has."""
 
 
 class Inspector(QWidget):
@@ -42,7 +43,6 @@ class Inspector(QWidget):
         self._name = ""
         self.state_of: Callable[[str], ItemState | None] = lambda name: None
         """The state of a class or a part by its name; None = nothing to tell."""
-        self._marks: dict[ItemState, QIcon] = {}
         self.title = made(QLabel(), heading=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.state = made(QLabel(), accessibleName="State of the item")
         self.facts = made(
@@ -72,10 +72,10 @@ class Inspector(QWidget):
         self.answers.emptied.connect(self.show_item)
         self.look_at("")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._marks = {state: _mark(state, GraphStyle(theme)) for state in ItemState}
-        self.show_states()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self.show_states()
 
     def look_at(self, name: str, facts: Sequence[str] = ()) -> None:
         """Show another item: the known facts at once, the other facts later."""
@@ -127,15 +127,15 @@ class Inspector(QWidget):
 
     def show_states(self) -> None:
         """Mark each shown item as kept, needed or gone, as :attr:`state_of` says now."""
-        state = self.state_of(self._name) if self._name else None
+        state, look = self.state_of(self._name) if self._name else None, worn_style()
         self.state.setText(STATE_WORDS[state] if state is not None else "")
         for tree in (self.needs, self.needed_by):
             for row in _rows(tree):
                 name = str(row.data(0, Qt.ItemDataRole.UserRole) or "")
                 state = self.state_of(name) if name else None
-                if row.data(0, _STATE) != state:
-                    row.setData(0, _STATE, state)
-                    row.setIcon(0, self._marks[state] if state in self._marks else QIcon())
+                if row.data(0, _SHOWN) != (state, look):
+                    row.setData(0, _SHOWN, (state, look))
+                    row.setIcon(0, QIcon() if state is None else _mark(state, look))
                     told = STATE_WORDS[state] if state is not None else ""
                     row.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, told)
                     row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
@@ -201,6 +201,7 @@ def _rows(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:
         found += 1
 
 
+@lru_cache
 def _mark(state: ItemState, look: GraphStyle) -> QIcon:
     """Return the mark of a state, sharp on fine screens too."""
     icon = QIcon()

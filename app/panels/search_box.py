@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from app import text
 from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.hit_list import Hit, HitList
-from app.theme.theme import Theme
 from app.widgets import RIGHT, Soon, made, row_of
 from core.protocol import events
 from core.protocol.java_names import item_title, java_name, package_of
@@ -104,10 +103,6 @@ class SearchBox(QWidget):
         """Set the jar to search."""
         self._jar = jar
         self._search()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self.list.set_theme(theme)
 
     def focus(self) -> None:
         """Take the focus, ready to type."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 
+from PySide6.QtCore import QCoreApplication
+
 from resources import path
 
 
@@ -80,3 +82,9 @@ CONTRAST = replace(LIGHT, name="contrast", **_COLOURS["contrast"])
 CONTRAST_DARK = replace(DARK, name="contrast-dark", **_COLOURS["contrast-dark"])
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST, CONTRAST_DARK)}
+
+
+def worn() -> Theme:
+    """Return the theme that the application wears now."""
+    application = QCoreApplication.instance()
+    return THEMES.get(str(application.property("theme")) if application else "", LIGHT)

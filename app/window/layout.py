@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDockWidget,
     QLabel,
@@ -31,7 +30,6 @@ from app.panels.progress.progress_panel import ProgressPanel
 from app.panels.progress.question_view import QuestionView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
-from app.theme.theme import Theme
 from app.user_settings import UserSettings
 from app.widgets import beside, made
 
@@ -174,21 +172,6 @@ class WindowLayout:
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.toolbar.addWidget(room)
         self.toolbar.addWidget(self.search)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Give the theme to all widgets that paint themselves."""
-        for part in (
-            self.graph,
-            self.centre,
-            self.search,
-            self.tree,
-            self.progress,
-            self.probes,
-            self.question,
-            self.inspector,
-        ):
-            part.set_theme(theme)
-        self.components.set_gone_colour(QColor(theme.muted))
 
     def set_stale(self, stale: bool) -> None:
         """Grey the panels of the last input while another one is being read."""

@@ -275,7 +275,7 @@ class MainWindow(OrderedWindow):
 
     def _connect_commands(self) -> None:
         parts, commands = self.parts, self.commands
-        serve(self.appearance.changed, self.table.set_theme, parts.set_theme)
+        self.appearance.changed.connect(self.table.set_theme)
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.file.predicate_left.connect(parts.run.form.leave_predicate)

@@ -30,6 +30,7 @@ from app.panels.message_bar import MessageButton
 from app.theme.theme import THEMES, Theme
 from app.window.commands.leaving import ClosingDialog
 from app.window.main_window import MainWindow
+from app.window.preferences import apply as wear
 from tests.support.gui_helpers import open_jar
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -223,10 +224,10 @@ def test_text_can_be_read(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-def test_the_digits_in_the_matrix_can_be_read(qtbot: QtBot, theme: Theme) -> None:
+def test_the_digits_in_the_matrix_can_be_read(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
     matrix = MatrixPicture()
     qtbot.addWidget(matrix)
-    matrix.set_theme(theme)
+    wear(qapp, theme)
     grounds = [matrix.colour(ink) for ink in range(matrix.inks)]
     assert len({ground.name() for ground in grounds}) == matrix.inks
     assert [ground.name() for ground in grounds if contrast(ink_on(ground).name(), ground.name()) < 4.5] == []

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.run_state import ItemState
 from app.graph.paint.callouts import placed, ranked
 from app.graph.paint.drawing import Painting, overlaps
+from app.graph.paint.graph_style import worn_style
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
@@ -70,7 +71,7 @@ def test_names_of_cycles_cover_no_class(qtbot: QtBot, window: MainWindow, sample
         painter = QPainter(picture)
         try:
             size = (canvas.width(), canvas.height())
-            return canvas._nodes.box_titles(Painting(painter, scene, canvas.camera, canvas._look, size, states))
+            return canvas._nodes.box_titles(Painting(painter, scene, canvas.camera, worn_style(), size, states))
         finally:
             painter.end()
 

@@ -25,7 +25,8 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.view import GraphView
-from app.theme.theme import DARK, LIGHT
+from app.theme.theme import DARK, LIGHT, Theme
+from app.window.preferences import apply as wear
 from core.protocol.commands import LayOut
 from tests.support.gui_helpers import small_jar
 
@@ -170,24 +171,23 @@ def test_the_pointer_is_a_hand_over_what_can_be_clicked(qtbot: QtBot, view: Grap
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_states_are_painted_in_their_colours(view: GraphView, theme: object) -> None:
-    view.set_theme(theme)  # type: ignore[arg-type]
+def test_states_are_painted_in_their_colours(qapp: QApplication, view: GraphView, theme: Theme) -> None:
+    wear(qapp, theme)
     view.show_view("components")
-    look = LIGHT if theme is LIGHT else DARK
-    assert pixel(view, 0).name() == look.surface
+    assert pixel(view, 0).name() == theme.surface
     kept, needed, trying, gone = ItemState.KEPT, ItemState.NEEDED, ItemState.TRYING, ItemState.GONE
     states = np.array([kept, needed, trying, gone, kept, kept, kept], np.uint8)
     view.set_states(states, {kept: 3, needed: 1, trying: 1, gone: 1})
-    assert pixel(view, 0).name() == look.kept
-    assert pixel(view, 1).name() == look.needed
-    assert pixel(view, 3).name() == look.gone
-    assert pixel(view, 2).name() not in (look.kept, look.needed, look.gone, look.surface)
+    assert pixel(view, 0).name() == theme.kept
+    assert pixel(view, 1).name() == theme.needed
+    assert pixel(view, 3).name() == theme.gone
+    assert pixel(view, 2).name() not in (theme.kept, theme.needed, theme.gone, theme.surface)
     states[1] = ItemState.SO_FAR
     view.set_states(states.copy(), {kept: 3, ItemState.SO_FAR: 1, trying: 1, gone: 1})
-    assert pixel(view, 1).name() == look.so_far, "what is needed so far is paler than what is proved"
+    assert pixel(view, 1).name() == theme.so_far, "what is needed so far is paler than what is proved"
     assert [entry.words for entry in view.legend.entries()[:2]] == ["needed so far 1", "kept 3"]
     view.set_states(None, None)
-    assert pixel(view, 0).name() == look.surface
+    assert pixel(view, 0).name() == theme.surface
 
 
 def test_a_package_shows_how_its_classes_fare(view: GraphView) -> None:
@@ -207,7 +207,9 @@ def test_a_package_shows_how_its_classes_fare(view: GraphView) -> None:
     assert image != all_gone
 
 
-def test_edges_are_painted_after_a_moment_and_follow_the_theme(qtbot: QtBot, view: GraphView) -> None:
+def test_edges_are_painted_after_a_moment_and_follow_the_theme(
+    qtbot: QtBot, qapp: QApplication, view: GraphView
+) -> None:
     view.show_view("components")
     canvas = view.canvas
 
@@ -218,7 +220,7 @@ def test_edges_are_painted_after_a_moment_and_follow_the_theme(qtbot: QtBot, vie
         return near != {image.pixelColor(2, 2).name()}
 
     qtbot.waitUntil(edge_is_painted)
-    view.set_theme(DARK)
+    wear(qapp, DARK)
     qtbot.waitUntil(edge_is_painted)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QTextBlock
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.bug.source_view import SourceView
 from app.panels.code_view import CodeLinks, declaration_line
 from app.theme.theme import DARK
+from app.window.preferences import apply as wear
 
 LISTING = """public class a.B {
   int size;
@@ -23,7 +25,7 @@ LISTING = """public class a.B {
 """
 
 
-def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
+def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot, qapp: QApplication) -> None:
     view = SourceView("code")
     qtbot.addWidget(view)
     view.resize(400, 1200)
@@ -43,7 +45,7 @@ def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
     view.go_to(3000)
     qtbot.waitUntil(lambda: look(3000) is not None)
     before = look(3000)
-    view.set_theme(DARK)
+    wear(qapp, DARK)
     qtbot.waitUntil(lambda: look(3000) != before)
     view.show_rows(text, range(1, 4001), (), gone=[3000])
     qtbot.waitUntil(lambda: (look(3000) or ("", False))[1])

@@ -21,7 +21,6 @@ from app.panels.lists.failure_list import FailureList, FailureRow
 from app.panels.lists.row_table import NameLook
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_rows import TreeRow
-from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import open_jar
@@ -56,7 +55,7 @@ def test_names_of_areas_are_broken_between_words_and_fit(qtbot: QtBot, title: st
 def test_a_relation_keeps_its_word_where_the_name_behind_it_is_cut(qtbot: QtBot) -> None:
     metric = QFontMetrics(QApplication.font())
     row = TreeRow(0, "implements Comparable", "2 B", None, 0.0, member=True)
-    delegate = TreeDelegate(LIGHT)
+    delegate = TreeDelegate()
     shown = delegate._fitted(row, metric.horizontalAdvance("implements Compa…"), metric)
     assert shown.startswith("implements Com")
     assert shown.endswith("…")

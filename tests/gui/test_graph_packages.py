@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
@@ -16,6 +17,7 @@ from app.graph.paint.sprites import Names
 from app.graph.view import GraphView
 from app.theme.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
+from app.window.preferences import apply as wear
 from tests.support.files import jar_of as written_jar
 from tests.support.gui_helpers import open_jar
 from tests.support.java import CompileJava
@@ -92,13 +94,13 @@ def test_an_opened_package_stays_where_it_was_looked_at(qtbot: QtBot, view: Grap
     assert bottom <= canvas.height() + 1
 
 
-def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, view: GraphView) -> None:
+def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, qapp: QApplication, view: GraphView) -> None:
     view.open_folder("sample/number")
     still(qtbot, view)
     states = np.full(jar_of(view).items, ItemState.GONE, np.uint8)
     states[item(view, "sample.number.Rational")] = ItemState.NEEDED
     for theme in (LIGHT, DARK):
-        view.set_theme(theme)
+        wear(qapp, theme)
         view.set_states(states, dict.fromkeys(ItemState, 1))
         canvas = view.canvas
         assert canvas.scene is not None

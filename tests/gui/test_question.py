@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.engine import event_decoder
 from app.engine.run_state import RunState
 from app.panels.progress.question_view import QuestionView, question_words
 from app.theme.theme import DARK
+from app.window.preferences import apply as wear
 from core.protocol import events
 from tests.support.gui_helpers import small_jar
 
@@ -45,11 +47,11 @@ def test_a_bound_that_says_nothing_is_left_out() -> None:
     ],
 )
 def test_what_may_be_the_answer_is_coloured(
-    qtbot: QtBot, asked: events.Asked, within: float, beyond: float, words: str
+    qtbot: QtBot, qapp: QApplication, asked: events.Asked, within: float, beyond: float, words: str
 ) -> None:
     view = QuestionView()
     qtbot.addWidget(view)
-    view.set_theme(DARK)
+    wear(qapp, DARK)
     view.resize(424, 160)  # 400 pixels for the bar
     trying = events.Trying(3, events.pack(0b111, 7), 3, 1200, 1, True)
     state = state_of(

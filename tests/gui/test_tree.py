@@ -18,7 +18,6 @@ from app.engine.run_state import ItemState
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.tree_rows import TreeRow, shared_prefixes
-from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 from app.window.pins import Pins, unescaped
 from core.protocol.java_names import item_title, parameters, split, title
@@ -157,7 +156,7 @@ def test_names_lose_the_beginning_that_they_share_only_where_there_is_no_room(qt
     assert shared_prefixes(["com.google.common.base", "com.google.common", "com.google.thirdparty", "fji"]) == {
         "com": "com.google"
     }
-    delegate = TreeDelegate(LIGHT)
+    delegate = TreeDelegate()
     metrics = QFontMetrics(QFont())
 
     def shown(row: TreeRow, as_wide_as: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from app.graph.paint.graph_style import brush
+from app.theme.theme import worn
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar
 from tests.support.java import CompileJava
@@ -69,7 +70,7 @@ def test_what_ran_is_coloured_and_listed(
     qtbot.waitUntil(lambda: not graph.canvas.flight.flying)
     picture = graph.canvas.grab().toImage()
     number = {words: tint for tint, words in graph.legend._colours}
-    dark = graph.canvas._look.theme.dark
+    dark = worn().dark
     for name, words in (("Idle", "not loaded"), ("Touched", "loaded"), ("Failing", "named by the failure")):
         scene = graph.canvas.scene
         assert scene is not None

@@ -12,7 +12,8 @@ from PySide6.QtGui import QBrush, QColor, QPen
 
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.theme.theme import Theme
+from app.theme.theme import Theme, worn
+from app.widgets import made
 from core.protocol.java_names import package_of
 
 LABEL_HEIGHT = 9.2
@@ -50,6 +51,10 @@ class GraphStyle:
         self.muted = QColor(theme.muted)
         self.surface = QColor(theme.surface)
         self.accent = QColor(theme.accent)
+        self.selected = QColor(theme.selected)
+        self.warn = QColor(theme.warn)
+        self.size = made(QColor(theme.hull_line), alpha=110)
+        self.size_left = made(QColor(theme.needed), alpha=90)
         self.found = QPen(QColor(theme.found), 2.4)
         self.hull = QBrush(QColor(theme.hull))
         self.hull_pen = _hair(theme.hull_line)
@@ -107,6 +112,14 @@ class GraphStyle:
         pen = QPen(mixed(self._edge, self.canvas, 1 - share), 1)
         pen.setCosmetic(True)
         return pen
+
+
+_style = lru_cache(GraphStyle)
+
+
+def worn_style() -> GraphStyle:
+    """Return the tools in the colours of the theme that the application wears now."""
+    return _style(worn())
 
 
 def ink_on(ground: QColor) -> QColor:

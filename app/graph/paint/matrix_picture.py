@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QR
 
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import WholePicture, draw_lines, draw_rects, in_view, keyboard_line
-from app.graph.paint.graph_style import GraphStyle, brush, ink_on, mixed
+from app.graph.paint.graph_style import brush, ink_on, mixed, worn_style
 from app.graph.paint.overlay import cut_places, outline_cells
 from app.graph.paint.package_painting import TELLING, most_telling
 from app.graph.paint.sprites import Names
@@ -17,7 +17,6 @@ from app.graph.paint.walked import WalkedPicture
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells, without_prefix
 from app.painting import inked, lettered
-from app.theme.theme import LIGHT, Theme
 from app.widgets import CENTRE
 
 _HEAD = 132
@@ -67,7 +66,6 @@ class MatrixPicture(WalkedPicture):
         self.hover = (-1, -1)
         self.cuts: list[tuple[int, int]] = []
         """Edges to cut, as pairs of items: row and column."""
-        self._look = GraphStyle(LIGHT)
         self._states: np.ndarray | None = None
         self._tints: np.ndarray | None = None
         self._inks = np.zeros(0, np.int8)
@@ -89,11 +87,6 @@ class MatrixPicture(WalkedPicture):
         metrics = QFontMetricsF(font)
         self._widest = max(map(metrics.horizontalAdvance, self._short[:_MEASURED]), default=0.0)
         self._show_readable()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._look = GraphStyle(theme)
-        self.update()
 
     def set_states(self, states: np.ndarray | None) -> None:
         """Set the states of the items; None: no run."""
@@ -200,27 +193,27 @@ class MatrixPicture(WalkedPicture):
 
     def paint(self, painter: QPainter) -> None:
         """Paint the matrix as its camera sees it."""
-        painter.fillRect(self.rect(), self._look.canvas)
+        painter.fillRect(self.rect(), worn_style().canvas)
         if self.cells is None or not self.cells.size:
             return
         painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
         self._ground(painter, self.cells)
         there, inks = self._marks(painter, self.cells)
-        outline_cells(painter, self.camera.rects(cut_places(self.cells, self.cuts, self.stretch)), self._look)
+        outline_cells(painter, self.camera.rects(cut_places(self.cells, self.cuts, self.stretch)), worn_style())
         self._cross(painter, self.cells)
         if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
             self._counts(painter, self.cells, there, inks)
         painter.setClipping(False)
         self._names(painter, self.cells)
         if self.hasFocus():
-            keyboard_line(painter, self.rect(), self._look)
+            keyboard_line(painter, self.rect(), worn_style())
 
     def whole(self, title: str) -> WholePicture | None:
         """Return the matrix as it looks now, all of it, without selection and pointer; None if there is none."""
         if self.cells is None or not self.cells.size:
             return None
         clone = MatrixPicture()
-        for name in ("cells", "cuts", "_look", "_states", "_tints", "_inks", "_short", "_widest"):
+        for name in ("cells", "cuts", "_states", "_tints", "_inks", "_short", "_widest"):
             setattr(clone, name, getattr(self, name))
         clone.head = int(min(_HEAD, self._widest + 18))
         clone.camera = Camera(_COUNTED, clone.head, clone.head)
@@ -229,7 +222,7 @@ class MatrixPicture(WalkedPicture):
         return WholePicture(title, (side, side), (clone.paint,))
 
     def _ground(self, painter: QPainter, cells: Cells) -> None:
-        look, scale, size = self._look, self.camera.scale, cells.size
+        look, scale, size = worn_style(), self.camera.scale, cells.size
         x, y = self.camera.to_pixel(0, 0)
         full = size * scale
         wide = full * self.stretch
@@ -278,15 +271,16 @@ class MatrixPicture(WalkedPicture):
     def colour(self, ink: int) -> QColor:
         """Return the colour of an ink."""
         if ink == _GONE:
-            return self._look.gone_bar.color()
+            return worn_style().gone_bar.color()
         upward, shade = divmod(ink, len(_SHADES))
         opaque = 220 if self.cells is not None and self.cells.rows == "classes" else _SHADES[shade][1]
-        return mixed(self._look.needs if upward else self._look.below, self._look.surface, opaque / 255)
+        look = worn_style()
+        return mixed(look.needs if upward else look.below, look.surface, opaque / 255)
 
     def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray, inks: np.ndarray) -> None:
         """Draw the number of class edges in each visible cell."""
         plain = [self.colour(ink) for ink in range(self.inks)]
-        banded = [mixed(self._look.accent, colour, _BAND / 255) for colour in plain]
+        banded = [mixed(worn_style().accent, colour, _BAND / 255) for colour in plain]
         pens, banded_pens = [ink_on(colour) for colour in plain], [ink_on(colour) for colour in banded]
         metrics = lettered(painter, int(min(11, self.camera.scale * 0.5)))
         scale = self.camera.scale
@@ -300,7 +294,7 @@ class MatrixPicture(WalkedPicture):
             painter.drawText(QRectF(x, y, scale * self.stretch, scale), CENTRE, words)
 
     def _diagonal(self, painter: QPainter, cells: Cells) -> None:
-        look = self._look
+        look = worn_style()
         at = np.arange(cells.size, dtype=np.float64)
         ones = np.ones(cells.size)
         rects = self.camera.rects(np.stack([at * self.stretch, at, ones * self.stretch, ones], axis=1))
@@ -342,22 +336,22 @@ class MatrixPicture(WalkedPicture):
             bands = [QRectF(x, y + row * self.camera.scale, full * self.stretch, scale)]
             wide = self.camera.scale * self.stretch
             bands.append(QRectF(x + column * wide, y, max(wide, 1.0), full))
-            shade = QColor(self._look.accent)
+            shade = QColor(worn_style().accent)
             shade.setAlpha(_BAND if strong else 34)
             for band in bands:
                 painter.fillRect(band, shade)
             if strong:
                 cell = bands[0].intersected(bands[1])
-                inked(painter, QPen(self._look.text, 2))
+                inked(painter, QPen(worn_style().text, 2))
                 painter.drawRect(cell.adjusted(-1, -1, 1, 1))
                 if self.hasFocus():
-                    painter.setPen(QPen(self._look.accent, 1.4))
+                    painter.setPen(QPen(worn_style().accent, 1.4))
                     painter.drawRect(cell.adjusted(-3.5, -3.5, 3.5, 3.5))
 
     def _names(self, painter: QPainter, cells: Cells) -> None:
         """Draw the names of the rows at the left, of the columns above, turned; as many as there is room for."""
         pixels = int(min(12, max(_LETTERS, self.camera.scale * 0.9)))
-        metrics = lettered(painter, pixels)
+        metrics, look = lettered(painter, pixels), worn_style()
         below = metrics.ascent() - metrics.height() / 2
 
         special = {row for row in (self.selected[0], self.hover[0]) if row >= 0}
@@ -383,7 +377,7 @@ class MatrixPicture(WalkedPicture):
                 if middle < self.head:
                     continue
                 gone = self._states is not None and self._states[index] == ItemState.GONE
-                painter.setPen(self._look.accent if index in chosen else self._look.muted if gone else self._look.text)
+                painter.setPen(look.accent if index in chosen else look.muted if gone else look.text)
                 words, wide = self._texts.fitted(cells.short[index], pixels, self.head - 12, metrics, left=True)
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()

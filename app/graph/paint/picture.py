@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 
 from app.engine.opened_jar import Ints
@@ -15,14 +15,13 @@ from app.graph.paint import overlay
 from app.graph.paint.callouts import draw_callouts, draw_wishes, fill_bars
 from app.graph.paint.drawing import Painting, WholePicture, keyboard_line
 from app.graph.paint.edges import EdgePicture
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import worn_style
 from app.graph.paint.nodes import NodePainter
 from app.graph.paint.package_painting import CardPainter, FrameTitles, draw_frames
 from app.graph.paint.walked import Flight, WalkedPicture
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene
 from app.painting import smooth
-from app.theme.theme import LIGHT, Theme
 from app.widgets import Soon
 
 _STILL_MS = 80
@@ -34,7 +33,7 @@ _OUTLINE = 6.0
 _NO_CUTS: Ints = np.zeros((0, 3), np.int32)
 
 
-_LOOKS = ("_look", "_states", "_shares", "_pinned", "_first", "_tints", "_gone")
+_LOOKS = ("_states", "_shares", "_pinned", "_first", "_tints", "_gone")
 """Attributes for the look of a picture, beside its marks."""
 
 
@@ -71,7 +70,6 @@ class GraphPicture(WalkedPicture):
         self._first: Ints = np.zeros(0, np.int32)
         self._tints: np.ndarray | None = None
         self._gone = np.zeros(0, np.bool_)
-        self._look = GraphStyle(LIGHT)
         self._hover = -1
         self._nodes, self._cards, self._edges = NodePainter(), CardPainter(), EdgePicture()
         self._titles = FrameTitles()
@@ -107,13 +105,12 @@ class GraphPicture(WalkedPicture):
         self._begin_edges()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._look = GraphStyle(theme)
-        self._nodes.forget()
-        self._edges.forget()
-        self._begin_edges()
-        self.update()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:  # another theme
+            self._nodes.forget()
+            self._edges.forget()
+            self._begin_edges()
 
     def set_states(self, states: np.ndarray | None) -> None:
         """Set the states of the items (:class:`ItemState`); None: no run to show."""
@@ -267,15 +264,15 @@ class GraphPicture(WalkedPicture):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             if self.scene is None:
-                painter.fillRect(self.rect(), self._look.canvas)
+                painter.fillRect(self.rect(), worn_style().canvas)
                 return
             size = (self.width(), self.height())
-            painting = Painting(painter, self.scene, self.camera, self._look, size, self._states)
+            painting = Painting(painter, self.scene, self.camera, worn_style(), size, self._states)
             self._paint_below(painting)
             self._paint_nodes(painting)
             self._paint_above(painting)
             if self.hasFocus():
-                keyboard_line(painter, self.rect(), self._look)
+                keyboard_line(painter, self.rect(), worn_style())
 
     def whole(self, title: str) -> WholePicture | None:
         """Return the scene as it looks now, all of it, without selection and pointer; None if there is none."""
@@ -287,7 +284,7 @@ class GraphPicture(WalkedPicture):
         clone._nodes, clone._whole = NodePainter(sprites=False), True
         clone.camera = Camera(1.0, MARGIN - x, MARGIN - y)
         size = (round(wide + 2 * MARGIN), round(high + 2 * MARGIN))
-        rest = (self.scene, clone.camera, self._look, size, self._states)
+        rest = (self.scene, clone.camera, worn_style(), size, self._states)
 
         def stage(paint: Callable[[Painting], None]) -> Callable[[QPainter], None]:
             return lambda painter: paint(Painting(painter, *rest))
@@ -299,12 +296,12 @@ class GraphPicture(WalkedPicture):
         """Paint the edges, hulls and frames. Hulls lie below edges, but the picture of the edges is opaque."""
         painter, framed = painting.painter, painting.scene.view in ("packages", "treemap")
         if self._whole:
-            painter.fillRect(0, 0, *painting.size, self._look.canvas)
+            painter.fillRect(0, 0, *painting.size, worn_style().canvas)
             self._edges.draw_all(painting, self._gone)
         else:
-            self._edges.draw(painter, self.camera, *painting.size, self._look)
+            self._edges.draw(painter, self.camera, *painting.size, worn_style())
         if len(self.cuts):
-            overlay.veil(painter, painting.size, self._look)
+            overlay.veil(painter, painting.size, worn_style())
         smooth(painter, framed)
         if framed:
             draw_frames(painting)
@@ -333,7 +330,7 @@ class GraphPicture(WalkedPicture):
         if len(self.cuts):
             overlay.cut_marks(painting, self.cuts)
         overlay.path(painting, self.path)
-        overlay.rings(painting, self.found, self._look.found)
+        overlay.rings(painting, self.found, worn_style().found)
         if self.selected_box >= 0:
             overlay.box_edges(painting, self.selected_box)
             overlay.box(painting, self.selected_box)
@@ -365,7 +362,7 @@ class GraphPicture(WalkedPicture):
             return
         self._recoloured = time.monotonic()
         ratio = self.devicePixelRatioF()
-        self._edges.begin(self.scene, self.camera, (self.width(), self.height()), ratio, self._gone, self._look)
+        self._edges.begin(self.scene, self.camera, (self.width(), self.height()), ratio, self._gone, worn_style())
         self._paint_on.start()
 
     def _step_edges(self) -> None:

@@ -13,6 +13,7 @@ from app.engine.run_state import ItemState
 from app.graph.scene.scene import component_title
 from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable
 from app.shortening import without_middle
+from app.theme.theme import worn
 from app.widgets import column_of, made
 
 _NAMES_MOST = 15
@@ -25,8 +26,6 @@ class ComponentModel(RowModel):
     def __init__(self) -> None:
         super().__init__((Column("Component"), Column("Classes", 74), Column("Size", 68)))
         self.jar: OpenedJar | None = None
-        self.gone_colour: QColor | None = None
-        """Colour of components of which nothing is left."""
         self._order = np.zeros(0, np.int64)
         self._bytes = np.zeros(0, np.int64)
         self._left: np.ndarray | None = None
@@ -80,7 +79,7 @@ class ComponentModel(RowModel):
 
     def ink(self, row: int, column: int) -> QColor | None:
         gone = self._left is not None and not self._left[self.component_at(row)]
-        return self.gone_colour if gone else None
+        return QColor(worn().muted) if gone else None
 
 
 class ComponentList(QWidget):
@@ -111,11 +110,6 @@ class ComponentList(QWidget):
     def set_states(self, states: np.ndarray | None) -> None:
         """Set the states of the items, and repaint what is visible."""
         self.model.set_states(states)
-        self.table.viewport().update()
-
-    def set_gone_colour(self, colour: QColor) -> None:
-        """Set the colour of components of which nothing is left."""
-        self.model.gone_colour = colour
         self.table.viewport().update()
 
     def _selected(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app import text, words
 from app.panels.lists.row_table import Column, RecordModel, RowTable
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import worn
 from app.widgets import beside, column_of, fixed_font, made
 from core.protocol import events
 from core.protocol.run_words import AnswerOrigin
@@ -47,7 +47,6 @@ class ProbeTable(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self.model = RecordModel(_COLUMNS, _cells, lambda probe, _: probe.detail, self._ink)
         self.table = RowTable(self.model, "Runs")
         self.output = made(
@@ -68,13 +67,8 @@ class ProbeTable(QWidget):
         self.table.selectionModel().selectionChanged.connect(self._selected)
         self.table.verticalScrollBar().valueChanged.connect(self._scrolled)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
-        self.table.viewport().update()
-
     def _ink(self, probe: events.Probed, column: int) -> QColor | None:
-        theme = self._theme
+        theme = worn()
         if column == 3:
             inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
             return QColor(inks.get(probe.verdict, theme.warn))

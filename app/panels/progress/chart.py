@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app import text
 from app.engine.run_state import RunState
 from app.painting import inked, lettered, smooth
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import Theme, worn
 from app.widgets import CENTRE, RIGHT, made
 from core.protocol.run_words import AnswerOrigin
 
@@ -48,7 +48,6 @@ class Chart(QWidget):
         self.marks_shown = True
         """True if rejected probes are drawn."""
         self._state: RunState | None = None
-        self._theme = LIGHT
         self._pointer: QPointF | None = None
         self.setMouseTracking(True)
         self.setAccessibleName("Progress chart")
@@ -57,11 +56,6 @@ class Chart(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(420, 190)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
-        self.update()
 
     def show_state(self, state: RunState) -> None:
         """Paint the present state of the model."""
@@ -94,12 +88,12 @@ class Chart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.surface))
+            painter.fillRect(self.rect(), QColor(worn().surface))
             painter.setOpacity(1.0 if self.isEnabled() else _GREYED)
             smooth(painter)
             state = self._state
             if state is None or not state.steps:
-                painter.setPen(QColor(self._theme.muted))
+                painter.setPen(QColor(worn().muted))
                 painter.drawText(
                     self.rect(),
                     CENTRE,
@@ -113,7 +107,7 @@ class Chart(QWidget):
             self._cursor(painter, state, ends)
 
     def _axes(self, painter: QPainter, ends: tuple[float, float]) -> None:
-        area, theme = self._area(), self._theme
+        area, theme = self._area(), worn()
         metrics = lettered(painter, 11)
         for value in self._levels(ends[1], area.height()):
             y = self._point(0, value, ends).y()
@@ -152,9 +146,9 @@ class Chart(QWidget):
         under = QPainterPath(path)
         under.lineTo(now)
         under.lineTo(self._point(0, 0, ends))
-        wash = made(QColor(self._theme.kept), alpha=28)
+        wash = made(QColor(worn().kept), alpha=28)
         painter.fillPath(under, wash)
-        inked(painter, QPen(QColor(self._theme.kept), 2))
+        inked(painter, QPen(QColor(worn().kept), 2))
         painter.drawPath(path)
 
     def _step_point(self, state: RunState, number: int, ends: tuple[float, float]) -> QPointF:
@@ -170,7 +164,7 @@ class Chart(QWidget):
             if reason == "interesting":
                 continue
             across = probe.at if self.by_time else order
-            mark(painter, reason, self._point(min(across, ends[0]), self._height(probe), ends), self._theme)
+            mark(painter, reason, self._point(min(across, ends[0]), self._height(probe), ends), worn())
 
     def _cursor(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
         if self._pointer is None or not self._area().contains(self._pointer):
@@ -179,9 +173,9 @@ class Chart(QWidget):
         across = (self._pointer.x() - area.x()) / area.width() * ends[0]
         number = self._step_at(state, across)
         point = self._step_point(state, number, ends)
-        painter.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(QColor(worn().muted), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(self._pointer.x(), area.y()), QPointF(self._pointer.x(), area.bottom()))
-        inked(painter, QPen(QColor(self._theme.surface), 1.5), QColor(self._theme.kept))
+        inked(painter, QPen(QColor(worn().surface), 1.5), QColor(worn().kept))
         painter.drawEllipse(QPointF(self._pointer.x(), point.y()), 4.5, 4.5)
 
     def _step_at(self, state: RunState, across: float) -> int:

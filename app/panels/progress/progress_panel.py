@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from app.engine.run_state import RunState
 from app.painting import smooth
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import worn
 from app.widgets import LEFT, STRETCH, choice_of, column_of, made, row_of
 from app.words import verdict
 
@@ -64,11 +64,6 @@ class ProgressPanel(QWidget):
     def _chose_scale(self) -> None:
         self._scale_chosen = True
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self.chart.set_theme(theme)
-        self.key.set_theme(theme)
-
     def show_state(self, state: RunState) -> None:
         """Show the state of the run, on a logarithmic scale if a linear one would show a line on the floor."""
         if state.steps and not self._scale_chosen:
@@ -82,7 +77,6 @@ class MarkKey(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._reasons: list[str] = []
         self._wanted = True
         self.setAccessibleName("Marks of rejected runs")
@@ -91,11 +85,6 @@ class MarkKey(QWidget):
         policy.setRetainSizeWhenHidden(True)  # the panel must not grow during a run
         self.setSizePolicy(policy)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
-        self.update()
 
     def set_wanted(self, wanted: bool) -> None:
         """Show the explanation of marks only if marks are drawn."""
@@ -120,8 +109,8 @@ class MarkKey(QWidget):
             smooth(painter)
             metrics, x = QFontMetrics(self.font()), 15.0
             for reason in self._reasons:
-                mark(painter, reason, QPointF(x, self.height() / 2), self._theme)
-                painter.setPen(QColor(self._theme.muted))
+                mark(painter, reason, QPointF(x, self.height() / 2), worn())
+                painter.setPen(QColor(worn().muted))
                 painter.drawText(
                     QRectF(x + 8, 0, 200, self.height()),
                     LEFT,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import text
 from app.engine.run_state import Lane, RunState
 from app.painting import inked, lettered
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import worn
 from app.widgets import CENTRE, made
 from app.words import verdict
 from core.protocol import events
@@ -28,7 +28,6 @@ class QuestionView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._state: RunState | None = None
-        self._theme = LIGHT
         self.setAccessibleName("Present question of the algorithm")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._timer = made(QTimer(self), interval=_TICK_MS, timeout=self.update)
@@ -38,11 +37,6 @@ class QuestionView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(180, 90)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
-        self.update()
 
     def show_state(self, state: RunState) -> None:
         """Show the state of the run."""
@@ -58,10 +52,10 @@ class QuestionView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.surface))
+            painter.fillRect(self.rect(), QColor(worn().surface))
             state = self._state
             if state is None or not (state.phases or state.lanes):
-                painter.setPen(QColor(self._theme.muted))
+                painter.setPen(QColor(worn().muted))
                 words = (
                     "While a reduction runs, the question of the algorithm\nand the runs of the workers are drawn here."
                 )
@@ -69,8 +63,8 @@ class QuestionView(QWidget):
                 return
             lettered(painter, 12)
             y = 8.0
-            y = self._line(painter, y, state_words(state), self._theme.text)
-            y = self._line(painter, y, question_words(state.question), self._theme.muted)
+            y = self._line(painter, y, state_words(state), worn().text)
+            y = self._line(painter, y, question_words(state.question), worn().muted)
             y = self._question(painter, y + 2, state.question)
             for number in sorted(state.lanes):
                 if y > self.height() - _ROW:
@@ -90,7 +84,7 @@ class QuestionView(QWidget):
         """Return the candidates as a bar: answered ones grey, those that may be the answer in colour."""
         if asked is None or asked.n < 2:
             return y
-        theme, wide = self._theme, self.width() - 2 * _MARGIN
+        theme, wide = worn(), self.width() - 2 * _MARGIN
         whole = QRectF(_MARGIN, y, wide, _BAR)
         painter.fillRect(whole, QColor(theme.gone))
         if asked.kind == "least":
@@ -106,7 +100,7 @@ class QuestionView(QWidget):
         return y + _BAR + 8
 
     def _lane(self, painter: QPainter, y: float, number: int, lane: Lane) -> float:
-        theme = self._theme
+        theme = worn()
         spot = QRectF(_MARGIN, y + _ROW / 2 - 4, 8, 8)
         trial = lane.trial
         inked(painter, QPen(QColor(theme.gone_line), 1.2), QColor(theme.trying) if trial else Qt.BrushStyle.NoBrush)

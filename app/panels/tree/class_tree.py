@@ -26,7 +26,6 @@ from app.graph.scene.relations import PackageSet
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.use_filter import UseFilter
-from app.theme.theme import LIGHT, Theme
 from app.widgets import LEFT, Soon, column_of, made, row_of
 
 _FILTER_MS = 120
@@ -74,7 +73,7 @@ class ClassTree(QWidget):
             toolTip="Show only classes whose name contains this text",
         )
         self.tree = made(_TreeView(), model=self.model)
-        self.delegate = TreeDelegate(LIGHT, self.tree)
+        self.delegate = TreeDelegate(self.tree)
         self.tree.setItemDelegate(self.delegate)
         self.tree.setUniformRowHeights(True)
         self.tree.setAccessibleName("Packages, classes and members")
@@ -177,11 +176,6 @@ class ClassTree(QWidget):
         """Mark the items that the user wants kept, and those to be dropped first."""
         self.model.set_pinned(names, first)
         self._tell(self.model.jar.items if self.model.jar else 0)
-        self.tree.viewport().update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self.delegate.set_theme(theme)
         self.tree.viewport().update()
 
     def shown_members(self) -> list[int]:

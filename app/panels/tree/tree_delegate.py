@@ -9,12 +9,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.engine.run_state import ItemState
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, worn_style
 from app.painting import inked, smooth
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.tree_rows import TreeRow
 from app.shortening import without_beginning, without_middle
-from app.theme.theme import Theme
 from app.widgets import LEFT, RIGHT, Index, made
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
@@ -26,28 +25,18 @@ _NAMES_MOST = 4000
 class TreeDelegate(QStyledItemDelegate):
     """A painter of rows that asks the model one question a row. The usual way asks ten, and a run repaints often."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._names: dict[tuple[str, int], str] = {}
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._look = GraphStyle(theme)
-        self._selected = QColor(theme.selected)
-        self._bar = made(QColor(theme.hull_line), alpha=110)
-        self._left = made(QColor(theme.needed), alpha=90)
-        self._pin = QColor(theme.accent)
-        self._first = QColor(theme.warn)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        model = index.model()
+        model, look = index.model(), worn_style()
         assert isinstance(model, TreeModel)
         row = model.row(index)
         own: Any = option  # Qt's stubs do not know the fields of a style option
         area, metrics = QRectF(own.rect), own.fontMetrics
         if own.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(own.rect, self._selected)
+            painter.fillRect(own.rect, look.selected)
         painter.setFont(own.font)
         if index.column() == 1:
             self._size(painter, area, row)
@@ -58,20 +47,20 @@ class TreeDelegate(QStyledItemDelegate):
             smooth(painter)
             wide = _SMALL if row.member else _MARK
             spot = QRectF(x + (_MARK - wide) / 2, area.center().y() - wide / 2, wide, wide)
-            draw_mark(painter, spot, row.state, self._look)
+            draw_mark(painter, spot, row.state, look)
             x += _MARK + 6
         place = QRectF(x, area.y(), area.right() - x - (_PIN + 6 if row.pinned or row.first else 2), area.height())
         if row.pinned:
             spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
-            draw_pin(painter, spot, self._pin)
+            draw_pin(painter, spot, look.accent)
         elif row.first:
             spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
-            draw_first(painter, spot, self._first)
+            draw_first(painter, spot, look.warn)
         name = self._fitted(row, int(place.width()), metrics)
         if gone:
             struck = made(QFont(own.font), strikeOut=True)
             painter.setFont(struck)
-        painter.setPen(self._look.muted if gone else self._look.text)
+        painter.setPen(look.muted if gone else look.text)
         painter.drawText(place, LEFT, name)
 
     def _fitted(self, row: TreeRow, room: int, metrics: QFontMetrics) -> str:
@@ -95,13 +84,14 @@ class TreeDelegate(QStyledItemDelegate):
         return shown
 
     def _size(self, painter: QPainter, area: QRectF, row: TreeRow) -> None:
+        look = worn_style()
         if row.share:
             wide = (area.width() - 8) * row.share
             bar = QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6)
-            painter.fillRect(bar, self._bar)
+            painter.fillRect(bar, look.size)
             if row.left < 1:
-                painter.fillRect(bar.adjusted(0, 0, -wide * (1 - row.left), 0), self._left)
-        painter.setPen(self._look.text if row.share else self._look.muted)
+                painter.fillRect(bar.adjusted(0, 0, -wide * (1 - row.left), 0), look.size_left)
+        painter.setPen(look.text if row.share else look.muted)
         place = area.adjusted(0, 0, -7, 0)
         painter.drawText(place, RIGHT, row.size)
 
