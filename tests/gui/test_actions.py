@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from app.engine.run_state import EngineState
 from app.window.commands.actions import ACTIONS, MENUS, SUBMENUS, TOOLBAR
 from app.window.commands.window_state import WindowState
+from tests.support.rows import rows
 
 
 def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, selected: bool = False) -> set[str]:
@@ -28,7 +27,7 @@ SELECTED = {"pin", "drop_first", "inspect", "copy_name", "goes_with", "around"}
 GRAPH = {spec.id for spec in ACTIONS if spec.menu == "view"} - {"dark"} - GOING
 
 
-@pytest.mark.parametrize(
+@rows(
     ("now", "possible"),
     [
         (enabled(EngineState.EMPTY, is_open=False), ALWAYS | OPENING),

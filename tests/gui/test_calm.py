@@ -23,6 +23,7 @@ from app.text import part_of_size
 from app.window.commands.leaving import KEPT_AS_STEP, ClosingDialog, LeavingDialog, StartingDialog
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.rows import rows
 
 FAILS = "sh -c 'test -f {classes}/sample/number/Rational.class'"
 
@@ -197,7 +198,7 @@ def test_an_error_has_one_x_alone(window: MainWindow) -> None:
     assert shown.count("✕") == 1
 
 
-@pytest.mark.parametrize(
+@rows(
     ("engine", "screen"),
     [
         ("The full input is interesting (exit code 1): once.", "The whole jar fails (exit code 1): once."),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +12,7 @@ from app.engine.opened_jar import jar_from
 from app.panels.search_box import ranked
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar, small_jar
+from tests.support.rows import rows
 
 NAMES = [
     "org/mvstore/Chunk$PositionComparator",
@@ -25,7 +25,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("wanted", "expected"),
     [
         ("MVStore", [2, 1, 5, 0, 6]),

@@ -14,6 +14,7 @@ from app.bug.dialogs import BugsDialog, SourceDialog, VersionsDialog
 from app.bug.report import ReportDialog
 from app.dialogs.help import AboutDialog, HelpDialog
 from core.protocol import events
+from tests.support.rows import rows
 
 MADE: tuple[Callable[[], QDialog], ...] = (
     SourceDialog, VersionsDialog, ReportDialog, AboutDialog, lambda: HelpDialog([]),
@@ -33,8 +34,8 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("made", MADE)
+@rows("way", WAYS)
+@rows("made", MADE)
 def test_dialogs_can_be_closed(qtbot: QtBot, made: Callable[[], QDialog], way: str) -> None:
     dialog = made()
     qtbot.addWidget(dialog)

@@ -27,6 +27,7 @@ from core.protocol.settings import Settings
 from core.service.aims import condition_of
 from core.service.queries.choices import list_algorithms, presets_known
 from tests.support.gui_helpers import small_jar
+from tests.support.rows import rows
 
 PRESETS = events.Presets(
     names=["procyon", "run"],
@@ -52,7 +53,7 @@ def form(qtbot: QtBot) -> RunForm:
     return made
 
 
-@pytest.mark.parametrize(
+@rows(
     "settings",
     [
         Settings(predicate="./x {jar}", expect_exit=3, match="a", no_match="b", algorithm="ddmin", jobs=4),

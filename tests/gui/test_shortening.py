@@ -16,11 +16,12 @@ from app.panels.lists.row_table import Column, NameLook, RowTable
 from app.shortening import TitleIndex, at_words, short_item, short_pair, without_middle
 from app.widgets import ElidedLabel
 from tests.support.gui_helpers import small_jar
+from tests.support.rows import rows
 
 METHOD = "org.h2.index.LinkedIndex.add(SessionLocal, SearchRow, boolean), code"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "letters", "shown"),
     [
         (METHOD, 80, METHOD),

@@ -25,9 +25,10 @@ from core.protocol.settings import Settings
 from core.service.aims import aim_of
 from tests.support.gui_helpers import fill, open_jar, small_jar
 from tests.support.java import CompileJava
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "shown"),
     [
         ("a/b/C", "a.b.C"),

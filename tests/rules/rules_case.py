@@ -71,8 +71,6 @@ class Case:
     """Taken last where there is a choice; the needs are what is left without these."""
     shows: str = ""
     """Words of the finding that the whole program shows already."""
-    open: str = ""
-    """A gap of the model that is known: the rule is there, but does not see this."""
     more: tuple[tuple[str, str], ...] = ()
     """Sources of packages below: name of the package below, Java without the package line."""
 

@@ -8,6 +8,7 @@ from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
+from tests.support.rows import rows
 
 PROGRAMS = {
     "erased": """class Box<T> { T f; void set(T t) { } java.util.List<T> all() { return null; } T get() { return f; } }
@@ -42,7 +43,7 @@ def model(compile_java) -> ItemModel:
     return model
 
 
-@pytest.mark.parametrize(("program", "kept", "spared"), SPARED)
+@rows(("program", "kept", "spared"), SPARED)
 def test_the_least_sub_input_does_without(model, program, kept, spared):
     least = model.propagator.least([model.numbers[f"{program}/{kept}"]])
     names = {model.items[number].name for number in least if number < len(model.items)}

@@ -19,6 +19,7 @@ from rules_trials import FINE, Trial, trials
 
 from core.model import solver
 from core.model.rules.base import RULES
+from tests.support.rows import rows
 
 MODULES = (
     rules_classes,
@@ -33,10 +34,6 @@ MODULES = (
 )
 CASES = tuple(case for module in MODULES for case in module.CASES)
 NAMES = [case.name for case in CASES]
-GUARDED = [
-    pytest.param(case.name, marks=pytest.mark.xfail(strict=True, reason=case.open) if case.open else ())
-    for case in CASES
-]
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +51,7 @@ def test_a_case_asks_for_the_validity_of_its_rule():
     assert {case.name for case in shown if case.validity != RULES[case.rule].validity} == set()
 
 
-@pytest.mark.parametrize("name", GUARDED)
+@rows("name", NAMES)
 def test_with_all_rules_the_need_is_kept(judged, name):
     trial = judged[name]
     needs = {trial.case.item(need) for need in trial.case.needs}
@@ -64,14 +61,14 @@ def test_with_all_rules_the_need_is_kept(judged, name):
         assert solver.conflict(trial.ruled.formula, keep, [need, *avoid]) is not None
 
 
-@pytest.mark.parametrize("name", NAMES)
+@rows("name", NAMES)
 def test_without_the_rule_the_need_is_not_kept(judged, name):
     trial = judged[name]
     needs = {trial.case.item(need) for need in trial.case.needs}
     assert needs.isdisjoint(trial.names(trial.least(free=True)))
 
 
-@pytest.mark.parametrize("name", GUARDED)
+@rows("name", NAMES)
 def test_with_all_rules_nothing_breaks(judged, name):
     trial = judged[name]
     levels = ("jvm",) if trial.case.validity == "jvm" else ("jvm", "src")
@@ -80,7 +77,7 @@ def test_with_all_rules_nothing_breaks(judged, name):
     assert trial.results[0] == FINE
 
 
-@pytest.mark.parametrize("name", [case.name for case in CASES if not isinstance(case.breaks, NotShown)])
+@rows("name", [case.name for case in CASES if not isinstance(case.breaks, NotShown)])
 def test_without_the_rule_it_breaks(judged, name):
     trial = judged[name]
     match trial.case.breaks:

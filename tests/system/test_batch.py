@@ -15,6 +15,7 @@ import pytest
 
 from app import cli
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 Jarlet = Callable[..., Any]
@@ -164,7 +165,7 @@ def test_no_job_outlives_a_batch_that_is_killed(
     assert json.loads((tmp_path / "one.json").read_text())["reason"] == "stopped"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "message"),
     [
         (None, "cannot be read"),

@@ -16,6 +16,7 @@ from app.terminal import guarded_streams
 from core.protocol import events
 from tests.support.java import QUICK
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS_MAIN = "java -Xshare:auto -XX:TieredStopAtLevel=1 -cp {jar} sample.Main"
@@ -271,7 +272,7 @@ def test_why(jarlet, sample_jar):
     assert "There is no item 'fji/Q'" in done.stderr
 
 
-@pytest.mark.parametrize("command", described())
+@rows("command", described())
 def test_every_command_says_what_it_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert f"jarlet {command}" in capsys.readouterr().out

@@ -6,6 +6,8 @@ import zipfile
 
 import pytest
 
+from tests.support.rows import rows
+
 FAILURE = "ArithmeticException: zero has no reciprocal"
 RUNS_MAIN = "java -Xshare:auto -XX:TieredStopAtLevel=1 -cp {jar} sample.Main"
 BINARY = ("--algorithm", "binary")
@@ -19,8 +21,8 @@ BAD_INPUTS = {
 }
 
 
-@pytest.mark.parametrize("command", ["inspect", "graph", "reduce", "check"])
-@pytest.mark.parametrize("name", BAD_INPUTS)
+@rows("command", ["inspect", "graph", "reduce", "check"])
+@rows("name", BAD_INPUTS)
 def test_inputs_that_cannot_be_read(jarlet, sample_jar, tmp_path, name, command):
     content, message = BAD_INPUTS[name]
     if callable(content):
@@ -28,7 +30,7 @@ def test_inputs_that_cannot_be_read(jarlet, sample_jar, tmp_path, name, command)
     elif content:
         (tmp_path / name).write_text(content)
     more = ["--predicate", "true"] if command in ("reduce", "check") else []
-    done = jarlet(command, name, *more)
+    done = jarlet(command, tmp_path / name if content else name, *more)
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stdout == ""
@@ -167,7 +169,7 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
     assert len(lines) == 2
 
 
-@pytest.mark.parametrize(
+@rows(
     ("arguments", "message"),
     [
         (["reduce"], "Name an input"),

@@ -25,6 +25,7 @@ from core.store.journal import Journal
 from core.store.session_folder import salvage
 from core.user_folders import sessions_folder
 from tests.support.old_sessions import make_old
+from tests.support.rows import rows
 
 SEED = 20_12
 FILES = ("settings.json", "journal.sqlite", "best.jar", "report.json", "lock", "steps/*.jar")
@@ -199,7 +200,7 @@ def test_two_hundred_damaged_sessions(damaged: Callable[[], Path]) -> None:
     assert codes.count(0) > 100
 
 
-@pytest.mark.parametrize(
+@rows(
     ("place", "value", "words"),
     [
         (("input", "paths"), [], "paths"),

@@ -14,6 +14,7 @@ from app.cli import parsers
 from core.predicate.presets import find
 from tests.support.files import script
 from tests.support.pages import BLOCK, PAGES, ROOT, blocks, copied
+from tests.support.rows import rows
 
 CODEC = Path("/usr/share/java/commons-codec.jar")
 BY_NAME = {f"{page.parent.name}-{page.stem}": page for page in PAGES}
@@ -57,7 +58,7 @@ def test_there_are_commands_to_copy():
     assert {"reduce", "check", "source", "versions", "hunt"} <= {command[0] for command in found}
 
 
-@pytest.mark.parametrize("page", BY_NAME.values(), ids=BY_NAME)
+@rows("page", BY_NAME.values())
 def test_commands_to_copy_are_whole(page):
     for command in copied(page):
         assert command[0] in COMMANDS, command
@@ -66,7 +67,7 @@ def test_commands_to_copy_are_whole(page):
         assert callable(options.run)
 
 
-@pytest.mark.parametrize("page", BY_NAME.values(), ids=BY_NAME)
+@rows("page", BY_NAME.values())
 def test_commands_and_options_in_sentences_exist(page, capsys):
     known = OF_OTHERS.union(*map(options_of, COMMANDS.values()))
     wrong = {}
@@ -78,7 +79,7 @@ def test_commands_and_options_in_sentences_exist(page, capsys):
     assert {span: why for span, why in wrong.items() if why} == {}
 
 
-@pytest.mark.parametrize("page", BY_NAME.values(), ids=BY_NAME)
+@rows("page", BY_NAME.values())
 def test_targets_of_make_exist(page):
     rules = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     targets = re.findall(r"^ *make ([a-z-]+)", "\n".join(blocks(page)), re.MULTILINE)

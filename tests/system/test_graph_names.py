@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.words import visible
+from tests.support.rows import rows
 
 SIGNS = {"XXX": "\u202e", "YYY": "\u2066", "ZZ": "\x9b", "W": "\x1b"}
 """Stand-ins in names of Java, which javac takes, for what stands in their place in a class file."""
@@ -29,8 +30,8 @@ def hostile_jar(compile_java, tmp_path_factory):
     return jar
 
 
-@pytest.mark.parametrize("form", ["json", "dot", "graphml", "svg"])
-@pytest.mark.parametrize("what", [(), ("--components",), ("--packages",)], ids=str)
+@rows("form", ["json", "dot", "graphml", "svg"])
+@rows("what", [(), ("--components",), ("--packages",)])
 def test_a_graph_with_hostile_names_prints_what_can_be_seen(jarlet, hostile_jar, form, what):
     done = jarlet("graph", hostile_jar, "--format", form, *what)
     assert done.returncode == 0, done.stderr

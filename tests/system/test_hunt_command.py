@@ -20,6 +20,7 @@ from core.batch.job import Job, run
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 from tests.support.dask_cluster import loopback_cluster, needs_dask, wait_for_workers
+from tests.support.rows import rows
 
 Jarlet = Callable[..., Any]
 Program = Callable[..., subprocess.Popen[str]]
@@ -253,7 +254,7 @@ def test_a_tool_that_never_answers_is_something_to_mend(
     assert [bug["status"] for bug in found["bugs"]] == ["reduced"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("words", "told"),
     [
         (["absent.jar"], "absent.jar: there is no such file. Name a jar, a folder with jars, or a pattern."),
@@ -278,19 +279,18 @@ def test_a_tool_that_never_answers_is_something_to_mend(
         (["lib", "--parallel", "0"], "number of runs at a time"),
     ],
 )
-def test_bad_input_is_one_sentence(
-    jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path, words: list[str], told: str
-) -> None:
+def test_bad_input_is_one_sentence(jarlet: Jarlet, tools: Tools, lib: Path, words: list[str], told: str) -> None:
     tools.write("one", "Rational")
-    (tmp_path / "nothing").mkdir()
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "diary.txt").write_text("dear diary")
-    words += [] if "--tools" in words else ["--tools", "one.toml"]
-    done = jarlet("hunt", *words, *([] if "-o" in words else ["-o", "out"]))
+    mine = lib.parent / "mine"
+    for folder in (lib.parent / "nothing", mine):
+        folder.mkdir(exist_ok=True)
+    (mine / "diary.txt").write_text("dear diary")
+    chosen = [] if "--tools" in words else ["--tools", "one.toml"]
+    done = jarlet("hunt", *words, *chosen, *([] if "-o" in words else ["-o", "out"]))
     assert done.returncode == 2
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == ["diary.txt"]
+    assert sorted(path.name for path in mine.iterdir()) == ["diary.txt"]
 
 
 def test_two_hunts_cannot_have_one_folder(jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path) -> None:

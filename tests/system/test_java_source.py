@@ -26,6 +26,7 @@ from core.service.reproducers.projects import PROJECTS, project
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from tests.support.own_tools import decompiler, only_tools
+from tests.support.rows import rows
 
 SOURCE = """package demo;
 public class Shown {
@@ -146,7 +147,7 @@ def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
         write_test(test, tmp_path / "out")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "release", "written", "said"),
     [
         ("vineflower", 11, "testData/src/java11nodebug/pkg/One.java", 'register(JAVA_11_NODEBUG, "One", "Two");'),

@@ -16,6 +16,7 @@ import pytest
 
 from app.cli import main
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = ("--predicate", "grep -q [.]class {jar}", "--algorithm", "binary", "--granularity", "class", "-q")
@@ -99,7 +100,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("line", "words"), REFUSED)
+@rows(("line", "words"), REFUSED)
 def test_refused_before_anything_is_written(jarlet: Run, here: Path, tmp_path: Path, line: str, words: str) -> None:
     before = seen(tmp_path)
     arguments: list[str] = []
@@ -137,7 +138,7 @@ def batch(here: Path, *rows: str) -> Path:
     return here / "jobs.toml"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("rows", "options", "words"),
     [
         (['input = "in.jar"'], ["--results", "in.jar"], "is the input itself"),

@@ -23,6 +23,7 @@ import jarlet
 from core.protocol.settings import Settings, declarations
 from tests.support import files
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "resources" / "help" / "python.md"
@@ -280,9 +281,7 @@ class _Later:
         return True
 
 
-@pytest.mark.parametrize(
-    "predicate", [_later, _generated, _Later(), functools.partial(_later), bool, 3, b"x", [3], {1: 2}]
-)
+@rows("predicate", [_later, _generated, _Later(), functools.partial(_later), bool, 3, b"x", [3], {1: 2}])
 def test_a_predicate_that_gives_no_answer_is_refused(jar, predicate):
     for call in (jar.reduce, jar.check):
         with pytest.raises(jarlet.UsageError, match="predicate: "):

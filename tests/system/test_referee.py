@@ -24,6 +24,7 @@ from tests.bench.referee_sampling import sample_classes
 from tests.support.broken_jar import BROKEN, WHOLE, Broken, Classes, drop, missing, renamed, wrong_stack
 from tests.support.java import CompileJava
 from tests.support.rebuilt_class import rebuilt
+from tests.support.rows import rows
 
 SOURCE_ONLY = {"class in a declaration", "permitted class"}
 
@@ -64,7 +65,7 @@ def test_whole_jar_has_no_problem(found: dict[str, frozenset[Problem]]) -> None:
     assert found[""] == frozenset()
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@rows("name", BROKEN)
 def test_broken_jar(found: dict[str, frozenset[Problem]], name: str) -> None:
     _, type_, kind, piece = BROKEN[name]
     right = [p for p in found[name] if (p.type, p.kind) == (type_, kind) and piece in f"{p.target} {p.message}"]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.rows import rows
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = (
     "pyproject.toml", "core/version.py", "packaging/jarlet.metainfo.xml", "packaging/jarlet.desktop",
@@ -52,7 +54,7 @@ def test_a_tree_that_is_ready(tree):
     assert found == []
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "old", "new", "check", "says"),
     [
         ("core/version.py", 'VERSION = "', 'VERSION = "9', "wrong_versions", "core/version.py: the version is 9"),

@@ -19,6 +19,7 @@ from core.batch.job import run as run_job
 from core.protocol import events
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
+from tests.support.rows import rows
 
 SMALL = ("--algorithm", "ddmin", "--granularity", "class")
 NEEDS_MAIN = '#!/bin/sh\nunzip -l "$1" | grep -q sample/Main.class\n'
@@ -59,6 +60,11 @@ def first_part(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 @pytest.fixture
 def begun(first_part: Path) -> Path:
     """The folder, at the place where it was made each time: ``s.jarlet``, and its results in ``out/``."""
+    return copied(first_part)
+
+
+def copied(first_part: Path) -> Path:
+    """Return :func:`begun` as it was."""
     home = first_part.with_name("home")
     shutil.rmtree(home, ignore_errors=True)
     shutil.copytree(first_part, home)
@@ -184,8 +190,9 @@ def words_of(action: argparse.Action) -> list[str]:
     return [*option, str(value)]
 
 
-@pytest.mark.parametrize("dest", sorted(actions().keys() - {"resume"}))
-def test_every_option_goes_with_resume_or_is_refused(begun: Path, dest: str) -> None:
+@rows("dest", sorted(actions().keys() - {"resume"}))
+def test_every_option_goes_with_resume_or_is_refused(first_part: Path, dest: str) -> None:
+    begun = copied(first_part)
     action = actions()[dest]
     code, out, err = run(begun, "reduce", "--resume", "s", *words_of(action))
     if dest == "cluster":
@@ -204,7 +211,7 @@ def test_what_is_taken_is_there() -> None:
     assert actions().keys() >= TAKEN
 
 
-@pytest.mark.parametrize(
+@rows(
     ("arguments", "words"),
     [
         (("--predicate", "true", "--preset", "procyon"), "by --predicate or by --preset"),
@@ -216,7 +223,7 @@ def test_what_is_taken_is_there() -> None:
         (("--predicate", "true", "--failures", "same"), "--failures needs names"),
     ],
 )
-@pytest.mark.parametrize("command", ["reduce", "check"])
+@rows("command", ["reduce", "check"])
 def test_options_that_contradict_are_refused(
     tmp_path: Path, sample_jar: Path, command: str, arguments: tuple[str, ...], words: str
 ) -> None:

@@ -19,6 +19,7 @@ from core.predicate import presets
 from tests.support.engine_client import Client
 from tests.support.java import CompileJava
 from tests.support.own_tools import decompiler, only_tools, tool
+from tests.support.rows import rows
 
 Run = Callable[..., Any]
 SOURCES = {
@@ -112,7 +113,7 @@ def test_a_placeholder_that_does_not_fit_is_told_before_anything_runs(
     assert done.stderr.count("\n") == 1, "nothing was read or run before"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("inputs", "message"),
     [
         (["empty"], "empty: there is no class file in it. Name a jar, a war, a zip or a folder with classes."),
@@ -139,7 +140,7 @@ def test_inputs_that_cannot_be_used_are_a_sentence_and_nothing_is_lost(
 ) -> None:
     home = jars.parent
     for folder in ("empty", "full", "made"):
-        (home / folder).mkdir()
+        (home / folder).mkdir(exist_ok=True)
     for path in ("full/mine.txt", "mine.jar"):
         (home / path).write_text("mine")
     for name in ("a.jar", "b.jar"):

@@ -15,6 +15,7 @@ import pytest
 from core.archive.jar import read_jar, write_jar
 from core.service.workspace import Workspace
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEPS_MAIN = "grep -aq sample/Main.class {jar}"
@@ -253,7 +254,7 @@ def test_limits_without_a_sense_are_refused_everywhere(shell, tmp_path, sample_j
     assert not list(tmp_path.glob("*-results.json"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("row", "word"),
     [
         ("input = 5", "input"),

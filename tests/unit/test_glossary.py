@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.support.rows import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("search", "plan", "reduction", "evidence", "check")
@@ -86,7 +86,7 @@ def test_words_become_singular() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(set(_public_classes())))
+@rows("name", sorted(set(_public_classes())))
 def test_the_noun_of_a_class_is_in_the_glossary(name: str) -> None:
     noun = _singular(re.findall(r"[A-Z][a-z]*", name)[-1].lower())
     assert noun in GENERAL | _glossary()

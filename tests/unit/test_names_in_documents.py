@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from app.cli import parsers
+from tests.support.rows import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -103,14 +102,14 @@ def exists(span: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@rows("page", PAGES)
 def test_what_a_document_names_exists(page: Path) -> None:
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     spans = {" ".join(span.split()) for span in SPAN.findall(text)} - NOT_OURS
     assert sorted(span for span in spans if not exists(span)) == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "span",
     [
         *("core/search/gone.py", "core/gone/", "gone.py", "-m tests.bench.gone", "jarlet gone"),

@@ -19,6 +19,7 @@ from core.service.aims import aim_of
 from core.store.other_failures import OtherFailureStore
 from core.store.retention import fresh_place
 from core.system.files import write_folder
+from tests.support.rows import rows
 
 HOSTILE = (
     "",
@@ -40,7 +41,7 @@ HOSTILE = (
 JAR = b"".join(Packer().pack([("a", b"1")]))
 
 
-@pytest.mark.parametrize("name", HOSTILE[:8] + HOSTILE[9:12])
+@rows("name", HOSTILE[:8] + HOSTILE[9:12])
 def test_what_leads_elsewhere_or_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="cannot be that of a file or folder"):
         inside(tmp_path, "a", name)
@@ -50,7 +51,7 @@ def test_what_stays_inside_is_a_path_of_as_many_parts(tmp_path: Path) -> None:
     assert inside(tmp_path, "a b", "..c", "1.0-ä~x") == tmp_path / "a b" / "..c" / "1.0-ä~x"
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@rows("text", HOSTILE)
 def test_a_name_that_is_like_a_text_can_be_that_of_a_file(tmp_path: Path, text: str) -> None:
     made = inside(tmp_path, f"{file_name_like(text)}-1.jar")
     made.write_bytes(b"")
@@ -94,8 +95,8 @@ CALLERS: dict[str, Callable[[Path, str], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("caller", CALLERS)
+@rows("name", HOSTILE)
+@rows("caller", CALLERS)
 def test_no_hostile_name_leads_out_or_ends_in_a_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caller: str, name: str
 ) -> None:

@@ -1,12 +1,11 @@
 """Names and outputs of others within our own texts."""
 
-import pytest
-
 from core.errors import InputError, NotInterestingError
 from core.words import cut, did_you_mean, in_line, no_such, sentence, visible, with_times
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "seen"),
     [
         ("a\x1b[2J\x1b]0;title\x07b", "a\\x1b[2J\\x1b]0;title\\x07b"),

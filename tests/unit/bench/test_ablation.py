@@ -23,13 +23,14 @@ from tests.bench.suite.corpus_bench import Bench, BenchRun
 from tests.bench.suite.heuristics import HEURISTICS, Setting, chosen
 from tests.bench.suite.programs import Program
 from tests.bench.suite.switched_off import SharedAnswers, check_once
+from tests.support.rows import rows
 
 NOTES = Path(__file__).resolve().parents[2] / "bench" / "decisions"
 
 SETTINGS = [setting for each in HEURISTICS for setting in each.settings]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting[0]}.{setting[1]}={setting[2]}")
+@rows("setting", SETTINGS)
 def test_each_setting_names_a_constant_and_another_value(setting: Setting) -> None:
     module = importlib.import_module(setting[0])
     before = getattr(module, setting[1])

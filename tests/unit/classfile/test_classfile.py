@@ -21,6 +21,7 @@ from core.classfile.pool import RawText, decode, encode
 from core.errors import InputError
 from tests.support.java import QUICK
 from tests.support.rebuilt_class import put, rebuilt
+from tests.support.rows import rows
 
 
 def u2(*numbers: int) -> bytes:
@@ -59,7 +60,7 @@ JAVA_BYTES = {
 }
 
 
-@pytest.mark.parametrize(("text", "data"), JAVA_BYTES.items())
+@rows(("text", "data"), JAVA_BYTES.items())
 def test_mutf8(text: str, data: bytes) -> None:
     assert encode(text) == data
     assert decode(data) == text
@@ -219,7 +220,7 @@ def test_strings_that_jawa_would_damage() -> None:
 GOOD = class_bytes([utf8("Code")])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "reason"),
     [
         (b"", "first four bytes"),

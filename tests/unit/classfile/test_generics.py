@@ -7,6 +7,7 @@ import pytest
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generic_use import bounds, class_of, type_arguments
 from core.classfile.signatures import class_names
+from tests.support.rows import rows
 
 ARGUMENTS = {
     "LG<La/B;TT;>;": [("G", 0, "La/B;"), ("G", 1, "TT;")],
@@ -32,7 +33,7 @@ ARGUMENTS = {
 }
 
 
-@pytest.mark.parametrize("signature", ARGUMENTS)
+@rows("signature", ARGUMENTS)
 def test_type_arguments(signature: str) -> None:
     assert list(type_arguments(signature)) == ARGUMENTS[signature]
 

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from core.classfile.class_file import ClassFormatError, parse
 from core.classfile.instructions import BRANCH, LOCAL, POOL, Instruction, instructions
 from tests.support.java import QUICK
+from tests.support.rows import rows
 
 
 def scan(code: bytes) -> list[tuple[int, ...]]:
     return [tuple(instruction) for instruction in instructions(code)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("code", "expected"),
     [
         (b"\x00\xb1", [(0, 0x00, 0, (), 1), (1, 0xB1, 0, (), 1)]),
@@ -57,7 +58,7 @@ def test_switches_at_every_alignment(shift: int) -> None:
     assert scan(empty)[-1] == (shift, 0xAB, shift, (), len(empty) - shift)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("code", "reason"),
     [
         (b"\x10", "cut off"),

@@ -14,6 +14,7 @@ from core.classfile import annotations, descriptors, signatures
 from core.classfile.class_file import ClassFormatError, parse
 from core.classfile.outline import references
 from tests.support.rebuilt_class import rebuilt
+from tests.support.rows import rows
 
 
 def mentioned(folder: Path, name: str) -> set[str]:
@@ -38,9 +39,7 @@ def test_descriptors() -> None:
     assert descriptors.element_class("[I") is None
 
 
-@pytest.mark.parametrize(
-    "text", ["", "V", "L;", "La/B", "Q", "II", "[", "(", "()", "(V)V", "()VV", "(La/B)V", "[" * 256 + "I"]
-)
+@rows("text", ["", "V", "L;", "La/B", "Q", "II", "[", "(", "()", "(V)V", "()VV", "(La/B)V", "[" * 256 + "I"])
 def test_wrong_descriptors(text: str) -> None:
     with pytest.raises(ClassFormatError):
         descriptors.class_names(text)
@@ -53,7 +52,7 @@ def test_wrong_descriptors(text: str) -> None:
 # --- signatures -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "names"),
     [
         ("TT;", []),
@@ -76,7 +75,7 @@ def test_signatures(text: str, names: list[str]) -> None:
     assert list(signatures.class_names(text)) == names
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     ["", "L", "La/B", "La/B<", "La/B<TT;", "La/B<>x;", "La/B<I>.;", "La/B<+>;", "La/B<**", "<T>La/B;", "<:La/B;>V",
      "(V)V", "()", "()VLa/B;", "Q", "V", "La/B<*>La/C;", "[", "T;", "<T:La/B;"],
@@ -114,7 +113,7 @@ def test_annotation_values() -> None:
     assert annotations.descriptors("RuntimeInvisibleParameterAnnotations", parameters) == [7, 8]
 
 
-@pytest.mark.parametrize(
+@rows(
     "target",
     [b"\x00\x01", b"\x10\xff\xff", b"\x11\x00\x01", b"\x13", b"\x16\x00", b"\x17\x00\x01", b"\x40" + u2(2) + bytes(12),
      b"\x42\x00\x01", b"\x44\x00\x01", b"\x47\x00\x01\x02", b"\x4b\x00\x01\x02"],

@@ -12,6 +12,7 @@ from core.evidence.failure import FailureReport, begun_with
 from core.evidence.mentions import ClassNames
 from core.model import class_model
 from core.predicate.command import sources
+from tests.support.rows import rows
 
 LIBRARY = {
     "lib/Reader.java": "package lib; public class Reader { public static class Part { } }",
@@ -42,7 +43,7 @@ def names(compile_java: Callable[..., Path]) -> ClassNames:
     return ClassNames(class_model.build(read_jar([compile_java(LIBRARY)])))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("source", "found"),
     [
         ("import lib.Reader;\nclass Use { Reader r; }", ["lib/Reader"]),

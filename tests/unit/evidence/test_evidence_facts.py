@@ -24,6 +24,7 @@ from core.model.building import build
 from core.model.item_model import ItemModel
 from core.predicate.output.messages import crash_logs
 from core.search.reducers.by_halves import first_of
+from tests.support.rows import rows
 
 SOURCES = {
     "app/Main.java": """package app;
@@ -85,7 +86,7 @@ def test_a_stack_trace_is_read_from_the_innermost_cause_outward(names: ClassName
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "found"),
     [
         ("class app.Main$Inner cannot be cast", Mention("app/Main$Inner")),

@@ -17,6 +17,7 @@ from core.model import class_model
 from core.predicate.output import javac, traces
 from core.predicate.output.left_files import recognised
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 SOURCES = {
     f"app/C{n}.java": f"package app; public class C{n} {{ public int m(int n) {{ return n; }} }}" for n in range(9)
@@ -83,7 +84,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize("tool", MESSAGES)
+@rows("tool", MESSAGES)
 def test_the_message_of_a_tool_names_the_class(names: ClassNames, tool: str) -> None:
     around = "".join(f"reading app.C{n}\n" for n in (*range(9), 2))
     for text in (MESSAGES[tool], f"{around}{MESSAGES[tool]}{around}"):

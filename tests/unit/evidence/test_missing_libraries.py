@@ -20,6 +20,7 @@ from core.model import class_model
 from core.predicate import presets
 from core.predicate.failure_kinds import LibraryFailures
 from core.predicate.output import javac
+from tests.support.rows import rows
 from tests.unit.predicate.test_failures import compile_with_javac
 
 LIBRARY = {
@@ -98,7 +99,7 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
     assert told(failures, [compile_java(LIBRARY)]) == {}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("failure", "package"),
     [
         ("own.Meter: java.lang.NoClassDefFoundError: org/lib/Gauge", "org.lib"),

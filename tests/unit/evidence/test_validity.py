@@ -17,6 +17,7 @@ from core.service.aims import aim_of
 from core.service.meaning import validity_for
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
+from tests.support.rows import rows
 
 SYNTAX = """\
 sources/a/B.java:5: error: illegal start of expression
@@ -46,7 +47,7 @@ def test_each_error_of_the_parser_is_known_by_its_name():
     assert [is_of_parser(name) for name in shown(NAMES).failures] == [False]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("settings", "text", "taken"),
     [
         (Settings(preset="cfr"), SYNTAX, "jvm"),

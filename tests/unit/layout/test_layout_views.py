@@ -19,6 +19,7 @@ from core.layout.packages import all_open, first_open, title, tree
 from core.layout.placement import Floats, Placement
 from core.protocol.wire import command_from
 from tests.support.graphs import components
+from tests.support.rows import rows
 
 NAMES = ["a/b", "a/b/c", "a/b/c/d", "a/x", "", "z/q/r"]
 GRAPHS = st.integers(1, 30).flatmap(
@@ -268,7 +269,7 @@ def test_small_and_empty_graphs_have_places(count: int) -> None:
 # -- wishes ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
     [{}, {"view": "cake"}, {"view": "focus"}, {"view": "focus", "items": "1"}, {"view": "focus", "items": [True]},
      {"view": "matrix", "rows": "planets"}, {"view": "focus", "items": [1], "depth": -1},

@@ -26,6 +26,7 @@ from tests.support.assembled import Maker
 from tests.support.damage import damaged
 from tests.support.java import QUICK
 from tests.support.rewriting import Everything
+from tests.support.rows import rows
 
 GRANULARITIES = ("member", "full")
 VALIDITIES = ("jvm", "src")
@@ -225,7 +226,7 @@ def _damaged(data: bytes) -> bytes:
     return data[:at] + b"\xcb" + data[at + 1 :]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@rows("seed", range(12))
 def test_damaged_classes_are_analysed_or_kept_whole(sample_jar: Path, library: Library, seed: int) -> None:
     """No other error than a sentence about the input."""
     dice = random.Random(seed)

@@ -11,6 +11,7 @@ from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
 from tests.support.java import CompileJava
+from tests.support.rows import rows
 
 SOURCES = {
     "p/Gone.java": """package p; class Gone extends RuntimeException {
@@ -35,7 +36,7 @@ def model(
     return building.build(read_jar([jar]), open_library(), "full", request.param)
 
 
-@pytest.mark.parametrize("method", INHERITED)
+@rows("method", INHERITED)
 def test_what_may_be_inherited_from_a_missing_class_keeps_that_above(model: ItemModel, method: str) -> None:
     kept = model.least([model.numbers[f"p/Low.{method}:()I!code"]])
     assert all(kept >> model.numbers[edge] & 1 for edge in ("p/Low<p/Middle", "p/Middle<p/Gone"))

@@ -18,6 +18,7 @@ from tests.support.rewriting import (
     Without,
     anyhow,
 )
+from tests.support.rows import rows
 
 
 def damage(cf: ClassFile, name: str, change: Callable[[bytes], bytes]) -> ClassFile:
@@ -33,7 +34,7 @@ def damage(cf: ClassFile, name: str, change: Callable[[bytes], bytes]) -> ClassF
     raise AssertionError(name)
 
 
-@pytest.mark.parametrize(
+@rows(
     "name",
     [
         "BootstrapMethods", "InnerClasses", "Signature", "Code", "Exceptions", "RuntimeVisibleAnnotations",

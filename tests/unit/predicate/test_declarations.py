@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration, SourceFile, places
+from tests.support.rows import rows
 
 TEXT = """\
 /*
@@ -88,7 +89,7 @@ lbl7:
 LINES = TEXT.splitlines()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("shown", "types", "member"),
     [
         ('List.of("a")', "Outer", "NAMES"),

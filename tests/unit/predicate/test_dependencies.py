@@ -14,6 +14,7 @@ from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.dependencies import Dependencies
 from core.predicate.releases.downloads import FetchError, tree_of
 from core.predicate.releases.maven import fetch_with_dependencies
+from tests.support.rows import rows
 
 HEAD = '<project xmlns="http://maven.apache.org/POM/4.0.0">'
 
@@ -144,7 +145,7 @@ CASES: dict[str, tuple[Mapping[str, str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@rows("case", CASES)
 def test_the_jars_are_those_that_maven_finds(case: str) -> None:
     files, jars = CASES[case]
     assert found(files) == jars
@@ -184,8 +185,8 @@ def test_project_files_without_an_end_are_a_sentence(files: Mapping[str, str]) -
         found(files)
 
 
-@pytest.mark.parametrize("name", ["", "..", "../ESC", "a/b", "\\", "x" * 300, "a:b", "a\u202eb"])
-@pytest.mark.parametrize("part", ["groupId", "artifactId", "version", "classifier"])
+@rows("name", ["", "..", "../ESC", "a/b", "\\", "x" * 300, "a:b", "a\u202eb"])
+@rows("part", ["groupId", "artifactId", "version", "classifier"])
 def test_no_name_in_a_project_file_leads_out_of_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, name: str
 ) -> None:

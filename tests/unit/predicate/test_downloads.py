@@ -16,6 +16,7 @@ import pytest
 from core.errors import InputError
 from core.predicate.releases.downloads import FetchAllowance, FetchError, read, tree_of
 from core.predicate.releases.maven import VARIABLE, published
+from tests.support.rows import rows
 
 PIECE = b"x" * (1 << 16)
 
@@ -105,7 +106,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
     made.server_close()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("answer", "reason"),
     [
         ("endless", "is not read: it has more bytes than"),

@@ -12,6 +12,7 @@ from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.output import javac, traces
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Verdict
+from tests.support.rows import rows
 
 SOURCES = {
     "a/Names.java": """package a;
@@ -141,7 +142,7 @@ def test_ecj_goes_on_after_a_syntax_error_and_so_its_other_errors_count_too():
     assert {f"{file}: Syntax error on token {text}" for file, text in follow} <= set(reading.names(ECJ))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "names"),
     [
         ("error: file not found: /tmp/x/y/A.java\nUsage: javac", ("javac: file not found: A.java",)),
@@ -336,7 +337,7 @@ def test_one_failure_of_each_kind_is_enough():
     assert Wanted(chosen=("C: y",)).kept(full, kind_of) == {"x": ["A: x", "B: x"]}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "wanted"),
     [
         ("kinds", Wanted()),

@@ -10,6 +10,7 @@ import pytest
 from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.output import javac, traces
+from tests.support.rows import rows
 
 KINDS = FailureKinds(frozenset({"p/A", "p/A$B", "p/q/C", "p/q/C$D", "p/q/C$1", "top/Level"}))
 
@@ -51,7 +52,7 @@ def test_what_javac_says_of_six_nested_classes_alike_is_of_one_kind(errors: tupl
     }
 
 
-@pytest.mark.parametrize(
+@rows(
     ("one", "other", "same"),
     [
         ("A.java: ';' expected", "Other.java: ';' expected", True),

@@ -37,6 +37,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
 
 import fetch_agent
 
+from tests.support.rows import rows
+
 PINNED = maven.pinned
 ONE, TWO = "org.demo:one:1.0", "org.demo.sub:two:2.1:jar:runtime"
 ONE_PATH, TWO_PATH = "org/demo/one/1.0/one-1.0.jar", "org/demo/sub/two/2.1/two-2.1-runtime.jar"
@@ -208,7 +210,7 @@ def test_a_package_never_gets_another_file_than_the_pinned_one(
     assert not (tmp_path / "tools").exists()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mirrors", "wanted"),
     [
         ("", CENTRAL),
@@ -220,7 +222,7 @@ def test_a_package_never_gets_another_file_than_the_pinned_one(
         ("<mirror>", CENTRAL),
     ],
 )
-@pytest.mark.parametrize("space", ["", ' xmlns="http://maven.apache.org/SETTINGS/1.0.0"'])
+@rows("space", ["", ' xmlns="http://maven.apache.org/SETTINGS/1.0.0"'])
 def test_the_mirror_of_mavens_settings_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mirrors: str, wanted: str, space: str
 ) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from core.predicate.output import no_source
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize("root", ["", "WEB-INF/classes/", "BOOT-INF/classes/"])
-@pytest.mark.parametrize(
+@rows("root", ["", "WEB-INF/classes/", "BOOT-INF/classes/"])
+@rows(
     ("written", "told"),
     [
         ([], "no source for p.A\nno source for p.B\n"),

@@ -17,6 +17,7 @@ from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Verdict
 from tests.support.files import script
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
 
@@ -134,7 +135,7 @@ def test_a_program_that_cannot_be_started_is_a_sentence(tmp_path):
         probe(tmp_path, str(path))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("condition", "body", "verdict"),
     [
         (Condition(), "exit 0", Verdict.INTERESTING),
@@ -301,7 +302,7 @@ def test_a_command_predicate_is_a_predicate(tmp_path):
     assert use(CommandPredicate(PredicateCommand.parse("true"), Condition())) == "true: exit code 0"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("wording", "told"),
     [
         ("java -Xmx1g -jar tool.jar {jar}", True),

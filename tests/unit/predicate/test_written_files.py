@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from tests.support.files import script
+from tests.support.rows import rows
 
 FULL = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
 
@@ -20,20 +22,23 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """``judged(body)``: the detail of a candidate, empty if it is interesting. ``$WHICH`` is ``full``, or ``less``."""
     monkeypatch.setattr(module, "_STAMP", 0.0)
 
+    places = map(str, count())
+
     def judge(body: str) -> str:
+        home = tmp_path / next(places)
         path = script(tmp_path, f"grep -aq notes.txt $1 && WHICH=full || WHICH=less\n{body}")
         command = PredicateCommand.parse(f"{path} {{jar}}", tmp_path)
         predicate, outcome = CommandPredicate(command, Condition(frozenset({"files"})), 20.0).calibrated(
-            FULL, tmp_path / "full"
+            FULL, home / "full"
         )
         assert outcome.interesting
-        found = predicate.probe(FULL[:1], tmp_path / "less")
+        found = predicate.probe(FULL[:1], home / "less")
         return "" if found.interesting else found.detail
 
     return judge
 
 
-@pytest.mark.parametrize(
+@rows(
     ("body", "detail"),
     [
         ("mkdir out; echo same >out/a.txt", ""),

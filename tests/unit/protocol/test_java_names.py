@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.protocol.java_names import find, forms, item_title, java_name, matcher, package_name, simple_name, type_name
+from tests.support.rows import rows
 
 NAMES = (
     "org/jdom2/Verifier",
@@ -59,7 +60,7 @@ def test_items_are_told_as_java_writes_them() -> None:
     assert item_title(both, short=True) == "B is a subtype of C and C.put(int, D)", "a fact that stands for two items"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "number"),
     [
         ("org/jdom2/Verifier", 0),
@@ -88,7 +89,7 @@ def test_every_form_finds_its_item() -> None:
         assert all(name in find(NAMES, form) for form in forms(name))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pattern", "numbers"),
     [
         ("org.jdom2.Verifier", [0]),

@@ -7,6 +7,7 @@ import pytest
 
 from core.errors import UsageError
 from core.protocol.settings import Settings
+from tests.support.rows import rows
 
 WRONG = [
     *(
@@ -41,7 +42,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), WRONG, ids=[f"{number}-{name}" for number, (name, _) in enumerate(WRONG)])
+@rows(("name", "value"), WRONG)
 def test_a_wrong_value_is_a_sentence_that_names_the_field(name, value):
     with pytest.raises(UsageError) as caught:
         Settings.from_json({"predicate": "true", name: value})

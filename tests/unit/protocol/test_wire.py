@@ -14,6 +14,7 @@ from core.protocol.questions.choosing import Configure
 from core.protocol.questions.exports import ExportStep, ExportView
 from core.protocol.questions.items import Compare, FindConflicts
 from core.protocol.settings import Settings
+from tests.support.rows import rows
 
 SETTINGS = Settings(predicate="test -s {jar}", preserve=frozenset({"exit", "err"}), classpath=("a.jar",), timeout=2.5)
 SENT: list[wire.Command] = [
@@ -31,7 +32,7 @@ SENT: list[wire.Command] = [
 ]
 
 
-@pytest.mark.parametrize("command", SENT, ids=lambda command: command.name)
+@rows("command", SENT)
 def test_a_command_is_read_as_it_was_written(command: wire.Command) -> None:
     assert wire.command_from(*wire.parse_command(wire.to_line(command))) == command
 
@@ -48,7 +49,7 @@ def test_every_command_names_itself_and_can_be_read() -> None:
             assert wire.command_from(name, {}) == cls()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("line", "words"),
     [
         ("no json", "not a JSON"),

@@ -14,6 +14,7 @@ from core.recompile.known_names import KnownNames
 from core.recompile.missing_classes import stubs
 from core.recompile.source_search import CompileWay
 from tests.support.debian import needs_debian
+from tests.support.rows import rows
 
 ECJ = "org.eclipse.jdt:ecj:3.33.0"
 CHECKCAST = b"\x01\xc0"
@@ -102,7 +103,7 @@ def compiled(host: CompilerHost, texts: dict[str, str]) -> Compiled:
     return host.compile(texts, ("-proc:none", "-nowarn"), seconds=100, cancel=Flag())
 
 
-@pytest.mark.parametrize("title", BROKEN)
+@rows("title", BROKEN)
 def test_what_a_decompiler_gets_wrong_compiles_after_repairs(host: CompilerHost, known: KnownNames, title: str) -> None:
     texts = {"A.java": f"{BEGIN}    {BROKEN[title]}\n}}\n", "Known.java": KNOWN, "Gone.java": GONE}
     assert compiled(host, texts).complaints

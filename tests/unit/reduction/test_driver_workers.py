@@ -32,6 +32,7 @@ from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces import Classes, Closures, SearchProblem
 from tests.support.driving import SPACES, NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 
 @given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
@@ -74,8 +75,8 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
         assert len(wide_tester.asked) <= wide.counts.probes + wide.counts.speculated
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
-@pytest.mark.parametrize("limit", [1, 5, 9])
+@rows("workers", [1, 2, 4])
+@rows("limit", [1, 5, 9])
 def test_a_limit_of_probes_is_exact_with_any_number_of_workers(workers, limit):
     needed = 1 << 3 | 1 << 38
 

@@ -18,6 +18,7 @@ from core.predicate.predicate import CommandPredicate
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.report.sign import Sign
 from tests.support.files import script
+from tests.support.rows import rows
 
 FAILS = "it is broken"
 TOOL = """public class Tool {
@@ -109,7 +110,7 @@ def repository(home: Path, jar: Path) -> Path:
     return home
 
 
-@pytest.mark.parametrize("form", FORMS)
+@rows("form", FORMS)
 def test_a_class_path_of_any_form_is_taken_along(reporter: Path, tmp_path: Path, form: str) -> None:
     check = script(reporter, f"#!/bin/sh\n{FORMS[form].format(reporter)}\n")
     predicate = CommandPredicate(PredicateCommand.parse(f"{check} {{jar}}", reporter), Condition())
@@ -118,8 +119,9 @@ def test_a_class_path_of_any_form_is_taken_along(reporter: Path, tmp_path: Path,
     home = repository(tmp_path / "home", reporter / "tools/known-3.4.jar")
     assert str(tmp_path) not in "".join(path.read_text("latin-1") for path in folder.rglob("*") if path.is_file())
     assert not [path.name for path in folder.rglob("*.jar") if path.name in ("in.jar", "known-3.4.jar")]
-    reporter.rename(tmp_path / "gone")
+    gone = reporter.rename(tmp_path / "gone")
     done = elsewhere(folder, home)
+    gone.rename(reporter)
     assert done.returncode == 0, done.stderr
     if "known-3.4.jar" in made.script:
         done = elsewhere(folder, tmp_path)

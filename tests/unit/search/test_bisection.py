@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.search.bisection import STRATEGIES, Greedy, LeastExpectedCost, for_likely, nothing_known, strategy
 from core.search.progression import chance_of_enough
+from tests.support.rows import rows
 
 
 def small(low, point, high, cost):
@@ -117,8 +118,8 @@ def optimum(n, prior, cost):
     return best(0, n - 1) / sum(prior)
 
 
-@pytest.mark.parametrize(("fixed", "each"), [(1, 0), (0.1, 1), (0, 1), (5, 0.2)])
-@pytest.mark.parametrize("n", [1, 2, 7, 15, 24])
+@rows(("fixed", "each"), [(1, 0), (0.1, 1), (0, 1), (5, 0.2)])
+@rows("n", [1, 2, 7, 15, 24])
 def test_dynamic_search_is_the_best_that_there_is(n, fixed, each):
     def cost(point):
         return fixed + each * (point + 1)

@@ -10,6 +10,7 @@ import pytest
 
 from core.service.queries.explore import class_edges as cuts
 from core.service.queries.explore.class_edges import Edge, cycles
+from tests.support.rows import rows
 
 
 def test_a_chain_has_no_cycle() -> None:
@@ -34,7 +35,7 @@ def test_the_largest_cycle_comes_first() -> None:
     assert [one.nodes for one in found] == [(2, 3, 4), (0, 1)]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@rows("seed", range(30))
 def test_no_lighter_set_of_a_small_cycle_exists(seed: int) -> None:
     edges = graph(seed, 6, 14)
     for one in cycles(6, edges):

@@ -6,6 +6,7 @@ import pytest
 
 from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.service.versions.version_search import next_versions, summary
+from tests.support.rows import rows
 
 ANSWERS = {"x": True, ".": False, "?": None}
 
@@ -54,7 +55,7 @@ def test_a_second_stretch_that_shows_makes_all_versions_run():
     }
 
 
-def rows(history: str) -> list[VersionRan]:
+def ran(history: str) -> list[VersionRan]:
     answers = {
         "x": VersionAnswer.FAILS, ".": VersionAnswer.FINE, "o": VersionAnswer.OTHER, "?": VersionAnswer.NONE,
         "-": VersionAnswer.NOT_RUN,
@@ -62,7 +63,7 @@ def rows(history: str) -> list[VersionRan]:
     return [VersionRan(f"1.{place}", place, "", answers[sign], "") for place, sign in enumerate(history)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("history", "sentence", "names"),
     [
         ("..xxx.", "T fails from 1.2 on (1.1, before it, does not) to 1.4; it does not in 1.5, behind it.",
@@ -86,6 +87,6 @@ def rows(history: str) -> list[VersionRan]:
     ],
 )  # fmt: skip
 def test_the_sentence_names_first_bad_and_last_good(history, sentence, names):
-    found = summary("T", rows(history))
+    found = summary("T", ran(history))
     assert found.sentence == sentence
     assert (found.first_bad, found.last_good, found.last_bad, found.first_fixed) == names

@@ -1,13 +1,12 @@
 """Members known again by the names that they had before a reduction."""
 
-import pytest
-
 from core.classfile.class_file import parse
 from core.parts.parts import parts
 from core.service.queries.member_lists import names_before
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("before", "after", "known"),
     [
         ("int of(String a, int b, long c) { return b; }", "int of(int b) { return b; }", True),

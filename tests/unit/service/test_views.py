@@ -21,6 +21,7 @@ from core.service.queries.export import view_bytes
 from core.service.queries.layouts import granted, package_layout
 from tests.support.java import CompileJava
 from tests.support.patience import patience
+from tests.support.rows import rows
 
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
@@ -45,7 +46,7 @@ def wish(model: ClassModel, view: str) -> LayOut:
     }.get(view) or LayOut(view)
 
 
-@pytest.mark.parametrize("view", ["packages", "components", "focus", "path", "force", "matrix", "classes", "cycles"])
+@rows("view", ["packages", "components", "focus", "path", "force", "matrix", "classes", "cycles"])
 def test_a_view_as_a_graph(model: ClassModel, view: str) -> None:
     asked, classes = wish(model, view), len(model.graph.nodes)
     packages = len({node.package for node in model.graph.nodes})

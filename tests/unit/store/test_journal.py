@@ -28,6 +28,7 @@ from core.store.journal import Journal
 from core.store.journal_schema import DamagedJournalError, JournalError, StepRow
 from core.store.session_folder import salvage
 from tests.support.old_sessions import make_old
+from tests.support.rows import rows
 
 PREDICATE = b"p" * 20
 
@@ -93,7 +94,7 @@ def test_a_later_outcome_takes_the_place_of_an_earlier_one(path: Path) -> None:
     close(memory)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("what", "then", "today", "stands"),
     [
         (outcome(Verdict.TIMED_OUT, 5.0, None), 5.0, 5.0, True),
@@ -328,7 +329,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("seed", range(40))
+@rows("seed", range(40))
 def test_whatever_is_damaged_no_wrong_answer_is_given(whole: bytes, tmp_path: Path, seed: int) -> None:
     dice = random.Random(seed)
     broken = bytearray(whole)

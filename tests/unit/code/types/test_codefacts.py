@@ -9,6 +9,7 @@ import pytest
 from core.classfile.class_file import parse
 from core.code.types.code_facts import CodeFacts, CodeReader
 from tests.support.java import CompileJava
+from tests.support.rows import rows
 
 THROWABLE = "java/lang/Throwable"
 SOURCES = {
@@ -126,7 +127,7 @@ def facts(compile_java: CompileJava) -> Callable[..., CodeFacts]:
     return facts
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "expected"),
     [
         ("arguments", {("k/Circle", "k/Base", "argument"), ("k/Square", "k/Shape", "argument")}),

@@ -16,11 +16,12 @@ from tests.support.assembled import (
     one_stack,
     u2,
 )
+from tests.support.rows import rows
 
 A = "(Lt/A;)V"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("code", "reason"),
     [
         (b"\x57\xb1", "malformed"),  # pop of nothing
@@ -53,7 +54,7 @@ A = "(Lt/A;)V"
         (b"\x2a\xc6\x00\x04\x03\xb1", "different heights|stack"),  # one way with an int, one without
     ],
 )
-@pytest.mark.parametrize("major", [48, 52])
+@rows("major", [48, 52])
 def test_malformed(code: bytes, reason: str | None, major: int) -> None:
     maker = Maker(major)
     for name, index in (

@@ -9,6 +9,7 @@ import pytest
 
 from core.classfile.format_error import ClassFormatError
 from core.code.types.stack_types import Frame, Slot, frames
+from tests.support.rows import rows
 
 NAMES = {7: "a/B", 9: "[[I", 11: ";"}
 START: list[Slot] = ["a/This", 0, False, "a/B"]  # receiver, a long, a class
@@ -60,7 +61,7 @@ def test_the_classes_that_frames_name_are_noted() -> None:
     assert list(mentioned) == [9, 7]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "reason"),
     [
         (b"", "cut off"),

@@ -6,6 +6,7 @@ import pytest
 
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
+from tests.support.rows import rows
 from tests.support.whole_programs import output_of, whole_program
 
 ABSTRACT = KINDS["abstract"]
@@ -52,7 +53,7 @@ def test_a_class_without_objects_need_not_implement_what_does_nothing(program, t
     assert output_of(part, tmp_path / "part") == "7"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("classes", "body"),
     [
         ("class C implements Q { ONE TWO }", "new C();"),

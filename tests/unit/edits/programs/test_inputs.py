@@ -6,6 +6,7 @@ import pytest
 
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
+from tests.support.rows import rows
 from tests.support.whole_programs import output_of, whole_program
 
 INPUTS = KINDS["inputs"]
@@ -48,7 +49,7 @@ def after(before) -> dict[str, str]:
     return {method.name: method.descriptor + told[method.name] for method in tree.methods}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("method", "descriptor"),
     [
         ("call", "(Ljava/util/List;Ljava/util/Iterator;)V (Ljava/util/List<TT;>;Ljava/util/Iterator;)V"),

@@ -17,6 +17,7 @@ from core.reduction.elements import jar_of as jar_in_memory
 from core.reduction.rewrite_elements import RewriteElements
 from tests.support.files import jar_of
 from tests.support.java import compiler
+from tests.support.rows import rows
 
 SOURCE = """import java.util.*;
 public class Main<T extends Comparable<T>> {
@@ -94,7 +95,7 @@ def test_a_class_is_written_with_all_that_was_read(jar, tmp_path):
     assert again == trees
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {*OTHER_VALUES, *NOTHING_HERE}))
+@rows("kind", sorted(KINDS.keys() - {*OTHER_VALUES, *NOTHING_HERE}))
 def test_the_program_still_runs_after_all_edits_of_a_kind(kind, jar, tmp_path):
     for earlier in EARLIER.get(kind, ()):
         jar = jar_in_memory(source(earlier, jar).entries(0), jar)

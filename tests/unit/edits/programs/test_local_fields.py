@@ -11,6 +11,7 @@ from core.classfile.pool import CLASS, FIELD_REF, METHOD_HANDLE
 from core.classfile.symbolic.symbolic_class import MemberTree, Symbol
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
+from tests.support.rows import rows
 from tests.support.whole_programs import output_of, whole_program
 
 FIELDS = KINDS["fields"]
@@ -121,7 +122,7 @@ def test_a_static_method_takes_no_type_variable_of_the_class(program):
     }
 
 
-@pytest.mark.parametrize(
+@rows(
     "members",
     [
         "int i; int get() { i = 3; return i; } int twice() { return 2 * get(); }",  # called

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from core.edits.names.class_names import tells_members_apart
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
 from core.library.skim import skim
+from tests.support.rows import rows
 from tests.support.whole_programs import MAIN, edits, made
 
 
@@ -172,7 +171,7 @@ def test_a_class_that_leaves_its_package_makes_the_program_public(program, outpu
     assert output(KINDS["merging"].make(before, part)) == "8\n"
 
 
-@pytest.mark.parametrize(
+@rows(
     "more",
     [
         "class Two { public int hashCode() { return super.hashCode(); } }",  # a method that overrides keeps its name

@@ -8,6 +8,7 @@ import pytest
 
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
+from tests.support.rows import rows
 from tests.support.whole_programs import output_of, whole_program
 
 MAIN = "public class Main {{ public static void main(String[] a) {{ {} }} {} }}"
@@ -146,7 +147,7 @@ def test_generic_signatures_follow(program, output):
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     "members",
     [
         "public boolean equals(Object o) { return o == null; } public String toString() { return null; }",
@@ -159,7 +160,7 @@ def test_generic_signatures_follow(program, output):
         "@interface F { int f(); }",
     ],
 )
-@pytest.mark.parametrize("kind", ["arguments", "results"])
+@rows("kind", ["arguments", "results"])
 def test_methods_that_more_than_calls_name_stay(kind, members, program):
     assert not [each for each in says(program("", members), kind) if not each.startswith(("Main.lambda", "Main$1"))]
 

@@ -13,6 +13,7 @@ from core.edits.programs.shapes.dropping import MethodShape
 from core.edits.programs.shapes.method_shapes import UNREAD
 from core.library.library import open_library
 from tests.support.java import compiler
+from tests.support.rows import rows
 
 PROGRAM = {
     "a/Shape.java": """package a;
@@ -136,7 +137,7 @@ class User { Object use() { return new Box<String>().first(null, null, null); } 
     assert box.constants.text(int.from_bytes(signature, "big")) == "(Ljava/util/Map<Ljava/lang/String;[TT;>;)TT;"
 
 
-@pytest.mark.parametrize(
+@rows(
     "source",
     [
         "class A { void over(int a) {} void over(Object b) {} }",

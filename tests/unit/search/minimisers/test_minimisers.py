@@ -16,6 +16,7 @@ from core.search.minimisers.probdd import cdd, probdd, schedule, wprobdd
 from core.search.minimisers.wddmin import halves, refined, wddmin, weighted_complements_only
 from core.search.questions import Mapped, Prefixes, Without, translated
 from tests.support.asking import ListAsker, then_one_minimal
+from tests.support.rows import rows
 
 ORACLES = json.loads((Path(__file__).parents[2] / "data" / "minimisers.json").read_text())
 ELEMENTS = tuple(ORACLES["elements"])
@@ -148,7 +149,7 @@ def test_probabilistic_searches_end_for_any_weights_and_any_start(weights, p0):
         assert ListAsker(lambda c: False, cache=False).run(algorithm) == list(elements)
 
 
-@pytest.mark.parametrize("size", range(2, 100))
+@rows("size", range(2, 100))
 def test_ties_are_broken_by_element_order_whatever_the_rounding(size):
     # size * (1 - p) ** size is the same for ``size`` and ``size - 1`` when p = 1 / size
     elements = tuple(range(100))
@@ -280,7 +281,7 @@ def test_where_the_predicate_is_not_monotone_the_result_was_tested_and_is_one_mi
         assert not any(predicate([e for e in result if e != left]) for left in result)
 
 
-@pytest.mark.parametrize("name", PROMISED_IF_MONOTONE)
+@rows("name", PROMISED_IF_MONOTONE)
 def test_long_lists_are_asked_about_at_once(name):
     algorithm = PROMISED_IF_MONOTONE[name](tuple(range(40_000)))
     for number in range(10):  # not one is feasible where a list of all candidates is made

@@ -14,6 +14,7 @@ from core.search.serial import serial
 from core.search.sites import Shown
 from core.sets import mask_of
 from tests.support.asking import judged
+from tests.support.rows import rows
 
 SITES, EACH = 12, 20
 COUNT = SITES * EACH
@@ -83,8 +84,8 @@ def test_what_two_parts_need_of_each_other_is_kept(seed):
     assert len(found) < COUNT
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("searched", [SITES, SITES - 1])
+@rows("seed", range(5))
+@rows("searched", [SITES, SITES - 1])
 def test_what_only_another_part_needs_ends_no_other_search(seed, searched):
     chance = random.Random(seed)
     needed = {part * EACH for part in range(SITES)}

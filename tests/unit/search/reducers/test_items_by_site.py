@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import pytest
-
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.phases import Knowledge, PhaseEffort, SearchEnding
@@ -16,6 +14,7 @@ from core.search.spaces import SearchProblem
 from core.search.tree_chunks import tree_chunks
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker
+from tests.support.rows import rows
 
 EACH, SITES = 10, 4
 COUNT = EACH * SITES
@@ -63,8 +62,8 @@ def test_packages_of_several_sites_are_cut_up():
     }
 
 
-@pytest.mark.parametrize("edges", [[], EDGES])
-@pytest.mark.parametrize("needed", [{4, 14, 24, 34}, {4, 24}, {1, 2, 12, 33}, {3, 15, 25, 38}])
+@rows("edges", [[], EDGES])
+@rows("needed", [{4, 14, 24, 34}, {4, 24}, {1, 2, 12, 33}, {3, 15, 25, 38}])
 def test_what_is_needed_stays_and_is_valid(edges, needed):
     given, sites = problem(edges), Failing(needed)
 

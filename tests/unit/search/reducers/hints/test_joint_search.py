@@ -12,6 +12,7 @@ from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members
 from tests.support.asking import judged
 from tests.support.formulas import build
+from tests.support.rows import rows
 
 CLASSES, PARTS = 60, 8
 COUNT = CLASSES * PARTS
@@ -80,7 +81,7 @@ def whole(*numbers: int) -> ItemSet:
     return mask_of([item for number in numbers for item in range(number * PARTS, (number + 1) * PARTS)], COUNT)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@rows("seed", range(10))
 def test_many_take_hardly_more_probes_than_one(seed):
     chance = random.Random(seed)
     classes = chance.sample(range(CLASSES), 20)
@@ -91,7 +92,7 @@ def test_many_take_hardly_more_probes_than_one(seed):
     assert asked <= 2 * alone + 6
 
 
-@pytest.mark.parametrize("seed", range(10))
+@rows("seed", range(10))
 def test_a_failure_that_needs_more_than_it_names_gets_it(seed):
     chance = random.Random(seed)
     needs = [{3, 11}, {25}, {chance.randrange(20, 40) * PARTS + 1, 41}]

@@ -2,14 +2,13 @@
 
 import random
 
-import pytest
-
 from core.model.model_logic import ModelLogic
 from core.search.reducers.joint_search import with_lacking
 from core.search.serial import least_of, serial
 from core.sets import mask_of
 from tests.support.asking import judged
 from tests.support.formulas import build
+from tests.support.rows import rows
 
 
 def known_at_the_end(prefixes):
@@ -35,7 +34,7 @@ def model(classes: int, parts: int) -> tuple[ModelLogic, list[tuple[int, ...]]]:
     return ModelLogic(build(classes * parts, *clauses)), groups
 
 
-@pytest.mark.parametrize("seed", range(20))
+@rows("seed", range(20))
 def test_the_classes_that_are_needed_are_found_whole(seed):
     chance = random.Random(seed)
     logic, groups = model(40, 4)
