@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.classfile.class_file import Method as Coded
 from core.classfile.class_file import parse
@@ -35,6 +36,11 @@ class DeadCode:
         for item in model.items:
             if item.kind is Kind.CLASS and item.name in by_class:
                 self._read(model.jar.entries[item.entry].data, by_class[item.name], ran)
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """The names of the classes with such methods."""
+        return frozenset(method[0] for method in self._spans)
 
     @property
     def methods(self) -> int:

@@ -9,12 +9,12 @@ from functools import partial
 from itertools import chain
 
 from core.archive.jar import Jar
-from core.code.edit import Edit
 from core.edits.names.naming import NAMES
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import Library
 from core.edits.programs.shapes.method_shapes import UNREAD
 from core.entries import renaming_of
+from core.evidence.dead import DeadCode
 from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
@@ -54,9 +54,8 @@ class PhaseElements:
         self.tester = tester
         self.input_runs = False
         """True once a run has loaded classes of the input: the input is a program that must still run."""
-        self.moot: Callable[[bytes, list[Edit]], Sequence[int]] | None = None
-        """Function that returns the edits of a class file that may be made in a program that must still run; None for
-        any other input."""
+        self.dead: DeadCode | None = None
+        """The code that may be cut in a program that must still run; None for any other input."""
         self._build_model = build_model
         self.library = library
         self._before_models = before_models or Background()
@@ -65,9 +64,9 @@ class PhaseElements:
         self._classes: tuple[SubInput, Elements] | None = None
         """The last whole classes, with its sub-input: several phases in a row may skip."""
 
-    def hold(self, stays: Pins, moot: Callable[[bytes, list[Edit]], Sequence[int]]) -> None:
-        """Let more items of a program stay, and all code but ``moot`` edits."""
-        kept, self.moot = self.pinned, moot
+    def hold(self, stays: Pins, dead: DeadCode) -> None:
+        """Let more items of a program stay, and all code but ``dead`` code."""
+        kept, self.dead = self.pinned, dead
         self.pinned = lambda name: kept(name) or stays(name)
         self.whole.pin(self.pinned)
 
@@ -123,11 +122,11 @@ class PhaseElements:
     def items(self, jar: Jar) -> Elements:
         """Return a jar's classes and their parts."""
         model = self._build_model(jar, self.input_runs)
-        return PartElements(model, self._numbers, self.pinned, halts=self.moot is not None)
+        return PartElements(model, self._numbers, self.pinned, halts=self.dead is not None)
 
     def bodies(self, jar: Jar) -> Elements:
         """Return the edits of a jar's method bodies. Facts of unchanged classes are reused."""
-        self._edited = EditElements(jar, self._numbers, self.pinned, self._edited, self.moot)
+        self._edited = EditElements(jar, self._numbers, self.pinned, self._edited, self.dead)
         return self._edited
 
 

@@ -93,7 +93,7 @@ class SearchRun:
 
     def searches(self, level: Level) -> bool:
         """Return True if the granularity, and the trust in a program, allow searches of a level."""
-        changing = self.elements.moot is not None and level in (Level.PARAMETERS, Level.REWRITING)
+        changing = self.elements.dead is not None and level in (Level.PARAMETERS, Level.REWRITING)
         return level in _LEVELS[self.granularity] and not changing
 
     def effort(self, share: float = 0.0) -> PhaseEffort:

@@ -37,9 +37,7 @@ def hold_what_ran(run: SearchRun, evidence: GatheredEvidence) -> None:
     ran, level = evidence.ran(), run.aim.search.trust
     if ran is not None:
         within = ran if level == AS_RUN else replace(ran, dead={})
-        run.elements.hold(
-            Trust(evidence.model, ran, level, run.elements.library), DeadCode(evidence.model, within).ends
-        )
+        run.elements.hold(Trust(evidence.model, ran, level, run.elements.library), DeadCode(evidence.model, within))
     elif not evidence.cancelled and evidence.clues.problem != ONLY_READS:
         run.emit(
             Warned(f"Nothing is sure to stay but the compared output (--trust {OUTPUT}). {evidence.clues.problem}")
@@ -78,7 +76,7 @@ def watch_again(run: SearchRun, granularity: str) -> None:
     Code that only removed code had called no longer runs, even if other code names it.
     """
     evidence = run.evidence
-    if evidence is None or not run.knowledge.mostly_used or run.elements.moot is not None:
+    if evidence is None or not run.knowledge.mostly_used or run.elements.dead is not None:
         return
     while not run.stopped and run.bytes <= _SMALLER * evidence.watched_bytes:
         evidence.watched_bytes = run.bytes

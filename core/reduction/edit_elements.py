@@ -17,6 +17,7 @@ from core.classfile.format_error import ClassFormatError
 from core.code.edit import Edit, EditKind
 from core.edits.bodies.editor import Editor
 from core.entries import Entries
+from core.evidence.dead import DeadCode
 from core.reduction.elements import Elements, Pins, no_pins
 from core.search.questions import Candidate
 from core.search.spaces import SearchProblem
@@ -77,8 +78,8 @@ class EditElements(Elements):
     """Edits of method bodies: a kept element is original code, a dropped one is an edit.
 
     Class files that cannot be edited, and pinned methods, are unchanged in every candidate. Knowledge about classes
-    that are unchanged since ``earlier`` is used again. ``moot`` returns the edits of a class file that may be made in
-    a program that must still run: the virtual machine ends there. None: all edits may be made.
+    that are unchanged since ``earlier`` is used again. ``dead`` is the code that may be cut in a program that must
+    still run: the virtual machine ends there. None: all edits may be made.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class EditElements(Elements):
         numbers: Mapping[str, int],
         pinned: Pins = no_pins,
         earlier: EditElements | None = None,
-        moot: Callable[[bytes, list[Edit]], Sequence[int]] | None = None,
+        dead: DeadCode | None = None,
     ) -> None:
         self._jar = jar
         known = {} if earlier is None else earlier._editor_of
@@ -101,15 +102,17 @@ class EditElements(Elements):
             try:
                 data = jar.entries[place].data
                 cf = parse(data)
-                editor = self._editor_of[data] = known.get(data) or Editor(cf, halts=moot is not None)
+                if dead is not None and cf.name not in dead.classes:
+                    continue
+                editor = self._editor_of[data] = known.get(data) or Editor(cf, halts=dead is not None)
                 edits = editor.edits
             except ClassFormatError:
                 continue
             first = len(self._edits)
             if edits:
                 required = _pinned(cf, edits, pinned)
-                if moot is not None:
-                    required = (1 << len(edits)) - 1 & ~mask_of(moot(data, list(edits)), len(edits))
+                if dead is not None:
+                    required = (1 << len(edits)) - 1 & ~mask_of(dead.ends(data, list(edits)), len(edits))
                 self._required |= required << first
                 self._edits += edits
                 self._editors.append((place, first, len(self._edits), editor))

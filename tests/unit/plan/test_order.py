@@ -86,7 +86,7 @@ class Script:
 
     evidence: SimpleNamespace | None = None
     aim = aim_of(Settings())
-    elements = SimpleNamespace(input_runs=False, whole=WHOLE, moot=None)
+    elements = SimpleNamespace(input_runs=False, whole=WHOLE, dead=None)
     thorough = False
     stopped = False
 
