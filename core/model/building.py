@@ -29,7 +29,7 @@ from core.model import class_model as whole
 from core.model.cache import stored_models
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, Item, Kind
-from core.model.formula import TRUE, Builder
+from core.model.formula import Builder
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
@@ -121,7 +121,7 @@ def _assemble(
     for name, found in facts.items():
         if found.enclosing is not None:
             owner, method, descriptor = found.enclosing
-            variables.enclosing[name] = variables.methods.get((owner, (method or "", descriptor or "")), TRUE)
+            variables.enclosing[name] = variables.methods[owner, (method or "", descriptor or "")]
     if settings.granularity == "member":
         variables.scopes = items_of_scopes(classes, variables)
     builder = Builder(len(items))

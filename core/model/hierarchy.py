@@ -9,10 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from core.model.formula import TRUE, Builder
 from core.model.lookup import ANY, OBJECT, ClassInfo, Declaration, Lookup, Member
+
+Key = TypeVar("Key")
+
+
+class Facts(dict[Key, int]):
+    """Facts by their keys: TRUE for a key that is not there."""
+
+    def __missing__(self, key: Key) -> int:
+        return TRUE
 
 
 @dataclass
@@ -20,19 +29,19 @@ class Variables:
     """Variables of the items that the hierarchy speaks of. A piece without an item of its own has TRUE or its class's
     variable."""
 
-    classes: dict[str, int] = field(default_factory=dict)
-    superclass: dict[str, int] = field(default_factory=dict)
+    classes: Facts[str] = field(default_factory=Facts)
+    superclass: Facts[str] = field(default_factory=Facts)
     """Edge to the superclass, by subclass."""
-    interfaces: dict[tuple[str, str], int] = field(default_factory=dict)
+    interfaces: Facts[tuple[str, str]] = field(default_factory=Facts)
     """Edge to an interface, by subclass and interface."""
-    fields: dict[tuple[str, Member], int] = field(default_factory=dict)
-    finals: dict[tuple[str, Member], int] = field(default_factory=dict)
+    fields: Facts[tuple[str, Member]] = field(default_factory=Facts)
+    finals: Facts[tuple[str, Member]] = field(default_factory=Facts)
     """Final flags of fields."""
-    methods: dict[tuple[str, Member], int] = field(default_factory=dict)
-    code: dict[tuple[str, Member], int] = field(default_factory=dict)
-    nests: dict[str, int] = field(default_factory=dict)
+    methods: Facts[tuple[str, Member]] = field(default_factory=Facts)
+    code: Facts[tuple[str, Member]] = field(default_factory=Facts)
+    nests: Facts[str] = field(default_factory=Facts)
     """Membership in a nest, if it is an item."""
-    enclosing: dict[str, int] = field(default_factory=dict)
+    enclosing: Facts[str] = field(default_factory=Facts)
     """The enclosing method of a local class, by the class."""
     scopes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     """Items that keep a type variable declared around a class, by class and used type variable. Empty if Signatures are
@@ -69,7 +78,7 @@ class Hierarchy(Lookup):
 
     def class_fact(self, name: str) -> int:
         """Return the variable ``[C]`` of a class; TRUE outside the input."""
-        return self.variables.classes.get(name, TRUE)
+        return self.variables.classes[name]
 
     def parents(self, name: str) -> tuple[tuple[str, int], ...]:
         """Return the direct supertypes with the fact that the edge is kept, superclass first."""
@@ -77,8 +86,8 @@ class Hierarchy(Lookup):
         if found is None:
             names, info, variables = self.direct(name), self.info(name), self.variables
             classes = len(names) - len(info.interfaces) if info is not None else 0
-            edges = [variables.superclass.get(name, TRUE)] * classes
-            edges += [variables.interfaces.get((name, interface), TRUE) for interface in names[classes:]]
+            edges = [variables.superclass[name]] * classes
+            edges += [variables.interfaces[name, interface] for interface in names[classes:]]
             found = self._parents[name] = tuple(zip(names, edges, strict=True))
         return found
 
@@ -127,7 +136,7 @@ class Hierarchy(Lookup):
         if declaration.access == ANY:
             return self.subtype(start, owner)
         table = self.variables.methods if member[1].startswith("(") else self.variables.fields
-        kept = table.get((owner, member), TRUE)
+        kept = table[owner, member]
         return kept if owner == start else self._builder.both(kept, self.subtype(start, owner))
 
     def nest_fact(self, name: str) -> int:

@@ -35,6 +35,7 @@ Handle = HandleUse
 """Kind (JVMS table 5.4.3.5-A), owner, name, descriptor, whether the owner is an interface."""
 
 
+LAMBDA_FACTORY = "java/lang/invoke/LambdaMetafactory"
 Applied = tuple[str, int, tuple[str, ...]]
 """Generic class, number of its type parameter, and the argument: a class, or the bounds of a variable."""
 
@@ -50,6 +51,10 @@ class BootstrapFacts:
     classes: tuple[str, ...]
     dynamics: tuple[tuple[int, str], ...]
     """Bootstrap index and descriptor of dynamic constants among the arguments."""
+
+    @property
+    def makes_lambda(self) -> bool:
+        return self.method[1] == LAMBDA_FACTORY and bool(self.handles) and len(self.types) > 1
 
 
 @dataclass(frozen=True, slots=True)

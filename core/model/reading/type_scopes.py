@@ -111,7 +111,7 @@ def _items(
     asked = [(name, variable)]
     for origin, wanted in asked:
         for step in steps_outwards(facts, origin, [wanted]):
-            found[variables.classes.get(step.outer, TRUE)] = None
+            found[variables.classes[step.outer]] = None
             if not step.enclosed:
                 rows = classes[step.inner].of(PartKind.INNER)
                 found.update((row, None) for row, part in rows if part.target == step.inner)
@@ -126,8 +126,8 @@ def _of_method(facts: ClassFacts, variables: Variables, step: Step) -> list[int]
     """Return the method around a class, and the classes without which its Signature is not written."""
     assert step.method is not None
     names = facts.signature_names.get(("method", method_number(facts, step.method) or 0), ())
-    method = variables.methods.get((facts.name, step.method), TRUE)
-    return [method, *(variables.classes.get(name, TRUE) for name in names)]
+    method = variables.methods[facts.name, step.method]
+    return [method, *(variables.classes[name] for name in names)]
 
 
 def _used(facts: ClassFacts, step: Step) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from core.classfile.descriptors import class_names
 from core.classfile.flags import ENUM, STATIC
 from core.classfile.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import PartKind
-from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE, Member
 from core.model.rules.base import JVM, LINKED, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
@@ -84,7 +83,7 @@ def c1_enum(context: Context, one: ClassItems) -> None:
     E's <clinit>, and of E's methods that <clinit> calls for constants or their array ($values): reflection asks
     values() for the constant."""
     written = [(premises, use) for _, premises, use, _ in _written(context, one)]
-    edge = context.variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
+    edge = context.variables.interfaces[one.name, ANNOTATION_TYPE]
     for number, default in one.facts.defaults.items():
         method = context.method_fact(one.name, one.facts.method_list[number][0])
         written.append(([method, edge], default))
@@ -120,7 +119,7 @@ def _makes_constants(context: Context, enum: ClassItems) -> list[int]:
     results = tuple(f"){result}" for result in (array, array[1:]))
     makers = [member for owner, member in sorted(called) if owner == enum.name and member[1].endswith(results)]
     members = [("values", f"(){array}"), CLASS_INITIALISER, *makers]
-    return [context.variables.code.get((enum.name, member), TRUE) for member in members]
+    return [context.variables.code[enum.name, member] for member in members]
 
 
 @rule("C1b", SRC, "a class that an annotation sets stays within the bound of the element")

@@ -11,7 +11,6 @@ from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 
-LAMBDA_FACTORY = "java/lang/invoke/LambdaMetafactory"
 STATIC_KINDS = (2, 4, 6)
 _FIELD_KINDS = (1, 2, 3, 4)
 SPECIAL, NEW = 7, 8
@@ -109,7 +108,7 @@ def a3(context: Context, one: ClassItems) -> None:
     bridges, and the implementation's result is a subtype of the instantiated one."""
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
-        if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or len(bootstrap.types) < 2:
+        if not bootstrap.makes_lambda:
             continue
         erased, instantiated, *bridges = bootstrap.types
         parameters, result = method_types(instantiated)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
+from core.classfile.descriptors import method_types
 from core.classfile.flags import ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC
+from core.classfile.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.code.types.code_facts import NOTHING, CodeFacts
+from core.code.types.code_facts import NOTHING, CallSite, CodeFacts
 from core.model.lookup import Member
-from core.model.reading.facts import ClassFacts
+from core.model.reading.facts import BootstrapFacts, ClassFacts
 
 CLASS_INITIALISER: Member = ("<clinit>", "()V")
 
@@ -22,6 +25,18 @@ def members_of(facts: CodeFacts) -> set[Used]:
     used = {(owner, (name, descriptor)) for _, owner, name, descriptor in facts.fields}
     used.update([(owner, (name, descriptor)) for _, owner, name, descriptor, _ in facts.methods])
     return used
+
+
+class Lambda(NamedTuple):
+    """A lambda that a body makes."""
+
+    interface: str
+    """Internal name."""
+    name: str
+    """Name of the interface's method."""
+    captured: tuple[str, ...]
+    """Types of the captured values, as descriptors."""
+    maker: BootstrapFacts
 
 
 class ClassItems:
@@ -71,11 +86,31 @@ class ClassItems:
         methods, code = self.facts.method_list, self.facts.code
         return [(variable, methods[part.element][0], code[part.element]) for variable, part in self.of(PartKind.CODE)]
 
+    def uses_of(self, method: Member) -> CodeFacts:
+        """Return the uses of the code of a method; none of a method that the class does not declare."""
+        members = [member for member, _ in self.facts.method_list]
+        return self.facts.code[members.index(method)] if method in members else NOTHING
+
     @cached_property
     def initialiser(self) -> CodeFacts:
-        """Return the uses of the code of ``<clinit>``."""
-        members = [member for member, _ in self.facts.method_list]
-        return self.facts.code[members.index(CLASS_INITIALISER)] if CLASS_INITIALISER in members else NOTHING
+        return self.uses_of(CLASS_INITIALISER)
+
+    def generic(self, method: int) -> GenericUse | None:
+        """Return the types in the Signature of the method of that number."""
+        return self.facts.generic.get(("method", method))
+
+    @property
+    def generic_class(self) -> GenericUse | None:
+        """The types in the class's own Signature."""
+        return self.facts.generic.get(("class", -1))
+
+    def lambdas(self, sites: Iterable[CallSite]) -> Iterator[Lambda]:
+        """Yield the lambdas that some call sites of the class make."""
+        for _, index, name, descriptor in sites:
+            if descriptor.startswith("(") and index < len(self.facts.bootstraps):
+                maker, (captured, made) = self.facts.bootstraps[index], method_types(descriptor)
+                if maker.makes_lambda and made[0] == "L":
+                    yield Lambda(made[1:-1], name, captured, maker)
 
     def thrown(self, member: Member) -> list[tuple[int | None, str]]:
         """Return the exceptions in a method's throws clause, with the variable of the entry if that is an item."""

@@ -86,31 +86,31 @@ def c3(context: Context, one: ClassItems) -> None:
     """
     facts, variables, hierarchy = one.facts, context.variables, context.hierarchy
     if facts.access & ANNOTATION:
-        edge = variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
-        for variable, part in one.of(PartKind.METHOD):
-            for name in class_names(facts.method_list[part.element][0][1]):
+        edge = variables.interfaces[one.name, ANNOTATION_TYPE]
+        for variable, _, member, _ in one.method_items:
+            for name in class_names(member[1]):
                 context.builder.add([variable, edge], (context.nature(name),))
     if not facts.access & ENUM or ENUM_TYPE not in hierarchy.above(one.name):
         return
-    edge = variables.superclass.get(one.name, TRUE)
+    edge = variables.superclass[one.name]
     if facts.superclass != ENUM_TYPE:
         context.builder.edge(edge, hierarchy.subtype(one.name, ENUM_TYPE))
         return
     for member in (("values", f"()[L{one.name};"), ("valueOf", f"(Ljava/lang/String;)L{one.name};")):
-        context.builder.edge(edge, variables.methods.get((one.name, member), TRUE))
-    all_values = variables.fields.get((one.name, ("$VALUES", f"[L{one.name};")), TRUE)
+        context.builder.edge(edge, variables.methods[one.name, member])
+    all_values = variables.fields[one.name, ("$VALUES", f"[L{one.name};")]
     context.builder.edge(edge, all_values)
-    initialiser = variables.code.get((one.name, CLASS_INITIALISER), TRUE)
+    initialiser = variables.code[one.name, CLASS_INITIALISER]
     enum_constants = [v for v, part in one.of(PartKind.FIELD) if facts.field_list[part.element][1] & ENUM]
     for variable in enum_constants:
         context.builder.add([edge, variable], (initialiser,))
-    array = variables.code.get((one.name, ("$values", f"()[L{one.name};")), TRUE)
+    array = variables.code[one.name, ("$values", f"()[L{one.name};")]
     context.builder.add([edge, initialiser], (array,))
     context.need_one([edge], enum_constants)
     constructors = {member: variable for variable, member, _ in one.constructors}
     bare = constructors.pop(_BARE, TRUE)
     for variable in constructors.values() if bare != TRUE else ():
-        context.builder.add([edge, bare, variable], (variables.code.get((one.name, _BARE), TRUE),))
+        context.builder.add([edge, bare, variable], (variables.code[one.name, _BARE],))
 
 
 @rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")
@@ -124,13 +124,12 @@ def c3_source(context: Context, one: ClassItems) -> None:
       have no default.
     """
     facts, variables = one.facts, context.variables
-    edge = variables.superclass.get(one.name, TRUE)
+    edge = variables.superclass[one.name]
     if facts.superclass == ENUM_TYPE:
-        for variable, part in one.of(PartKind.METHOD):
-            (name, descriptor), _ = facts.method_list[part.element]
-            use = facts.generic.get(("method", part.element))
+        for variable, number, (name, descriptor), _ in one.method_items:
+            use = one.generic(number)
             if name == "<init>" and use is not None and len(use.parameters) != len(method_types(descriptor)[0]):
-                signature = context.signatures.of_member(one.name, "method", part.element)
+                signature = context.signatures.of_member(one.name, "method", number)
                 premise = variable if signature == TRUE else signature
                 context.builder.edges(premise, (edge, context.signatures.of_class(one.name)))
     if facts.access & ANNOTATION and ("class", -1) in facts.annotations:
@@ -168,7 +167,7 @@ def c4_source(context: Context, one: ClassItems) -> None:
     owner, name, descriptor = one.facts.enclosing
     if name is not None and descriptor is not None:
         for variable, _ in one.of(PartKind.ENCLOSING):
-            context.builder.edge(variable, context.variables.code.get((owner, (name, descriptor)), TRUE))
+            context.builder.edge(variable, context.variables.code[owner, (name, descriptor)])
 
 
 @rule("C5", SRC, "a record keeps its components with final fields, accessors and constructor")
@@ -188,22 +187,22 @@ def c5(context: Context, one: ClassItems) -> None:
     edge = variables.superclass.get(one.name, one.fact)
     for variable, part in one.of(PartKind.COMPONENT):
         name, descriptor = facts.components[part.index]
-        context.builder.edge(variable, variables.fields.get((one.name, (name, descriptor)), TRUE))
-        context.builder.edge(variable, variables.methods.get((one.name, (name, f"(){descriptor}")), TRUE))
+        context.builder.edge(variable, variables.fields[one.name, (name, descriptor)])
+        context.builder.edge(variable, variables.methods[one.name, (name, f"(){descriptor}")])
         context.builder.edge(edge, variable)
     for component in facts.components:
-        context.builder.edge(edge, variables.finals.get((one.name, component), TRUE))
+        context.builder.edge(edge, variables.finals[one.name, component])
     if not one.of(PartKind.COMPONENT):
         for name, descriptor in facts.components:
-            context.builder.edge(edge, variables.fields.get((one.name, (name, descriptor)), TRUE))
+            context.builder.edge(edge, variables.fields[one.name, (name, descriptor)])
             accessor = (name, f"(){descriptor}")
-            context.builder.edge(edge, variables.methods.get((one.name, accessor), TRUE))
+            context.builder.edge(edge, variables.methods[one.name, accessor])
     for code, (name, descriptor), used in one.codes:
         component = (name, descriptor.removeprefix("()"))
         if component in facts.components and members_of(used) == {(one.name, component)}:
             context.builder.edge(edge, code)
     canonical = ("<init>", f"({''.join(descriptor for _, descriptor in facts.components)})V")
-    context.builder.edge(edge, variables.code.get((one.name, canonical), TRUE))
+    context.builder.edge(edge, variables.code[one.name, canonical])
 
 
 @rule("C7", JVM, "what uses a private member of another class shares a nest with it")
@@ -230,4 +229,4 @@ def c9(context: Context, one: ClassItems) -> None:
     for constructor, (name, descriptor), _ in one.constructors:
         takes_outer = outer is not None and descriptor.startswith(f"(L{outer};")
         if (member and takes_outer) or facts.enclosing is not None:
-            context.builder.edge(constructor, context.variables.code.get((one.name, (name, descriptor)), TRUE))
+            context.builder.edge(constructor, context.variables.code[one.name, (name, descriptor)])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from core.classfile.descriptors import class_names, method_types
+from core.classfile.descriptors import class_names
 from core.classfile.flags import ENUM, FINAL, INTERFACE, PROTECTED
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts, FieldUse, MethodUse
 from core.code.types.symbols import SUPER_INIT
 from core.model.lookup import ANY, OBJECT, Member
 from core.model.rules.base import JVM, SRC, rule
-from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
+from core.model.rules.class_attributes import implementation, need_fit, need_handle
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, Demands
 from core.model.rules.methods import implements_all
@@ -145,22 +145,15 @@ def k5(context: Context, one: ClassItems) -> None:
             need_handle(context, code, one.name, handle)
         for descriptor in uses.method_types:
             context.need_descriptor(code, one.name, descriptor)
-        for _, index, _, descriptor in uses.call_sites:
-            entry = one.part(PartKind.BOOTSTRAP, index)
+        for site in uses.call_sites:
+            entry = one.part(PartKind.BOOTSTRAP, site[1])
             if entry is not None:
                 context.builder.edge(code, entry)
-            context.need_descriptor(code, one.name, descriptor)
-            if descriptor.startswith("(") and index < len(one.facts.bootstraps):
-                _captured(context, one, code, index, descriptor)
-
-
-def _captured(context: Context, one: ClassItems, code: int, index: int, descriptor: str) -> None:
-    bootstrap = one.facts.bootstraps[index]
-    if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles:
-        return
-    wanted, _ = implementation(bootstrap.handles[0])
-    for mine, theirs in zip(method_types(descriptor)[0], wanted, strict=False):
-        need_fit(context, code, mine, theirs)
+            context.need_descriptor(code, one.name, site[3])
+            for made in one.lambdas([site]):
+                wanted, _ = implementation(made.maker.handles[0])
+                for mine, theirs in zip(made.captured, wanted, strict=False):
+                    need_fit(context, code, mine, theirs)
 
 
 @rule("M4", JVM, "what a lambda implements keeps its abstract method, and no other")
@@ -168,17 +161,10 @@ def m4(context: Context, one: ClassItems) -> None:
     """The interface of a lambda keeps its single abstract method: METHOD(I.sam). A lambda is a concrete class: what
     else is abstract above its interfaces is implemented there (M3), and no defaults clash (H5)."""
     for code, _, uses in one.codes:
-        for _, index, name, descriptor in uses.call_sites:
-            if not descriptor.startswith("(") or index >= len(one.facts.bootstraps):
-                continue
-            bootstrap = one.facts.bootstraps[index]
-            interface = method_types(descriptor)[1]
-            if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.types or not interface.startswith("L"):
-                continue
-            sam = (name, bootstrap.types[0])
-            context.need(code, context.method(one.name, interface[1:-1], sam, False))
-            done = frozenset((name, type_) for type_ in (bootstrap.types[0], *bootstrap.types[2:]))
-            for type_ in (interface[1:-1], *bootstrap.classes):
+        for interface, name, _, maker in one.lambdas(uses.call_sites):
+            context.need(code, context.method(one.name, interface, (name, maker.types[0]), False))
+            done = frozenset((name, type_) for type_ in (maker.types[0], *maker.types[2:]))
+            for type_ in (interface, *maker.classes):
                 if context.depends_on_input(type_):
                     implements_all(context, type_, code, done)
                     no_clashes(context, type_, code)

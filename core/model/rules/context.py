@@ -102,7 +102,7 @@ class Context:
 
     def method_fact(self, owner: str, member: Member) -> int:
         """``[C.m]``; TRUE outside the input."""
-        return self.variables.methods.get((owner, member), TRUE)
+        return self.variables.methods[owner, member]
 
     def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
         """Return the methods of a class with this name and these parameters (``(I)``), with any result; no private or
@@ -266,7 +266,7 @@ class Context:
 
     def exact(self, origin: str, owner: str, member: Member) -> Demands:
         """Just this declaration (constructors and private methods), and access to it."""
-        demands = _one_of([self.variables.methods.get((owner, member), TRUE)])
+        demands = _one_of([self.variables.methods[owner, member]])
         if origin != owner and "C7" in self.active and self.is_private(owner, member):
             demands += _one_of([self.nest(origin)]) + _one_of([self.nest(owner)])
         return demands

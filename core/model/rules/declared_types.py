@@ -13,7 +13,6 @@ from itertools import permutations, product
 from core.classfile.descriptors import class_names, method_types
 from core.classfile.flags import ANNOTATION, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
-from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import Member
 from core.model.rules.base import LINKED, SRC, rule
@@ -41,8 +40,8 @@ def m1(context: Context, one: ClassItems) -> None:
     with D at or above C and types that differ in classes of the input => these classes. For D outside the input, [C.m]
     alone => them. Methods of annotation types keep theirs, and for source also methods made by the compiler. Source has
     the rows of kept classes."""
-    for variable, part in one.of(PartKind.METHOD):
-        _need_types(context, one, variable, one.facts.method_list[part.element], kept=one.facts.access & ANNOTATION)
+    for variable, number, _, _ in one.method_items:
+        _need_types(context, one, variable, one.facts.method_list[number], kept=one.facts.access & ANNOTATION)
     _keep_apart(context, one, context.variables.methods, methods=True)
 
 
@@ -79,16 +78,16 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
                 for declared, member in found:
                     if shape[0] != "<init>" and (there is None or shape in there or member in there):
                         names = context.names(declared, class_names(member[1]))
-                        context.need(variables.get((declared, member), TRUE), names)
+                        context.need(variables[declared, member], names)
             continue
         own = info.methods if methods else info.fields
         for shape in own.keys() & shapes.keys():
             shapes[shape].append((owner, shape))
     for found in shapes.values():
-        _own_apart(context, one.name, [(*each, variables.get(each, TRUE)) for each in found])
+        _own_apart(context, one.name, [(*each, variables[each]) for each in found])
         for left, right in _unrelated(hierarchy, one.name, found):
             for name in _differing(context, left[1][1], right[1][1]):
-                premises = [variables.get(left, TRUE), variables.get(right, TRUE)]
+                premises = [variables[left], variables[right]]
                 context.builder.add(premises, [hierarchy.class_fact(name)])
 
 

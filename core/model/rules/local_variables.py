@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.classfile.descriptors import method_types
 from core.classfile.flags import SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts
-from core.model.formula import TRUE
-from core.model.lookup import Member
 from core.model.rules.base import SRC, rule
-from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 
@@ -56,7 +52,7 @@ def _declared_locals(context: Context, one: ClassItems, code: int, element: int)
     type arguments in their types.
     """
     types = one.facts.generic_locals[element]
-    use = one.facts.generic.get(("method", element))
+    use = one.generic(element)
     own = set(types.variables) & set(use.declared if use is not None else ())
     if own:
         context.builder.edge(code, context.signatures.of_member(one.name, "method", element))
@@ -67,13 +63,8 @@ def _declared_locals(context: Context, one: ClassItems, code: int, element: int)
 
 def _handed_on(context: Context, one: ClassItems, uses: CodeFacts) -> Iterator[int]:
     """Yield the code of the class's lambdas to which a body hands more than its own object."""
-    for _, index, _, descriptor in uses.call_sites:
-        if descriptor.startswith("(") and index < len(one.facts.bootstraps):
-            bootstrap = one.facts.bootstraps[index]
-            if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles:
-                continue
-            _, owner, name, type_, _ = bootstrap.handles[0]
-            member: Member = (name, type_)
-            is_made = owner == one.name and bool(one.facts.methods.get(member, 0) & SYNTHETIC)
-            if is_made and any(each != f"L{one.name};" for each in method_types(descriptor)[0]):
-                yield context.variables.code.get((owner, member), TRUE)
+    for made in one.lambdas(uses.call_sites):
+        _, owner, name, type_, _ = made.maker.handles[0]
+        is_made = owner == one.name and one.facts.methods.get((name, type_), 0) & SYNTHETIC
+        if is_made and any(each != f"L{one.name};" for each in made.captured):
+            yield context.variables.code[owner, (name, type_)]

@@ -26,8 +26,8 @@ def m2(context: Context, one: ClassItems) -> None:
 @rule("M2s", SRC, "what a method throws must stay an exception")
 def m2_source(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] => S(E, Throwable); without such an item, [C.m] and [E] => S(E, Throwable)."""
-    for variable, part in one.of(PartKind.METHOD):
-        for number, exception in one.thrown(one.facts.method_list[part.element][0]):
+    for variable, _, member, _ in one.method_items:
+        for number, exception in one.thrown(member):
             written = [number] if number is not None else [variable, context.hierarchy.class_fact(exception)]
             context.need_one(written, [context.hierarchy.subtype(exception, _THROWABLE)])
 
@@ -56,7 +56,7 @@ def implements_all(context: Context, name: str, premise: int, done: frozenset[Me
         first = reached if reached != TRUE and context.classes[name].fact == premise else premise
         for member in members:
             if member not in done:
-                declared = hierarchy.variables.methods.get((owner, member), TRUE)
+                declared = hierarchy.variables.methods[owner, member]
                 _implemented(context, name, owner, member, [first, reached, declared])
         if rest is not None:
             context.need_one([first, reached], [hierarchy.subtype(name, rest)])
@@ -160,10 +160,10 @@ def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[lis
 def m5(context: Context, one: ClassItems) -> None:
     """[A.x] with a default and [A<Annotation] => the classes and enum constants of the default value (not written
     without that edge), and the enum or annotation type of A.x, still one."""
-    edge = context.variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
-    for variable, part in one.of(PartKind.METHOD):
-        default = one.facts.defaults.get(part.element)
+    edge = context.variables.interfaces[one.name, ANNOTATION_TYPE]
+    for variable, number, member, _ in one.method_items:
+        default = one.facts.defaults.get(number)
         if default is not None:
-            given = element_demands(context, one, one.facts.method_list[part.element][0])
+            given = element_demands(context, one, member)
             for demand in annotation_demands(context, one, default) + given:
                 context.builder.add([variable, edge], demand)

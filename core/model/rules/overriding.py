@@ -12,10 +12,8 @@ from core.code.types.code_facts import MethodUse
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import ANY, OBJECT, Member
-from core.model.reading.facts import BootstrapFacts
 from core.model.rules.base import SRC, rule
-from core.model.rules.class_attributes import LAMBDA_FACTORY
-from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
+from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, Lambda
 from core.model.rules.context import Context
 from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import super_constructors
@@ -41,10 +39,9 @@ def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
     """Yield the bridges from other parameters than those of the methods they lead to: variable, member, and the methods
     that the bridge's code calls.
     """
-    for variable, part in one.of(PartKind.METHOD):
-        member, access = one.facts.method_list[part.element]
+    for variable, number, member, access in one.method_items:
         if access & BRIDGE and access & SYNTHETIC:
-            called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
+            called = [use for use in one.facts.code[number].methods if use[2] == member[0]]
             if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
                 yield variable, member, called
 
@@ -73,19 +70,18 @@ def m8(context: Context, one: ClassItems) -> None:
     * [C[bootstrap i]] => the code of a lambda whose interface erases the result: javac cannot infer a type from
       ``null``.
     """
-    for variable, part in one.of(PartKind.METHOD):
-        member, access = one.facts.method_list[part.element]
+    for variable, _, member, access in one.method_items:
         if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
-            context.builder.edge(variable, context.variables.code.get((one.name, member), TRUE))
+            context.builder.edge(variable, context.variables.code[one.name, member])
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
-        if bootstrap.method[1] == LAMBDA_FACTORY and bootstrap.handles and len(bootstrap.types) > 1:
+        if bootstrap.makes_lambda:
             _, owner, name, descriptor, _ = bootstrap.handles[0]
             other, lambda_ = context.classes.get(owner), (name, descriptor)
             made = other is not None and other.facts.methods.get(lambda_, 0) & SYNTHETIC
             results = [method_types(type_)[1] for type_ in bootstrap.types[:2]]
             if made and (results[0] != results[1] or results[0] == "Ljava/lang/Object;"):
-                context.builder.edge(variable, context.variables.code.get((owner, lambda_), TRUE))
+                context.builder.edge(variable, context.variables.code[owner, lambda_])
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
@@ -152,10 +148,8 @@ def m7(context: Context, one: ClassItems) -> None:
         targets = [use[2:4] for use in called if use[1] == one.name]
         methods += [(context.method_fact(one.name, target), target, bridge) for target in targets]
     for variable, member, overriding in methods:
-        for number, exception in one.thrown(member):
-            if not _is_checked(context, exception):
-                continue
-            written = [number] if number is not None else [variable, hierarchy.class_fact(exception)]
+        for number, fact, exception in _checked(context, one.name, member):
+            written = [fact] if number is not None else [variable, fact]
             for owner, other in overridden(context, one, overriding):
                 premises = [*written, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
                 context.need_one(premises, _clause(context, owner, other, exception))
@@ -178,9 +172,9 @@ def h3_source(context: Context, one: ClassItems) -> None:
         if above is None:
             always = bool(constructors)
             for constructor, member, _ in constructors:
-                checked = [number for number, exception in one.thrown(member) if _is_checked(context, exception)]
+                checked = _checked(context, one.name, member)
                 always = always and bool(checked)
-                for number in checked:
+                for number, _, _ in checked:
                     if number is not None:
                         context.builder.add([constructor, edge], [number])
             if always:
@@ -189,13 +183,11 @@ def h3_source(context: Context, one: ClassItems) -> None:
         preferred: list[int] = []
         usable = super_constructors(hierarchy, one.name, part.target)
         for called, facts in sorted(usable, key=lambda each: each[0] != _DEFAULT):
-            for number, exception in above.thrown(called):
-                if not _is_checked(context, exception):
-                    continue
-                there = [edge, *facts, number if number is not None else hierarchy.class_fact(exception)]
+            for _, fact, exception in _checked(context, part.target, called):
+                there = [edge, *facts, fact]
                 for constructor, member, _ in constructors:
                     found = _clause(context, one.name, member, exception)
-                    code = context.variables.code.get((one.name, member), TRUE)
+                    code = context.variables.code[one.name, member]
                     context.need_one([constructor, *there], found or [code, *preferred])
                 if called == _DEFAULT:
                     context.need_one(there, [constructor for constructor, _, _ in constructors])
@@ -217,13 +209,14 @@ def k10(context: Context, one: ClassItems) -> None:
     """
     is_anonymous = one.facts.enclosing is not None and one.name.rpartition("$")[2].isdigit()
     for code, member, facts in one.codes:
-        for number, exception in one.thrown(member):
-            if number is not None and _is_checked(context, exception):
+        own = _checked(context, one.name, member)
+        for number, _, _ in own:
+            if number is not None:
                 context.builder.edge(code, number)
         caught = [name for name, _, reason in facts.subtypes if reason == "catch" and _is_checked(context, name)]
         is_made = is_anonymous or bool(one.facts.methods[member] & SYNTHETIC)
         if member[0].startswith("access$") or (member[0] == "<init>" and is_made):
-            caught += [name for _, name in one.thrown(member) if _is_checked(context, name)]
+            caught += [name for *_, name in own]
         for _, owner, name, descriptor, _ in facts.methods:
             _fallen_through(context, one, (code, member), owner, (name, descriptor))
         for exception in caught:
@@ -232,9 +225,8 @@ def k10(context: Context, one: ClassItems) -> None:
                     found = _clause(context, declaration.owner, (name, descriptor), exception, below=True)
                     premises = [code, context.method_fact(declaration.owner, (name, descriptor))]
                     context.need_one(premises, found)
-        for _, index, name, descriptor in facts.call_sites:
-            if descriptor.startswith("(") and index < len(one.facts.bootstraps):
-                _thrown_by_lambda(context, code, one.facts.bootstraps[index], name, method_types(descriptor)[1])
+        for made in one.lambdas(facts.call_sites):
+            _thrown_by_lambda(context, code, made)
 
 
 def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | None, str]]:
@@ -245,6 +237,16 @@ def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | No
         return one.thrown(member)
     info = context.hierarchy.info(owner)
     return [(None, name) for name in info.thrown.get(member, ())] if isinstance(info, LibraryClass) else []
+
+
+def _checked(context: Context, owner: str, member: Member) -> list[tuple[int | None, int, str]]:
+    """Return the checked exceptions in a method's throws clause: the variable of the entry if that is an item, the fact
+    that keeps the entry, the exception."""
+    return [
+        (number, number if number is not None else context.hierarchy.class_fact(name), name)
+        for number, name in _thrown(context, owner, member)
+        if _is_checked(context, name)
+    ]
 
 
 def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member], owner: str, called: Member) -> None:
@@ -260,9 +262,9 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
     for declaration in declared:
         reached = context.hierarchy.reached(owner, declaration, called)
         more = [
-            number if number is not None else context.hierarchy.class_fact(name)
-            for number, name in _thrown(context, declaration.owner, called)
-            if _is_checked(context, name) and handled.isdisjoint(context.hierarchy.above(name))
+            fact
+            for _, fact, name in _checked(context, declaration.owner, called)
+            if handled.isdisjoint(context.hierarchy.above(name))
         ]
         for there in more:
             context.need_one([caller[0], reached, there], quiet)
@@ -270,29 +272,24 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
             quiet.append(reached)
 
 
-def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, name: str, interface: str) -> None:
+def _thrown_by_lambda(context: Context, code: int, made: Lambda) -> None:
     """Keep the throws clause of a lambda's interface method while the implementation throws the exception. The
     exceptions of a library's method are unknown: then the interface method keeps its whole clause."""
-    if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or not bootstrap.types:
-        return
-    _, owner, called, descriptor, _ = bootstrap.handles[0]
-    one, single = context.classes.get(owner), (name, bootstrap.types[0])
-    declared = context.hierarchy.lookup_method(interface[1:-1], single, False)
-    if one is None:
+    _, owner, called, descriptor, _ = made.maker.handles[0]
+    single = made.name, made.maker.types[0]
+    declared = context.hierarchy.lookup_method(made.interface, single, False)
+    if owner not in context.classes:
         for declaration in declared:
-            above = context.classes.get(declaration.owner)
-            for number, exception in above.thrown(single) if above is not None else ():
-                if number is not None and _is_checked(context, exception):
+            for number, _, _ in _checked(context, declaration.owner, single):
+                if number is not None:
                     context.builder.add([code, context.method_fact(declaration.owner, single)], [number])
         return
     for ended in context.hierarchy.lookup_method(owner, (called, descriptor)):
         reached = context.hierarchy.reached(owner, ended, (called, descriptor))
-        for number, exception in _thrown(context, ended.owner, (called, descriptor)):
-            if _is_checked(context, exception):
-                there = number if number is not None else context.hierarchy.class_fact(exception)
-                for declaration in declared:
-                    premises = [code, reached, there, context.method_fact(declaration.owner, single)]
-                    context.need_one(premises, _clause(context, declaration.owner, single, exception))
+        for _, there, exception in _checked(context, ended.owner, (called, descriptor)):
+            for declaration in declared:
+                premises = [code, reached, there, context.method_fact(declaration.owner, single)]
+                context.need_one(premises, _clause(context, declaration.owner, single, exception))
 
 
 @rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it, and its final flag")
@@ -307,7 +304,7 @@ def k12(context: Context, one: ClassItems) -> None:
             initialiser = context.variables.code.get((owner, CLASS_INITIALISER))
             if initialiser is not None and ("putstatic", owner, name, descriptor) in other.initialiser.fields:
                 context.builder.edge(code, initialiser)
-                context.builder.edge(code, context.variables.finals.get((owner, (name, descriptor)), TRUE))
+                context.builder.edge(code, context.variables.finals[owner, (name, descriptor)])
 
 
 @rule("K11", SRC, "what code opens, runs through or serializes stays AutoCloseable, Iterable or Serializable")
@@ -326,8 +323,6 @@ def k11(context: Context, one: ClassItems) -> None:
                 target = _CLOSEABLE
             if target is not None and target in context.hierarchy.above(owner):
                 context.need_subtype(code, owner, target)
-        for _, index, _, descriptor in facts.call_sites:
-            if descriptor.startswith("(") and index < len(one.facts.bootstraps):
-                made = method_types(descriptor)[1][1:-1]
-                if one.facts.bootstraps[index].method[2] == _OTHER_FACTORY and _SERIAL in context.hierarchy.above(made):
-                    context.need_subtype(code, made, _SERIAL)
+        for made, _, _, maker in one.lambdas(facts.call_sites):
+            if maker.method[2] == _OTHER_FACTORY and _SERIAL in context.hierarchy.above(made):
+                context.need_subtype(code, made, _SERIAL)

@@ -46,7 +46,7 @@ def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> li
     for member, access in info.methods.items():
         if member[0] != "<init>":
             continue
-        kept = hierarchy.variables.methods.get((superclass, member), TRUE)
+        kept = hierarchy.variables.methods[superclass, member]
         if access & (PUBLIC | PROTECTED) or (not access & PRIVATE and hierarchy.same_package(origin, superclass)):
             found.append((member, (kept,)))
         elif access & PRIVATE and hierarchy.may_use_private(origin, superclass):
@@ -89,7 +89,7 @@ def h3_null(context: Context, one: ClassItems) -> None:
             wins = [*_nearer(hierarchy, left, right), *_nearer(hierarchy, right, left)]
             choices = [*clear, *(_all(context, facts) for facts in wins)]
             for constructor, member, _ in one.constructors:
-                code = context.variables.code.get((one.name, member), TRUE)
+                code = context.variables.code[one.name, member]
                 context.need_one([constructor, edge, first, second], [code, *choices])
 
 
@@ -147,7 +147,7 @@ def _clash(context: Context, name: str, premise: int, member: Member, left: str,
     hierarchy = context.hierarchy
     both = [premise]
     for owner in (left, right):
-        both.append(hierarchy.variables.methods.get((owner, member), TRUE))
+        both.append(hierarchy.variables.methods[owner, member])
         both.append(hierarchy.subtype(name, owner))
     winners = []
     for below, above in ((left, right), (right, left)):

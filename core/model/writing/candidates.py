@@ -156,15 +156,15 @@ class Writer:
             found.append(number)
             found += range(*self._parts[number])
             found += scopes.get(node.name, ())
-            ties = [variables.enclosing.get(node.name, TRUE)]
+            ties = [variables.enclosing[node.name]]
             if node.name.endswith("module-info"):
                 found += range(len(self._model.items))  # which packages there are
             for other in graph.graph[number]:
                 name = graph.nodes[other].name
                 found.append(other)
-                ties.append(variables.superclass.get(name, TRUE))
-                ties.append(variables.interfaces.get((name, node.name), TRUE))
-                ties.append(variables.interfaces.get((name, ANNOTATION_TYPE), TRUE))
-                ties.append(variables.nests.get(name, TRUE))
+                ties.append(variables.superclass[name])
+                ties.append(variables.interfaces[name, node.name])
+                ties.append(variables.interfaces[name, ANNOTATION_TYPE])
+                ties.append(variables.nests[name])
             found += [tie for tie in ties if tie != TRUE]
         return np.array(found, dtype=np.int32), np.array(starts, dtype=np.int64)

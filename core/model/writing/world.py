@@ -39,7 +39,7 @@ class Questions:
 
     def class_(self, name: str) -> Items:
         """Return the items that must all be kept for the class to be there."""
-        return _items(self._variables.classes.get(name, TRUE))
+        return _items(self._variables.classes[name])
 
     def type_(self, name: str) -> Items:
         """Return the items that must all be kept for the class to stay in descriptors and frames."""
@@ -48,16 +48,16 @@ class Questions:
     def permitted(self, parent: str, child: str) -> Items:
         """Return the items that must all be kept for the child to be a direct subtype of the sealed parent."""
         variables = self._variables
-        edge = variables.interfaces.get((child, parent), variables.superclass.get(child, TRUE))
+        edge = variables.interfaces.get((child, parent), variables.superclass[child])
         return self.class_(child) + _items(edge)
 
     def nest(self, member: str) -> Items:
         """Return the items that must all be kept for the member to be there and name its host."""
-        return self.class_(member) + _items(self._variables.nests.get(member, TRUE))
+        return self.class_(member) + _items(self._variables.nests[member])
 
     def method(self, owner: str, name: str, descriptor: str) -> Items:
         """Return the items that must all be kept for the method to be there."""
-        return _items(self._variables.methods.get((owner, (name, descriptor)), TRUE))
+        return _items(self._variables.methods[owner, (name, descriptor)])
 
     def nature(self, name: str) -> Items:
         """Return the items that must all be kept for the class to stay the enum or annotation type of its flags."""
@@ -65,8 +65,8 @@ class Questions:
         if info is None or name not in self._variables.classes:
             return ()
         if info.access & ENUM:
-            return _items(self._variables.superclass.get(name, TRUE))
-        return _items(self._variables.interfaces.get((name, ANNOTATION_TYPE), TRUE))
+            return _items(self._variables.superclass[name])
+        return _items(self._variables.interfaces[name, ANNOTATION_TYPE])
 
     def variable(self, origin: str, name: str) -> Items:
         """Return the items that must all be kept for a scope around the class ``origin`` to declare the type

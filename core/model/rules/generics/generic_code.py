@@ -66,7 +66,7 @@ def k13(context: Context, one: ClassItems) -> None:
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
         own = context.signatures.of_member(one.name, "method", part.element)
-        use = one.facts.generic.get(("method", part.element))
+        use = one.generic(part.element)
         body = _Body(code, facts, use, own, used_generic(context, one, code, facts))
         _inherited(context, body)
         if body.makes_lambdas or part.element in one.facts.reads_told or _shapes_result(context, body):
@@ -159,7 +159,7 @@ def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterat
     for owner in sorted({owner for owner, _ in members_of(facts)}) if handed else ():
         for above in hierarchy.sorted_above(owner) if owner in context.classes else ():
             there = context.classes.get(above)
-            use = there.facts.generic.get(("class", -1)) if there is not None else None
+            use = there.generic_class if there is not None else None
             if use is not None and not set(handed).isdisjoint(use.arguments):
                 yield [context.signatures.of_class(above), hierarchy.subtype(owner, above)]
 
@@ -263,7 +263,7 @@ def _nearer_than_library(context: Context, code: int, owner: str, member: Member
 def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> bool:
     """Return True if a body passes an object of a class to a method that its generic class inherits from a library, and
     the method may take a type variable."""
-    use = one.facts.generic.get(("class", -1))
+    use = one.generic_class
     if use is None or not use.variables or not facts.given:
         return False
     hierarchy = context.hierarchy

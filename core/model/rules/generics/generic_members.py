@@ -9,8 +9,7 @@ from core.classfile.flags import BRIDGE, SYNTHETIC
 from core.code.types.code_facts import CodeFacts
 from core.model.formula import TRUE
 from core.model.lookup import Declaration, Member
-from core.model.reading.facts import BootstrapFacts, Handle
-from core.model.rules.class_attributes import LAMBDA_FACTORY
+from core.model.reading.facts import Handle
 from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
 from core.model.rules.generics.generic_signatures import Generic
@@ -24,8 +23,7 @@ def declaration(context: Context, owner: str, member: Member) -> Declaration | N
     one = context.classes.get(found.owner) if found is not None else None
     if one is None or one.facts.methods.get(member, 0) & _VISIBLE != _VISIBLE:
         return found
-    number = [declared for declared, _ in one.facts.method_list].index(member)
-    above = [use[1] for use in one.facts.code[number].methods if use[2:4] == member and use[1] != one.name]
+    above = [use[1] for use in one.uses_of(member).methods if use[2:4] == member and use[1] != one.name]
     return declaration(context, above[0], member) if above else found
 
 
@@ -55,7 +53,7 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
         return None
     variables = context.variables.methods if is_method else context.variables.fields
     hides = is_method and len(use.parameters) != len(method_types(member[1])[0])
-    return Generic(found.owner, variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
+    return Generic(found.owner, variables[found.owner, member], signature, use, use.told or hides)
 
 
 def told_between(context: Context, premises: list[int], value: str, above: str) -> None:
@@ -85,31 +83,20 @@ def _led_to(context: Context, members: set[Used]) -> set[Used]:
     found = set(members)
     for owner, member in members:
         if member[0].startswith("access$") and (owner, member) in context.variables.methods:
-            facts = context.classes[owner].facts
-            number = [declared for declared, _ in facts.method_list].index(member)
-            found |= members_of(facts.code[number])
+            found |= members_of(context.classes[owner].uses_of(member))
     return found
-
-
-def _lambdas(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[str, str, BootstrapFacts]]:
-    """Yield the lambdas of a body: the interface's descriptor, its method's name, what makes it."""
-    for _, index, name, descriptor in facts.call_sites:
-        if descriptor.startswith("(") and index < len(one.facts.bootstraps):
-            bootstrap = one.facts.bootstraps[index]
-            if bootstrap.method[1] == LAMBDA_FACTORY and len(bootstrap.types) > 1 and bootstrap.handles:
-                yield method_types(descriptor)[1], name, bootstrap
 
 
 def handles(one: ClassItems, facts: CodeFacts) -> Iterator[Handle]:
     """Yield the implementations of the lambdas of a body."""
-    for _, _, bootstrap in _lambdas(one, facts):
-        yield bootstrap.handles[0]
+    for made in one.lambdas(facts.call_sites):
+        yield made.maker.handles[0]
 
 
 def implemented(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[Used, str]]:
     """Yield the interface methods that the lambdas of a body implement with other types than the erased ones, and
     these."""
-    for interface, name, bootstrap in _lambdas(one, facts):
-        erased, instantiated = bootstrap.types[:2]
-        if erased != instantiated and interface[0] == "L":
-            yield (interface[1:-1], (name, erased)), instantiated
+    for made in one.lambdas(facts.call_sites):
+        erased, instantiated = made.maker.types[:2]
+        if erased != instantiated:
+            yield (made.interface, (made.name, erased)), instantiated

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import PRIVATE, STATIC, SYNTHETIC
-from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import OBJECT, Member
@@ -185,12 +184,11 @@ def _above_without(hierarchy: Hierarchy, name: str, without: str) -> set[str]:
 def m9_source(context: Context, one: ClassItems) -> None:
     """C.m and D.m static, of the same name and erased parameters, C.m's Signature telling more of these: S(C,D),
     [C.m[sig]] and [D.m] => [D.m[sig]]. Else the two clash and none hides the other (JLS 8.4.8.3)."""
-    for _, part in one.of(PartKind.METHOD):
-        member, access = one.facts.method_list[part.element]
-        use = one.facts.generic.get(("method", part.element))
+    for _, element, member, access in one.method_items:
+        use = one.generic(element)
         if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
             continue
-        mine = context.signatures.of_member(one.name, "method", part.element)
+        mine = context.signatures.of_member(one.name, "method", element)
         for owner in context.hierarchy.sorted_above(one.name) if mine != TRUE else ():
             above = context.classes.get(owner)
             for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):

@@ -50,7 +50,7 @@ def k14(context: Context, one: ClassItems) -> None:
                     _stays(context, both, target, name)
         literals = [name for name in facts.class_constants if name in context.classes]
         if literals:
-            mine = one.facts.generic.get(("method", part.element))
+            mine = one.generic(part.element)
             own = (
                 (context.signatures.of_member(one.name, "method", part.element),),
                 (),
@@ -101,7 +101,7 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
     """
     for each in used_generic(context, one, code, facts):
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds, each.use.applied
-    mine = one.facts.generic.get(("method", element))
+    mine = one.generic(element)
     if mine is not None:
         yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, (), mine.applied
     owners = {owner for owner, _ in members_of(facts)}
@@ -109,7 +109,7 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
         owners.add(one.name)  # it gives the type arguments of its supertypes
     for owner in sorted(owners):
         above = context.classes.get(owner)
-        use = above.facts.generic.get(("class", -1)) if above is not None else None
+        use = above.generic_class if above is not None else None
         if use is not None:
             yield (context.signatures.of_class(owner),), use.arguments, (), use.applied
     if element in one.facts.generic_locals:
