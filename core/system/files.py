@@ -1,9 +1,8 @@
 """Files that are there whole or not at all, even if a write is cut short. All files of ours go through here.
 
-New content is written beside its place and renamed into it. If the system has files without a name (``O_TMPFILE`` of
-Linux), the content gets a name for the moment of the rename only; elsewhere, and in that moment, a kill leaves a file
-``.jarlet-RANDOM-MARK.tmp``. Its writer holds a lock on it, so that the next write into the folder can tell remains from
-files still in the making (:func:`sweep_dead`).
+New content is written beside its place, in a file ``.jarlet-RANDOM-MARK.tmp``, and renamed into it. A kill leaves that
+file. Its writer holds a lock on it, so that the next write into the folder can tell remains from files still in the
+making (:func:`sweep_dead`).
 """
 
 from __future__ import annotations
@@ -33,10 +32,6 @@ _BUFFER = 1 << 20
 
 _NAME = re.compile(r"\.jarlet-([0-9a-f]{12})-([0-9a-f]{12})\.tmp")
 _TRIES = 20
-
-
-class _NoNameError(Exception):
-    """The error of a system that has files without a name, but cannot give them a name later."""
 
 
 _swept: set[str] = set()
@@ -130,7 +125,7 @@ def ignores_case(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:
-        with _part(folder, nameless=False) as (_, name):
+        with _part(folder) as (_, name):
             found = (folder / name.upper()).exists()
             os.unlink(folder / name)
             return found
@@ -211,24 +206,11 @@ def _ordinary(path: str | os.PathLike[str]) -> Path:
 
 
 def _replace(real: Path, pieces: list[bytes], durable: bool) -> int:
-    try:
-        return _replace_by(real, pieces, durable, nameless=True)
-    except _NoNameError:
-        return _replace_by(real, pieces, durable, nameless=False)
-
-
-def _replace_by(real: Path, pieces: list[bytes], durable: bool, nameless: bool) -> int:
-    with _part(real.parent, nameless) as (handle, name):
+    with _part(real.parent) as (handle, name):
         size = _write(handle, pieces)
         if durable:
             os.fsync(handle)
-        name = name or _named(handle, real.parent)
-        try:
-            os.replace(real.parent / name, real)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(real.parent / name)
-            raise
+        os.replace(real.parent / name, real)
     if durable:
         sync_folder(real.parent)
     return size
@@ -242,55 +224,18 @@ def _write(handle: int, pieces: list[bytes]) -> int:
 
 
 @contextmanager
-def _part(folder: Path, nameless: bool = True) -> Iterator[tuple[int, str]]:
-    """Open a new file in ``folder``, locked, with its name if it needs one already. It is closed at the end, and
-    removed if that is an error. It has the rights that the user's umask gives."""
-    handle, name = _anonymous(folder) if nameless else None, ""
-    if handle is None:
-        handle, name = _locked(folder)
+def _part(folder: Path) -> Iterator[tuple[int, str]]:
+    """Open a new file in ``folder``, locked, with its name. It is closed at the end, and removed if that is an error.
+    It has the rights that the user's umask gives."""
+    handle, name = _locked(folder)
     try:
         yield handle, name
     except BaseException:
-        if name:
-            with suppress(OSError):
-                os.unlink(folder / name)
+        with suppress(OSError):
+            os.unlink(folder / name)
         raise
     finally:
         os.close(handle)
-
-
-def _anonymous(folder: Path) -> int | None:
-    """Return a file without a name, locked; None where there are none."""
-    flag = getattr(os, "O_TMPFILE", None)
-    if flag is None or not os.path.isdir("/proc/self/fd"):
-        return None
-    try:
-        handle = os.open(folder, flag | os.O_RDWR | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        if error.errno in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL):
-            return None
-        raise
-    _lock(handle)
-    return handle
-
-
-def _named(handle: int, folder: Path) -> str:
-    """Give a name to a file without one."""
-    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        for _ in range(_TRIES):
-            name = _fresh_name()
-            with suppress(FileExistsError):
-                # with a folder's handle Python asks for linkat, which follows the link in /proc
-                os.link(f"/proc/self/fd/{handle}", name, dst_dir_fd=place, follow_symlinks=True)
-                return name
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        raise _NoNameError from error
-    finally:
-        os.close(place)
-    raise FileExistsError(errno.EEXIST, "no free name for a temporary file")
 
 
 def _locked(folder: Path) -> tuple[int, str]:
@@ -354,8 +299,7 @@ def _try_out(folder: Path, parents: bool) -> None:
     while parents and not folder.exists() and folder != folder.parent:
         folder = folder.parent
     with _part(folder) as (_, name):
-        if name:
-            os.unlink(folder / name)
+        os.unlink(folder / name)
 
 
 def _check_names(real: Path, parents: bool) -> None:

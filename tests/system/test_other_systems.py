@@ -22,15 +22,13 @@ import os, sys
 for name in ("pidfd_open", "sched_getaffinity"):
     if hasattr(os, name):
         delattr(os, name)
-if hasattr(os, "O_TMPFILE"):
-    del os.O_TMPFILE
 from core.system import budget
 from core.system.processes import process_table
 process_table._PROC = "/nowhere"
 from pathlib import Path
 budget._PROC = budget._GROUPS = Path("/nowhere")
 """
-"""No ``/proc``, no handles of processes, no files without a name: BSD, macOS."""
+"""No ``/proc``, no handles of processes: BSD, macOS."""
 
 RUN = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
 

@@ -23,12 +23,6 @@ from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_pre
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture
-def named_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system without files that have no name."""
-    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
-
-
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
     place = tmp_path / ("x" * 254)
     place.write_bytes(b"before")
@@ -36,11 +30,6 @@ def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> Non
     assert write_whole(place, [b"af", b"ter"]) == 5
     assert place.read_bytes() == b"after"
     assert os.listdir(tmp_path) == [place.name]
-
-
-@pytest.mark.usefixtures("named_only")
-def test_the_same_without_nameless_files(tmp_path: Path) -> None:
-    test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path)
 
 
 def test_a_link_stays_and_its_target_is_written(tmp_path: Path) -> None:
@@ -64,15 +53,13 @@ def test_what_is_no_ordinary_file_stays(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-@pytest.mark.parametrize("nameless", [True, False])
-def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, nameless: bool) -> None:
+def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     # in a process of its own: the limit stands for a full disk
     code = (
         "import os, resource, signal, sys\n"
         "from core.errors import OutputError\n"
         "from pathlib import Path\n"
         "from core.system.files import write_folder, write_whole\n"
-        f"{'pass' if nameless else 'del os.O_TMPFILE'}\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
         "files = [('a/b', b'whole', True), ('a/c/d', bytes(5000), False)]\n"
@@ -135,7 +122,6 @@ def test_the_next_write_sweeps_what_a_killed_one_left(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys\n"
         "from core.system import files\n"
-        "del os.O_TMPFILE\n"
         "os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)\n"
         "files.write_whole(sys.argv[1], b'half')\n"
     )
