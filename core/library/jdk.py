@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -11,12 +10,12 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from core.errors import InputError, OutputError
+from core.errors import InputError
 from core.library.class_path import Classpath
 from core.library.jimage import Image
-from core.system.files import write_whole
 
 _VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 _RELEASE = re.compile(r'^JAVA_VERSION="([^"]+)"', re.MULTILINE)
@@ -80,11 +79,11 @@ class Jdk:
         return Image(self.image) if self.image else Classpath(self.jars, lambda: self.feature)
 
 
-def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = None) -> Jdk:
+def find_jdk(environment: Mapping[str, str] | None = None) -> Jdk:
     """Return the installation of JAVA_HOME, else the one of the ``java`` on PATH; :class:`InputError` without one.
 
-    A ``java`` that is no link into an installation, such as a version manager's script, is asked for its home. This
-    takes a start of Java; the folder ``cache`` remembers the answer.
+    A ``java`` that is no link into an installation, such as a version manager's script, is asked for its home, once in
+    this process.
     """
     environment = os.environ if environment is None else environment
     named = environment.get("JAVA_HOME")
@@ -92,7 +91,9 @@ def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = 
         return jdk
     program = shutil.which("java", path=environment.get("PATH", os.defpath))
     if program:
-        jdk = jdk_in(Path(program).resolve().parent.parent) or _ask(Path(program), environment, cache)
+        jdk = jdk_in(Path(program).resolve().parent.parent)
+        if jdk is None and (home := _home_told(program, os.getcwd(), frozenset(environment.items()))):
+            jdk = jdk_in(home)
         if jdk:
             return jdk
     tried = f"JAVA_HOME is {named}, which is not one" if named else "JAVA_HOME is not set"
@@ -114,39 +115,16 @@ def jdk_in(home: Path) -> Jdk | None:
     return None
 
 
-def _ask(program: Path, environment: Mapping[str, str], cache: Path | None) -> Jdk | None:
-    """Return the installation that ``program`` says it belongs to."""
-    # A version manager's script decides by variables and the folder it is called in.
-    state = sorted((key, value) for key, value in environment.items() if "JAVA" in key or key.endswith("_VERSION"))
-    stat = program.stat()
-    key = hashlib.sha256(repr((str(program), stat.st_mtime_ns, stat.st_size, os.getcwd(), state)).encode()).hexdigest()
-    file = cache / "java-home.json" if cache else None
-    homes = _remembered(file)
-    if key in homes and (jdk := jdk_in(Path(homes[key]))):
-        return jdk
+@cache
+def _home_told(program: str, place: str, environment: frozenset[tuple[str, str]]) -> Path | None:
+    """Return the home that ``program`` tells in the folder ``place``, by which a version manager's script decides."""
     try:
         answer = subprocess.run(
             [program, "-XshowSettings:properties", "-version"],
-            capture_output=True, text=True, errors="replace", timeout=60, check=False, env=dict(environment),
+            capture_output=True, text=True, errors="replace", timeout=60, check=False, env=dict(environment), cwd=place,
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = _HOME.search(answer.stderr) or _HOME.search(answer.stdout)
-    jdk = jdk_in(Path(found[1])) if found else None
-    if jdk and file:
-        _remember(file, {**homes, key: str(jdk.home)})
-    return jdk
-
-
-def _remembered(file: Path | None) -> dict[str, str]:
-    try:
-        homes = json.loads(file.read_text(encoding="utf-8")) if file else {}
-    except (OSError, ValueError):
-        return {}  # damaged or not there: it is asked for again
-    return {k: v for k, v in homes.items() if isinstance(v, str)} if isinstance(homes, dict) else {}
-
-
-def _remember(file: Path, homes: dict[str, str]) -> None:
-    with suppress(OutputError):  # a cache that cannot be written costs time only
-        write_whole(file, json.dumps(homes).encode(), durable=False, parents=True)
+    return Path(found[1]) if found else None

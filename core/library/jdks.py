@@ -11,7 +11,6 @@ from pathlib import Path
 
 from core.errors import InputError, UsageError
 from core.library.jdk import Jdk, find_jdk, jdk_in
-from core.user_folders import cache_folder
 
 FIRST_VERSION = 44
 """Version of class files that Java 0 would have had: Java 8 has version 52."""
@@ -70,7 +69,7 @@ def installed_jdks(environment: Mapping[str, str] | None = None) -> list[Jdk]:
     environment = os.environ if environment is None else environment
     found: list[Jdk] = []
     with suppress(InputError):
-        found.append(find_jdk(environment, cache_folder()))
+        found.append(find_jdk(environment))
     homes = dict.fromkeys(map(os.path.realpath, _homes(environment)))
     others = [jdk for home in homes if (jdk := jdk_in(Path(home))) is not None]
     found += sorted(others, key=lambda jdk: (not jdk.compiles, jdk.feature, str(jdk.home)))
@@ -90,7 +89,7 @@ def choose_jdk(wanted: str, needed: int, newest: int = 0) -> JdkChoice:
     """
     default = None
     with suppress(InputError):
-        default = find_jdk(cache=cache_folder())
+        default = find_jdk()
         if not wanted and _fits(default, needed) and _read(default, newest):
             return JdkChoice(default)
     found = installed_jdks()
@@ -137,7 +136,7 @@ def _fits(jdk: Jdk, needed: int) -> bool:
 
 def _best(found: list[Jdk], needed: int) -> Jdk:
     if not found:
-        return find_jdk(cache=cache_folder())  # raises, with a remedy
+        return find_jdk()  # raises, with a remedy
     fit = [jdk for jdk in found if _fits(jdk, needed)]
     return min(fit, key=_age) if fit else max(found, key=lambda jdk: (jdk.compiles, jdk.feature))
 
