@@ -32,6 +32,7 @@ from core.archive.zips import SMALL
 from core.classfile.pool import DOUBLE, LONG, SIZES, UTF8, decode
 from core.errors import InputError
 from core.protocol.java_names import dotted
+from core.remembered import remembered
 
 _MAGIC = 0xCAFEDADA
 _RESOURCE_MAGIC = 0xCAFEFAFA
@@ -66,7 +67,6 @@ class Image:
         self._resources = self._strings + strings
         if self._resources > len(self._map) or not self._length:
             raise self._damaged("it is cut off")
-        self._modules: dict[str, str | None] = {}
 
     def close(self) -> None:
         """End the use of the file."""
@@ -76,9 +76,7 @@ class Image:
         """Return the class file of ``name`` (``java/lang/Object``), or None. Raise :class:`InputError` for a damaged
         image."""
         package = name.rpartition("/")[0]
-        if package not in self._modules:
-            self._modules[package] = self._module_of(package) if package else None
-        module = self._modules[package]
+        module = self._module_of(package) if package else None
         return None if module is None else self.resource(f"/{module}/{name}.class")
 
     def resource(self, path: str) -> bytes | None:
@@ -112,6 +110,7 @@ class Image:
             raise self._damaged("it is cut off")
         return self._unpacked(data) if location[_COMPRESSED] else data
 
+    @remembered
     def _module_of(self, package: str) -> str | None:
         """Return the module that has classes in ``package``; no two have."""
         data = self.resource("/packages/" + dotted(package))

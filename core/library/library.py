@@ -17,6 +17,7 @@ from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.library.jimage import Image
 from core.library.skim import LibraryClass, skim
+from core.remembered import remembered
 
 __all__ = ["Library", "LibraryClass", "open_library"]
 
@@ -45,7 +46,6 @@ class Library:
         self._jdk: Jdk | None = None
         self._image: Image | Classpath | None = None
         self._known: dict[str, LibraryClass | None] = {}
-        self._above: dict[str, tuple[str, ...]] = {}
         self._damaged: dict[str, str] = {}
         if self._paths or inside:
             self._classpath = Classpath(self._paths, lambda: self.jdk.feature, inside)
@@ -61,6 +61,7 @@ class Library:
             found = self._known[name] = self._load(name)
             return found
 
+    @remembered
     def mentioned_by(self, name: str) -> frozenset[str]:
         """Return the names of the classes that a class of the class path mentions; none for the JDK's and damaged
         ones."""
@@ -94,23 +95,21 @@ class Library:
         """Classes met so far that are there but no correct class files, and why; :meth:`get` gives None for them."""
         return dict(self._damaged)
 
+    @remembered
     def ancestors(self, name: str) -> tuple[str, ...]:
         """Return the class itself and all above it, superclasses first, then interfaces breadth first.
 
         Names that are nowhere are among them but lead no further; of such a ``name`` it is the name alone.
         """
-        known = self._above.get(name)
-        if known is None:
-            found = dict.fromkeys(self._superclasses(name))
-            queue = list(found)
-            for above in queue:
-                cls = self.get(above)
-                for interface in cls.interfaces if cls else ():
-                    if interface not in found:
-                        found[interface] = None
-                        queue.append(interface)
-            known = self._above[name] = tuple(found)
-        return known
+        found = dict.fromkeys(self._superclasses(name))
+        queue = list(found)
+        for above in queue:
+            cls = self.get(above)
+            for interface in cls.interfaces if cls else ():
+                if interface not in found:
+                    found[interface] = None
+                    queue.append(interface)
+        return tuple(found)
 
     def sam(self, name: str) -> tuple[str, str] | None:
         """Return the name and descriptor of the one method that a lambda of the interface ``name`` implements, or None.

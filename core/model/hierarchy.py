@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from core.model.formula import TRUE, Builder
 from core.model.lookup import ANY, OBJECT, ClassInfo, Declaration, Lookup, Member
+from core.remembered import remembered
 
 Key = TypeVar("Key")
 
@@ -71,7 +72,6 @@ class Hierarchy(Lookup):
         super().__init__(inside, outside, nest_hosts)
         self.variables = variables
         self._builder = builder
-        self._parents: dict[str, tuple[tuple[str, int], ...]] = {}
         self._subtype: dict[tuple[str, str], int] = dict(subtypes)
         self.unresolved: dict[str, str] = {}
         """Missing classes, each with one of the classes that name it."""
@@ -80,16 +80,14 @@ class Hierarchy(Lookup):
         """Return the variable ``[C]`` of a class; TRUE outside the input."""
         return self.variables.classes[name]
 
+    @remembered
     def parents(self, name: str) -> tuple[tuple[str, int], ...]:
         """Return the direct supertypes with the fact that the edge is kept, superclass first."""
-        found = self._parents.get(name)
-        if found is None:
-            names, info, variables = self.direct(name), self.info(name), self.variables
-            classes = len(names) - len(info.interfaces) if info is not None else 0
-            edges = [variables.superclass[name]] * classes
-            edges += [variables.interfaces[name, interface] for interface in names[classes:]]
-            found = self._parents[name] = tuple(zip(names, edges, strict=True))
-        return found
+        names, info, variables = self.direct(name), self.info(name), self.variables
+        classes = len(names) - len(info.interfaces) if info is not None else 0
+        edges = [variables.superclass[name]] * classes
+        edges += [variables.interfaces[name, interface] for interface in names[classes:]]
+        return tuple(zip(names, edges, strict=True))
 
     def subtype(self, sub: str, sup: str) -> int:
         """Return ``S(sub, sup)``: TRUE for the class itself, Object, and what only libraries decide.

@@ -15,6 +15,7 @@ from core.classfile.flags import (
     PUBLIC,
     STATIC,
 )
+from core.remembered import remembered
 
 OBJECT = "java/lang/Object"
 ENUM_TYPE, RECORD_TYPE = "java/lang/Enum", "java/lang/Record"
@@ -88,51 +89,33 @@ class Lookup:
         self.inside = inside
         self.nest_hosts = nest_hosts
         self._outside = outside
-        self._infos: dict[str, ClassInfo | None] = {}
-        self._direct: dict[str, tuple[str, ...]] = {}
-        self._above: dict[str, frozenset[str]] = {}
-        self._sorted: dict[str, tuple[str, ...]] = {}
-        self._abstract: dict[str, tuple[Member, ...]] = {}
-        self._lines: dict[str, tuple[Station, ...]] = {}
-        self._methods: dict[tuple[str, Member, bool | None, bool], tuple[Declaration, ...]] = {}
-        self._fields: dict[tuple[str, Member], tuple[Declaration, ...]] = {}
-        self._nearest: dict[tuple[str, Member], Declaration | None] = {}
 
+    @remembered
     def info(self, name: str) -> ClassInfo | None:
         """Return the class, or None when it is neither in the input nor in a library."""
-        try:
-            return self._infos[name]
-        except KeyError:
-            found = self.inside[name] if name in self.inside else self._outside(name)
-            self._infos[name] = found
-            return found
+        return self.inside[name] if name in self.inside else self._outside(name)
 
+    @remembered
     def abstract_methods(self, name: str) -> tuple[Member, ...]:
         """Return the methods that the class itself declares abstract."""
-        found = self._abstract.get(name)
-        if found is None:
-            info = self.info(name)
-            methods = info.methods.items() if info is not None else ()
-            found = self._abstract[name] = tuple(member for member, access in methods if access & ABSTRACT)
-        return found
+        info = self.info(name)
+        methods = info.methods.items() if info is not None else ()
+        return tuple(member for member, access in methods if access & ABSTRACT)
 
+    @remembered
     def direct(self, name: str) -> tuple[str, ...]:
         """Return the direct supertypes, superclass first (but not Object of an interface)."""
-        found = self._direct.get(name)
-        if found is None:
-            info = self.info(name)
-            found = info.interfaces if info is not None else ()
-            above = info.superclass if info is not None else None
-            if info is not None and above is not None and not (info.access & INTERFACE and above == OBJECT):
-                found = (above, *found)
-            self._direct[name] = found
-        return found
+        info = self.info(name)
+        if info is None:
+            return ()
+        above = info.superclass
+        if above is None or (info.access & INTERFACE and above == OBJECT):
+            return info.interfaces
+        return above, *info.interfaces
 
+    @remembered
     def above(self, name: str) -> frozenset[str]:
         """Return the class itself and everything above it in the full input."""
-        known = self._above.get(name)
-        if known is not None:
-            return known
         # depth first without recursion: a hierarchy may be as deep as its author likes
         order, stack, seen = [], [name], {name}
         while stack:
@@ -142,15 +125,12 @@ class Lookup:
                 if parent not in seen:
                     seen.add(parent)
                     stack.append(parent)
-        found = self._above[name] = frozenset(order)
-        return found
+        return frozenset(order)
 
+    @remembered
     def sorted_above(self, name: str) -> tuple[str, ...]:
         """Return the classes of :meth:`above` in alphabetical order."""
-        found = self._sorted.get(name)
-        if found is None:
-            found = self._sorted[name] = tuple(sorted(self.above(name)))
-        return found
+        return tuple(sorted(self.above(name)))
 
     def unknown_above(self, name: str) -> tuple[str, ...]:
         """Return the classes of :meth:`above` that are neither in the input nor in a library."""
@@ -171,12 +151,10 @@ class Lookup:
         """Return the superclass of which nothing is known; None if there is none."""
         return next((above for above in self.superclasses(name) if self.info(above) is None), None)
 
+    @remembered
     def lookup_field(self, owner: str, member: Member) -> tuple[Declaration, ...]:
         """Return ``FIELD``: the nearest declarations on each branch upward (JVMS 5.4.3.2)."""
-        found = self._fields.get((owner, member))
-        if found is None:
-            found = self._fields[owner, member] = tuple(self._find_field(owner, member))
-        return found
+        return tuple(self._find_field(owner, member))
 
     def _find_field(self, owner: str, member: Member) -> Iterator[Declaration]:
         seen: set[str] = set()
@@ -194,19 +172,14 @@ class Lookup:
             else:
                 stack += self.direct(current)
 
+    @remembered
     def nearest(self, owner: str, member: Member) -> Declaration | None:
         """Return the declaration at which resolution of a field or method ends in the full input."""
-        key = (owner, member)
-        try:
-            return self._nearest[key]
-        except KeyError:
-            if member[1].startswith("("):
-                found = next((one for one, _ in self._declared(owner, member, self._line(owner))), None)
-            else:
-                found = next(iter(self.lookup_field(owner, member)), None)
-            self._nearest[key] = found
-            return found
+        if member[1].startswith("("):
+            return next((one for one, _ in self._declared(owner, member, self._line(owner))), None)
+        return next(iter(self.lookup_field(owner, member)), None)
 
+    @remembered
     def lookup_method(
         self, owner: str, member: Member, static: bool | None = None, concrete: bool = False
     ) -> tuple[Declaration, ...]:
@@ -218,13 +191,8 @@ class Lookup:
         library's superclass, as resolution would.
         """
         key = (owner, member, static, concrete)
-        found = self._methods.get(key)
-        if found is None:
-            found, unfit = self._fitting(key, self._line(owner))
-            if unfit:
-                found, _ = self._fitting(key, self._walk(owner, unfit))
-            self._methods[key] = found
-        return found
+        found, unfit = self._fitting(key, self._line(owner))
+        return self._fitting(key, self._walk(owner, unfit))[0] if unfit else found
 
     def _fitting(
         self, key: tuple[str, Member, bool | None, bool], line: Iterable[Station]
@@ -265,12 +233,10 @@ class Lookup:
         info = self.info(name)
         return info is not None and bool(info.access & INTERFACE)
 
+    @remembered
     def _line(self, owner: str) -> tuple[Station, ...]:
         """Return the classes in which to look for a method, in this order."""
-        found = self._lines.get(owner)
-        if found is None:
-            found = self._lines[owner] = tuple(self._walk(owner, frozenset()))
-        return found
+        return tuple(self._walk(owner, frozenset()))
 
     def _walk(self, owner: str, barred: AbstractSet[str]) -> Iterator[Station]:
         """Yield the superclasses, then their interfaces and those above, without supertypes of ``barred`` ones."""

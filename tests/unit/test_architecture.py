@@ -27,6 +27,7 @@ EVERYWHERE = {
     "core.entries",
     "core.errors",
     "core.outside_names",
+    "core.remembered",
     "core.renaming",
     "core.sets",
     "core.user_folders",

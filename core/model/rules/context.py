@@ -14,6 +14,7 @@ from core.model.lookup import ANNOTATION_TYPE, ANY, ENUM_TYPE, Declaration, Memb
 from core.model.model_settings import ModelSettings
 from core.model.rules.class_items import ClassItems
 from core.model.rules.generics.generic_signatures import Signatures
+from core.remembered import remembered
 
 Demands = list[tuple[int, ...]]
 """Demands in conjunctive form: of each tuple one fact must hold."""
@@ -61,15 +62,8 @@ class Context:
         """True if Object replaces removed classes in descriptors and frames."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
-        self._named: dict[str, dict[str, Demands]] = {}
-        self._public: dict[tuple[str, Member, bool, bool], Demands] = {}
-        self._mentioned: dict[str, frozenset[str]] = {}
-        self._above_library: dict[str, tuple[str, ...]] = {}
         self._apart: set[str] = set()
         """Classes of libraries that stand on no class of the input: nearly all, and each is looked at once."""
-        self._erasable: dict[tuple[str, bool], list[tuple[Member, Member]]] = {}
-        self._less_public: dict[str, frozenset[tuple[str, str]]] = {}
-        self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
         self.signatures = Signatures(classes, hierarchy)
         self._sealed = {one.name: variable for one in classes.values() for variable, _ in one.of(PartKind.SEALED)}
         self._inner = {
@@ -109,29 +103,26 @@ class Context:
         static ones."""
         return self.by_parameters(owner).get((name, parameters), [])
 
+    @remembered
     def by_parameters(self, owner: str) -> Mapping[tuple[str, str], list[Member]]:
         """Return the methods of :meth:`same_parameters` that a class declares, by name and parameters."""
-        table = self._by_parameters.get(owner)
-        if table is None:
-            table = self._by_parameters[owner] = {}
-            info = self.hierarchy.info(owner)
-            for member, access in info.methods.items() if info is not None else ():
-                if not access & (PRIVATE | STATIC):
-                    key = member[0], member[1][: member[1].index(")") + 1]
-                    table.setdefault(key, []).append(member)
+        table: dict[tuple[str, str], list[Member]] = {}
+        info = self.hierarchy.info(owner)
+        for member, access in info.methods.items() if info is not None else ():
+            if not access & (PRIVATE | STATIC):
+                key = member[0], member[1][: member[1].index(")") + 1]
+                table.setdefault(key, []).append(member)
         return table
 
+    @remembered
     def less_public(self, owner: str) -> frozenset[tuple[str, str]]:
         """Return name and parameters of each non-public method of a class that others may override."""
-        found = self._less_public.get(owner)
-        if found is None:
-            info = self.hierarchy.info(owner)
-            found = self._less_public[owner] = frozenset(
-                (name, descriptor[: descriptor.index(")") + 1])
-                for (name, descriptor), access in (info.methods.items() if info is not None else ())
-                if not access & (PUBLIC | PRIVATE | STATIC) and not name.startswith("<")
-            )
-        return found
+        info = self.hierarchy.info(owner)
+        return frozenset(
+            (name, descriptor[: descriptor.index(")") + 1])
+            for (name, descriptor), access in (info.methods.items() if info is not None else ())
+            if not access & (PUBLIC | PRIVATE | STATIC) and not name.startswith("<")
+        )
 
     def row(self, origin: str, name: str) -> int:
         """Return the row of ``origin``'s InnerClasses about a class; TRUE without such an item."""
@@ -162,17 +153,9 @@ class Context:
             found += [(self.hierarchy.class_fact(each),) for each in inside]
         return found
 
+    @remembered
     def name(self, origin: str, name: str) -> Demands:
         """As :meth:`names`, of one class; not to be changed."""
-        known = self._named.get(origin)
-        if known is None:
-            known = self._named[origin] = {}
-        demands = known.get(name)
-        if demands is None:
-            demands = known[name] = self._name(origin, name)
-        return demands
-
-    def _name(self, origin: str, name: str) -> Demands:
         element = element_class(name)
         if element is None:
             return []
@@ -190,44 +173,32 @@ class Context:
         """Return True if the class or one of its supertypes is of the input."""
         return name in self.classes or bool(self._inside_above(name))
 
+    @remembered
     def _inside_above(self, name: str) -> tuple[str, ...]:
         """Return the classes of the input that a library's class stands on: its supertypes and mentions, also by way of
         further classes of the class path (verifying one loads others)."""
-        known = self._above_library.get(name)
-        if known is None:
-            behind = {name, *self.hierarchy.above(name)} - self._apart
-            queue = list(behind)
-            for current in queue:
-                if current not in self.classes:
-                    mentioned = self._mentions(current) - self._apart - behind
-                    queue += mentioned
-                    behind |= mentioned
-            known = self._above_library[name] = tuple(sorted(behind & self.classes.keys()))
-            if not known:
-                self._apart |= behind
-        return known
-
-    def _mentions(self, name: str) -> frozenset[str]:
-        known = self._mentioned.get(name)
-        if known is None:
-            known = self._mentioned[name] = self.mentioned_by(name)
-        return known
+        behind = {name, *self.hierarchy.above(name)} - self._apart
+        queue = list(behind)
+        for current in queue:
+            if current not in self.classes:
+                mentioned = self.mentioned_by(current) - self._apart - behind
+                queue += mentioned
+                behind |= mentioned
+        found = tuple(sorted(behind & self.classes.keys()))
+        if not found:
+            self._apart |= behind
+        return found
 
     def method(self, origin: str, owner: str, member: Member, static: bool, *, concrete: bool = False) -> Demands:
         """``METHOD(origin, owner.member)``; ``concrete``: abstract declarations do not count."""
         if owner.startswith("["):
             return []  # Object's methods of an array
-        key = (owner, member, static, concrete)
-        demands = self._public.get(key)
+        demands = self._public(owner, member, static, concrete)
         if demands is not None:
             return demands
         hierarchy = self.hierarchy
-        found = hierarchy.lookup_method(owner, member, static, concrete)
-        if all(access & PUBLIC and not (static and access == ANY) for _, access in found):  # of instances also ANY
-            demands = self._public[key] = one_declared(found, lambda one: hierarchy.reached(owner, one, member))
-            return demands
         choices: list[Declaration] = []
-        for declaration in found:
+        for declaration in hierarchy.lookup_method(owner, member, static, concrete):
             if hierarchy.accessible(origin, owner, declaration) and (
                 not choices or self._in_reach(origin, declaration)
             ):
@@ -235,6 +206,14 @@ class Context:
             elif choices:
                 break  # while it is kept, resolution ends there
         return one_declared(choices, lambda one: self._usable(origin, owner, one, member, static))
+
+    @remembered
+    def _public(self, owner: str, member: Member, static: bool, concrete: bool) -> Demands | None:
+        """Return the demands of a call that needs no access; None if it needs some."""
+        found = self.hierarchy.lookup_method(owner, member, static, concrete)
+        if all(access & PUBLIC and not (static and access == ANY) for _, access in found):  # of instances also ANY
+            return one_declared(found, lambda one: self.hierarchy.reached(owner, one, member))
+        return None
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
         """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query gives the receiver's
@@ -299,18 +278,16 @@ class Context:
         rows = [self.row(origin, name) for name in class_names(descriptor) if name not in self.classes]
         return [(row,) for row in rows if row != TRUE]
 
+    @remembered
     def erasable(self, owner: str, *, methods: bool) -> list[tuple[Member, Member]]:
         """Return the fields or methods of a class whose descriptors name classes of the input, each behind its form
         with Object in their place."""
-        known = self._erasable.get((owner, methods))
-        if known is None:
-            facts, inside = self.classes[owner].facts, self.classes.__contains__
-            known = self._erasable[owner, methods] = [
-                ((member[0], erased(member[1], inside)), member)
-                for member in (facts.methods if methods else facts.fields)
-                if any(map(inside, class_names(member[1])))
-            ]
-        return known
+        facts, inside = self.classes[owner].facts, self.classes.__contains__
+        return [
+            ((member[0], erased(member[1], inside)), member)
+            for member in (facts.methods if methods else facts.fields)
+            if any(map(inside, class_names(member[1])))
+        ]
 
     def need(self, premise: int, demands: Demands) -> None:
         """``premise`` needs all demands."""

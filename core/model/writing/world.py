@@ -21,6 +21,7 @@ from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION_TYPE
 from core.model.rules.supertypes import super_constructors
 from core.parts.rewriter import Rewriter
+from core.remembered import remembered
 
 Items = tuple[int, ...]
 
@@ -35,7 +36,6 @@ class Questions:
         self._items = items
         self.hierarchy = hierarchy
         self._variables = hierarchy.variables
-        self._constructors: dict[tuple[str, str], tuple[tuple[str, Items], ...]] = {}
 
     def class_(self, name: str) -> Items:
         """Return the items that must all be kept for the class to be there."""
@@ -78,16 +78,12 @@ class Questions:
         of the input."""
         return self._packages.get(name, ())
 
+    @remembered
     def constructors(self, origin: str, superclass: str) -> tuple[tuple[str, Items], ...]:
         """Return the constructors of the superclass that ``origin`` may call while all of the items with them are
         kept."""
-        key = (origin, superclass)
-        found = self._constructors.get(key)
-        if found is None:
-            usable = super_constructors(self.hierarchy, origin, superclass)
-            found = tuple((member[1], _items(*facts)) for member, facts in usable)
-            self._constructors[key] = found
-        return found
+        usable = super_constructors(self.hierarchy, origin, superclass)
+        return tuple((member[1], _items(*facts)) for member, facts in usable)
 
     def footprint(self, rewriter: Rewriter, superclass: str | None) -> list[int]:
         """Return, ascending, all items that a class's bytes depend on, without its own parts.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
@@ -15,6 +16,7 @@ from core.model.formula import TRUE
 from core.model.lookup import Lookup, Member
 from core.model.reading.type_scopes import steps_outwards
 from core.model.rules.class_items import ClassItems, Used
+from core.remembered import remembered
 
 
 class Generic(NamedTuple):
@@ -35,9 +37,6 @@ class Signatures:
         self._inside = classes
         self._facts = {one.name: one.facts for one in classes.values()}
         self._lookup = lookup
-        self._bounds: dict[str, Bounds] = {}
-        self._outside: dict[tuple[str, Member], GenericUse | None] = {}
-        self._taking: dict[str, dict[tuple[str, int], list[tuple[Member, int]]]] = {}
         self._classes = {
             one.name: variable
             for one in classes.values()
@@ -93,40 +92,34 @@ class Signatures:
     def taking(self, owner: str, name: str, count: int) -> list[tuple[Member, int]]:
         """Return the overridable methods of a class of the input with that ``name`` and ``count`` of parameters, each
         with its Signature. One of the parameters is of a type variable or has some in its type arguments."""
-        found = self._taking.get(owner)
-        if found is None:
-            found = self._taking[owner] = {}
-            facts = self._inside[owner].facts if owner in self._inside else None
-            for number, (member, access) in enumerate(facts.method_list if facts is not None else ()):
-                signature = self.of_member(owner, "method", number)
-                use = facts.generic.get(("method", number)) if facts is not None and signature != TRUE else None
-                if use is not None and use.takes_variable and not access & (STATIC | PRIVATE):
-                    key = member[0], len(method_types(member[1])[0])
-                    found.setdefault(key, []).append((member, signature))
-        return found.get((name, count), [])
+        return self._all_taking(owner).get((name, count), [])
 
+    @remembered
+    def _all_taking(self, owner: str) -> dict[tuple[str, int], list[tuple[Member, int]]]:
+        found: dict[tuple[str, int], list[tuple[Member, int]]] = {}
+        one = self._inside.get(owner)
+        for number, (member, access) in enumerate(one.facts.method_list if one is not None else ()):
+            signature = self.of_member(owner, "method", number)
+            use = one.generic(number) if one is not None and signature != TRUE else None
+            if use is not None and use.takes_variable and not access & (STATIC | PRIVATE):
+                key = member[0], len(method_types(member[1])[0])
+                found.setdefault(key, []).append((member, signature))
+        return found
+
+    @remembered
     def outside(self, owner: str, member: Member) -> GenericUse | None:
         """Return the types and type variables in the Signature of a library's method that declares type parameters, or
         of an annotation's method. Return None for all other methods."""
-        key = owner, member
-        if key not in self._outside:
-            found = self._lookup.nearest(owner, member)
-            info = self._lookup.info(found.owner) if found is not None and found.owner not in self._inside else None
-            text = info.generic.get(member) if isinstance(info, LibraryClass) else None
-            try:
-                self._outside[key] = generic_use(text) if text is not None else None
-            except ClassFormatError:
-                self._outside[key] = None
-        return self._outside[key]
+        found = self._lookup.nearest(owner, member)
+        info = self._lookup.info(found.owner) if found is not None and found.owner not in self._inside else None
+        text = info.generic.get(member) if isinstance(info, LibraryClass) else None
+        with suppress(ClassFormatError):
+            return generic_use(text) if text is not None else None
+        return None
 
+    @remembered
     def bounds(self, name: str) -> Bounds:
         """Return the type parameters of a class of the input or a library, with the classes that bound them."""
-        found = self._bounds.get(name)
-        if found is None:
-            found = self._bounds[name] = self._read_bounds(name)
-        return found
-
-    def _read_bounds(self, name: str) -> Bounds:
         if name in self._inside:
             return self._inside[name].facts.bounds
         info = self._lookup.info(name)
