@@ -149,12 +149,16 @@ class Closures(Space):
         distinct.pop(problem.required, None)
         self.closures = sorted(distinct, key=problem.bytes_of)
         self.elements: Candidate = tuple(range(len(self.closures)))
+        self._found: tuple[Candidate, ItemSet] = (), problem.required
 
     def items(self, candidate: Candidate) -> ItemSet:
         return union(self.closures[element] for element in candidate) | self.problem.required
 
     def cost(self, candidate: Candidate) -> int:
-        return self.problem.bytes_of(self.items(candidate))
+        found, last = candidate[:-1], candidate[-1:]
+        if self._found[0] != found:  # a round weighs each of the rest beside the same found elements
+            self._found = found, self.items(found)
+        return self.problem.bytes_of(self._found[1] | self.items(last))
 
 
 class Items(Space):

@@ -15,7 +15,7 @@ from core.plan.catalogue import find
 from core.search.phases import Certificate
 from core.search.progression import Progression
 from core.search.questions import Enough
-from core.search.reducers.binary import EdgeClosures, lossy
+from core.search.reducers.binary import along_edges, binary_reduction
 from core.search.reducers.generalized import gbr, gbr_by_chance
 from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, valid_minimal
 from core.search.search_history import Hangs
@@ -97,9 +97,11 @@ def test_the_lossy_encodings_run_the_example(which):
     result = asker.run(gbr(ModelLogic(formula), [NUMBER[name] for name in FJI["variable_order"]]))
     assert named(result) == sorted(expected["result"])
     assert (len(asker.trace), len(result)) == (expected["calls"], expected["size"])
-    space = EdgeClosures([1] * len(NAMES), formula.variables, formula.edges, formula.conclusions)
+    problem = SearchProblem(len(NAMES), [1] * len(NAMES))
+    space = along_edges(problem, Edges(formula.variables, formula.edges, formula.conclusions.tolist()))
     asker = ItemAsker(lambda kept: all(kept >> item & 1 for item in NEEDED), space.items, cache=False)
-    assert named(members(space.items(asker.run(lossy(space))))) == sorted(expected["result"])
+    result = asker.run(binary_reduction(space.elements, space.cost))
+    assert named(members(space.items(result))) == sorted(expected["result"])
     assert len(asker.trace) <= expected["calls"]
 
 
@@ -110,7 +112,7 @@ def test_the_lossy_algorithms_cut_the_input_down_in_their_way(which):
     def cut_down(last):
         cut_downs.append(last)
         formula = cut(fji(), last=last)
-        return Edges(formula.variables, formula.edges, formula.conclusions)
+        return Edges(formula.variables, formula.edges, formula.conclusions.tolist())
 
     problem = SearchProblem(len(NAMES), [1] * len(NAMES), cut_down=cut_down)
     (phase,) = find(f"lossy-{which}").phases
@@ -125,7 +127,8 @@ def test_the_lossy_algorithms_cut_the_input_down_in_their_way(which):
 def test_lossy_closures_cost_what_they_hold(formula, last, data):
     formula = cut(formula, last=last)
     sizes = data.draw(st.lists(st.integers(1, 99), min_size=formula.items, max_size=formula.items))
-    space = EdgeClosures(sizes, formula.variables, formula.edges, formula.conclusions)
+    problem = SearchProblem(formula.items, sizes)
+    space = along_edges(problem, Edges(formula.variables, formula.edges, formula.conclusions.tolist()))
     logic = ModelLogic(formula)
     closures = {logic.least([item]) for item in range(formula.items)} - {logic.least()}
     assert {space.items((element,)) for element in space.elements} == closures
