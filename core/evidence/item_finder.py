@@ -50,11 +50,6 @@ class ItemFinder(Protocol):
         lambdas, classes declared in a method, and the surrounding classes without their parts.
         """
 
-    def declared(self, items: ItemSet) -> Sequence[int]:
-        """Return the declarations of some classes and members: all parts except code and other members. Methods of
-        these classes with the same name and types as a given method are included, because they may be overridden.
-        """
-
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
         """Return the executed code of a loaded class, and its edges to loaded classes and to library classes.
 
@@ -92,9 +87,6 @@ class ByClasses:
 
     def member(self, mention: Mention) -> Sequence[int]:
         return self.bare(mention.name)
-
-    def declared(self, items: ItemSet) -> Sequence[int]:
-        return []
 
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
         return self.bare(name)
@@ -141,26 +133,6 @@ class ByItems(ByClasses):
             return []
         inside = [n for name in self._declared_in(mention) for n in self.whole(name)]
         return [*found, *inside, *self._around(mention.name)]
-
-    def declared(self, items: ItemSet) -> Sequence[int]:
-        here = {name: list(self._rooted(name)) for name, whole in self._classes.items() if items >> whole & 1}
-        methods = {
-            part.name.removeprefix(name)
-            for name, parts in here.items()
-            for number, (_, part) in parts
-            if part.kind is PartKind.METHOD and items >> number & 1
-        }
-        found = []
-        for name, parts in here.items():
-            within = False
-            for number, (root, part) in parts:
-                if part is root:
-                    within = (
-                        root.kind not in _MEMBERS or items >> number & 1 > 0 or part.name.removeprefix(name) in methods
-                    )
-                if within and part.kind is not PartKind.CODE:
-                    found.append(number)
-        return found
 
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
         found = [*self.bare(name)]

@@ -41,7 +41,7 @@ def around_mentions(
     """
 
     def steps() -> Iterator[tuple[str, list[int]]]:
-        yield from _steps_around(places, least, mentions, heads)
+        yield from _steps_around(places, mentions, heads)
         if mentions and len(heads) < 2:
             package = _package(mentions[0].name)
             yield f"the package {package.replace('/', '.')}", _of_packages(places, {package})
@@ -59,19 +59,19 @@ def around_site(
 
     A package is no step beyond: it may hold most of the input, where a failure needs two more classes.
     """
-    return _growing(_steps_around(places, least, mentions, heads), least)
+    return _growing(_steps_around(places, mentions, heads), least)
 
 
 def _steps_around(
-    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
+    places: ItemFinder, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[tuple[str, list[int]]]:
     if len(heads) > 1:
-        yield from _around_heads(places, least, mentions, heads)
+        yield from _around_heads(places, mentions, heads)
     elif mentions:
-        yield from _around_first(places, least, mentions)
+        yield from _around_first(places, mentions)
 
 
-def _around_first(places: ItemFinder, least: Least, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[int]]]:
+def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[int]]]:
     first, *_ = mentions
     title = first.name.replace("/", ".")
     family = _families(places, [first.name])
@@ -80,7 +80,6 @@ def _around_first(places: ItemFinder, least: Least, mentions: Sequence[Mention])
         yield f"{title}.{first.member}", [*places.member(first)]
         members = [number for mention in mentions for number in _member(places, mention)]
         yield "the members that the failure names", members
-        yield "these members and all declarations that they use", _with_declared(places, least, members)
     yield title, [*places.whole(first.name)]
     yield f"{title} and what is nested in it", family
     if len(mentions) > 1:
@@ -101,23 +100,16 @@ def around_heads(places: ItemFinder, least: Least, heads: Sequence[Mention]) -> 
 
 
 def _around_heads(
-    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
+    places: ItemFinder, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[tuple[str, list[int]]]:
     first = list(dict.fromkeys(head.name for head in heads))
     everyone = list(dict.fromkeys([*first, *(mention.name for mention in mentions)]))
     if any(head.member for head in heads):
         shown = [n for head in heads for n in (places.member(head) if head.member else places.whole(head.name))]
         yield "the members in which the failures show", shown
-        yield "these members and all declarations that they use", _with_declared(places, least, shown)
     yield "the class that each failure names first", [number for name in first for number in places.whole(name)]
     yield "all classes that the failures name", [number for name in everyone for number in places.whole(name)]
     yield "these classes and what is nested in them", _families(places, everyone)
-
-
-def _with_declared(places: ItemFinder, least: Least, wanted: Sequence[int]) -> list[int]:
-    for _ in range(2):
-        wanted = [*wanted, *places.declared(least(wanted))]
-    return list(wanted)
 
 
 def around_others(places: ItemFinder, least: Least, others: Sequence[Mention]) -> list[Suggestion]:

@@ -12,7 +12,6 @@ from core.evidence.clues import Mention
 from core.evidence.failure import heads, mentions
 from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
-from core.evidence.suggestions import around_mentions
 from core.library.library import open_library
 from core.model.building import build
 from core.model.item_model import ItemModel
@@ -82,15 +81,6 @@ def test_a_member_of_a_nested_class_comes_with_the_classes_around_it_bare(shown:
     assert "app/Shown[inner app/Shown$Deep]" in found
     assert "app/Shown$Deep.run:(Ljava/lang/String;)V" not in found
     assert around(shown, Mention("app/Shown", "gone")) == kept(shown, shown.required)
-
-
-def test_declarations_bring_what_is_overridden_but_no_code(shown: ItemModel) -> None:
-    finder = ByItems(shown)
-    mentions = [Mention("app/Shown$Deep", "run")]
-    member, declared, *_ = around_mentions(finder, shown.least, mentions)
-    more = kept(shown, declared.items) - kept(shown, member.items)
-    assert {"app/Shown$Deep<app/Shown$Base", "app/Shown$Base.run:(Ljava/lang/String;)V"} <= more
-    assert not [name for name in more if name.endswith("!code") or "more" in name]
 
 
 def test_places_in_sources_name_members_and_what_is_none_of_the_inputs_names_what_is_around(shown: ItemModel) -> None:
