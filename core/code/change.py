@@ -25,6 +25,7 @@ from core.code.ops import (
     default,
     default_return,
     drops,
+    made,
 )
 from core.code.simplify import simplified, unused
 from core.code.stackmap import Type
@@ -320,14 +321,14 @@ class _Change:
 
 
 def _goto(offset: int, target: int) -> End:
-    return End(Ends.GOES, Op(offset, GOTO, bytes([GOTO, 0, 0]), 0, 0, 0, None, 0, True), (target,))
+    return End(Ends.GOES, made(offset, GOTO, operand=b"\0\0"), (target,))
 
 
 def _asking(jump: Op, kind: str, targets: tuple[int, ...]) -> End:
     """Return a jump if one value is null or 0, or is not, as the ``jump`` jumps if two are equal or are not."""
     is_equal = jump.opcode in _EQUAL
     opcode = (0x99 if is_equal else 0x9A) if kind == "I" else (0xC6 if is_equal else 0xC7)
-    return End(Ends.BRANCHES, Op(jump.offset, opcode, bytes([opcode, 0, 0]), 0, 1, 0, None, 0, True), targets)
+    return End(Ends.BRANCHES, made(jump.offset, opcode, 1, operand=b"\0\0"), targets)
 
 
 def _without_arms(end: End, firsts: set[int]) -> End:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from core.code.dataflow.body_facts import BodyFacts
 from core.code.edit import Edit
 from core.code.flow import flow_of
 from core.code.ops import Op
+from core.code.simplify import simplified
 from core.code.types.method_body import MethodHead
 from core.code.types.symbols import Symbols
 
@@ -62,6 +63,19 @@ class MethodCode:
     def with_ops(self, ops: Mapping[int, list[Op]]) -> Changed:
         """Return the code with other instructions in some blocks, by number."""
         return with_ops(self.flow, self.symbols, self.facts, ops)
+
+    def ops_after(self, instead: Callable[[Op, list[Op]], Iterable[Op]]) -> dict[int, list[Op]]:
+        """Return the blocks with other instructions after ``instead`` tells what stands in the place of each. It also
+        gets the instructions before it in the block, which it may change.
+        """
+        ops = {}
+        for number, block in enumerate(self.flow.blocks):
+            found: list[Op] = []
+            for op in block.ops:
+                found += instead(op, found)
+            if found != list(block.ops):
+                ops[number] = simplified(found)
+        return ops
 
     def pieces(self, change: Changed) -> tuple[Piece, list[tuple[int, Piece]]]:
         """Return the parts of the Code attribute after a change: see :func:`code_attribute`. Raises

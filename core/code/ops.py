@@ -59,6 +59,18 @@ class Op(NamedTuple):
     """True if an edit made the instruction."""
 
 
+def made(
+    offset: int,
+    opcode: int,
+    pops: int = 0,
+    pushes: int = 0,
+    operand: bytes = b"",
+    inputs: tuple[int, ...] | None = None,
+) -> Op:
+    """Return an instruction that an edit makes, without a constant."""
+    return Op(offset, opcode, bytes([opcode]) + operand, 0, pops, pushes, inputs, 0, True)
+
+
 _COMPUTING = frozenset(
     opcode for opcode, (_, given) in EFFECTS.items() if len(given) == 1 and given.isalpha() and opcode != NEW
 )
@@ -116,29 +128,24 @@ def default(offset: int, descriptor: str) -> list[Op]:
     if descriptor == "V":
         return []
     opcode = _DEFAULTS[kind_of(descriptor)]
-    return [Op(offset, opcode, bytes([opcode]), 0, 0, width_of(descriptor), (), 0, True)]
+    return [made(offset, opcode, 0, width_of(descriptor), inputs=())]
 
 
 def default_return(offset: int, descriptor: str) -> list[Op]:
     """Return the default value of the type."""
     opcode, pops = (0xB1, 0) if descriptor == "V" else (_RETURN[kind_of(descriptor)], width_of(descriptor))
-    return [*default(offset, descriptor), Op(offset, opcode, bytes([opcode]), 0, pops, 0, None, 0, True)]
+    return [*default(offset, descriptor), made(offset, opcode, pops)]
 
 
 def drops(offset: int, widths: Iterable[int], free: bool = False) -> list[Op]:
     """Drop values of the ``widths``, the lowest first, from the top of the stack."""
-    return [_drop(offset, width, free) for width in widths][::-1]
-
-
-def _drop(offset: int, width: int, free: bool) -> Op:
-    opcode = (FREE, FREE2)[width - 1] if free else (DROP, DROP2)[width - 1]
-    return Op(offset, opcode, b"", 0, width, 0, None, 0, True)
+    first = FREE if free else DROP
+    return [Op(offset, first + 1 - width, b"", 0, width, 0, None, 0, True) for width in widths][::-1]
 
 
 def popping(offset: int, width: int) -> Op:
     """Return ``pop`` or ``pop2``."""
-    opcode = POP2 if width == 2 else POP
-    return Op(offset, opcode, bytes([opcode]), 0, width, 0, None, 0, True)
+    return made(offset, POP2 if width == 2 else POP, width)
 
 
 def width_of(descriptor: str) -> int:

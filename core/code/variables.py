@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from core.code.blocks import End, Flow, successors
 from core.code.change import Changed
-from core.code.dataflow.locals import touched
+from core.code.dataflow.locals import read_before, touched
 from core.code.ops import NULL, Op
 from core.code.stackmap import Type, Types, slots_of
 
@@ -83,22 +83,7 @@ class BodyVariables:
                     if is_written:
                         writes |= 1 << place
             first[number], written[number] = reads, writes
-        found = dict(first)
-        changed = True
-        while changed:
-            changed = False
-            for number in reversed(self._change.live):
-                after = 0
-                for target in self._next[number]:
-                    after |= found.get(target, 0)
-                before = first[number] | (after & ~written[number])
-                # an exception may come before anything is written
-                for handler in self._handlers[number]:
-                    before |= found.get(handler, 0)
-                if before != found[number]:
-                    found[number] = before
-                    changed = True
-        return found
+        return read_before(first, written, self._next.__getitem__, self._handlers.__getitem__)
 
     def _find_filled(self) -> dict[int, int]:
         found = {self._change.live[0]: (1 << self._flow.parameters) - 1}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.instructions import IINC, WIDE
 from core.classfile.opcodes import KINDS
-from core.code.ops import Op, width_of
+from core.code.ops import Op, made, width_of
+from core.sets import union
 
 _LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
 _ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
@@ -87,13 +89,35 @@ def renumbered(op: Op, slot: int) -> Op:
 def store(offset: int, kind: str, slot: int) -> Op:
     """Store the top of the stack in a variable."""
     opcode = _STORES.start + KINDS.index(kind)
-    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, width_of(kind), 0, None, 0, True), slot)
+    return renumbered(made(offset, opcode, width_of(kind), operand=b"\0"), slot)
 
 
 def load(offset: int, kind: str, slot: int) -> Op:
     """Put a variable on the stack."""
     opcode = _LOADS.start + KINDS.index(kind)
-    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width_of(kind), (), 0, True), slot)
+    return renumbered(made(offset, opcode, 0, width_of(kind), b"\0", ()), slot)
+
+
+def read_before(
+    reads: Mapping[int, int],
+    writes: Mapping[int, int],
+    targets: Callable[[int], Sequence[int]],
+    handlers: Callable[[int], Sequence[int]],
+) -> dict[int, int]:
+    """Return for each block the variables that may be read from there on before they are written, as a mask. Given are
+    those that the block itself ``reads`` before it writes them and all that it ``writes``, and the blocks to which
+    control may go, at its end or by an exception.
+    """
+    found, changed = dict(reads), True
+    while changed:
+        changed = False
+        for number in reversed(reads):
+            after = union(found.get(target, 0) for target in targets(number)) & ~writes[number]
+            # an exception may come before anything is written
+            before = reads[number] | after | union(found.get(handler, 0) for handler in handlers(number))
+            changed |= before != found[number]
+            found[number] = before
+    return found
 
 
 def _signed(byte: int) -> int:

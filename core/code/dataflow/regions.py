@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from core.classfile.opcodes import KINDS
 from core.code.blocks import Ends, Flow, successors
-from core.code.dataflow.locals import access_of
+from core.code.dataflow.locals import access_of, read_before
 from core.code.stackmap import type_at
 
 _EACH = len(KINDS)
@@ -141,7 +142,7 @@ def _killed(slots: range) -> int:
 def _live_variables(flow: Flow, live: list[int]) -> dict[int, int]:
     """Return for each block the variables that are read from there on before they are written, by slot and kind."""
     first: dict[int, int] = {}
-    kept: dict[int, int] = {}
+    written: dict[int, int] = {}
     for number in live:
         reads = writes = 0
         for op in flow.blocks[number].ops:
@@ -153,22 +154,12 @@ def _live_variables(flow: Flow, live: list[int]) -> dict[int, int]:
                 reads |= bit
             if access.writes:
                 writes |= _killed(access.slots)
-        first[number], kept[number] = reads, ~writes
-    found = dict(first)
-    changed = True
-    while changed:
-        changed = False
-        for number in reversed(live):
-            after = 0
-            for target in _targets(flow, number):
-                after |= found[target]
-            mask = first[number] | (after & kept[number])
-            for row in flow.blocks[number].rows:
-                mask |= found[flow.guards[row].handler]
-            if mask != found[number]:
-                found[number] = mask
-                changed = True
-    return found
+        first[number], written[number] = reads, writes
+
+    def handlers(number: int) -> list[int]:
+        return [flow.guards[row].handler for row in flow.blocks[number].rows]
+
+    return read_before(first, written, partial(_targets, flow), handlers)
 
 
 def _values(mask: int) -> Iterator[tuple[int, str]]:

@@ -34,7 +34,12 @@ Parameters = tuple[str, str]
 
 def parameters(method: MemberTree) -> Parameters:
     """Return the name of a method and the descriptors of its parameters."""
-    return method.name, method.descriptor.partition(")")[0]
+    return told_apart_by(*method.key)
+
+
+def told_apart_by(name: str, descriptor: str) -> Parameters:
+    """Return what tells a method of a name and descriptor apart in source."""
+    return name, descriptor.partition(")")[0]
 
 
 class ClassRelations:
@@ -143,25 +148,21 @@ class ClassRelations:
     @cached_property
     def named_with_arguments(self) -> set[str]:
         """The classes that a signature names with type arguments, or as members of a generic class."""
-        found: set[str] = set()
-        for symbol in {symbol for tree in self._program.classes for symbol in tree.symbols if symbol.tag == UTF8}:
-            text = str(symbol.content[0])
-            if ";" in text:
-                with suppress(ClassFormatError):
-                    found |= set(class_names(text)) - erasable(text)
-        return found
+        return {name for text, names in self._signatures(";") for name in names - erasable(text)}
 
     @cached_property
     def members_of_generic(self) -> set[str]:
         """The classes that a signature names as members of a type with arguments, and the classes around these."""
-        found: set[str] = set()
-        for symbol in {symbol for tree in self._program.classes for symbol in tree.symbols if symbol.tag == UTF8}:
-            text = str(symbol.content[0])
-            if ">." in text:
+        members = {name for _, names in self._signatures(">.") for name in names if "$" in name}
+        return members | {name.rpartition("$")[0] for name in members}
+
+    def _signatures(self, mark: str) -> Iterator[tuple[str, set[str]]]:
+        """Yield the texts with a mark that may be signatures, each with the classes that it names."""
+        texts = {symbol.content[0] for tree in self._program.classes for symbol in tree.symbols if symbol.tag == UTF8}
+        for text in map(str, texts):
+            if mark in text:
                 with suppress(ClassFormatError):
-                    for name in class_names(text):
-                        found |= {name, name.rpartition("$")[0]} if "$" in name else set()
-        return found
+                    yield text, set(class_names(text))
 
     @cached_property
     def _below(self) -> dict[str, list[SymbolicClass]]:

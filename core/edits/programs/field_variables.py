@@ -15,7 +15,6 @@ from core.code.body_layout import TooLongError
 from core.code.dataflow.locals import load, store
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
-from core.code.simplify import simplified
 from core.code.stackmap import at_start
 from core.code.types.symbols import GETFIELD, PUTFIELD, PUTSTATIC
 from core.edits.programs.class_relations import ClassRelations
@@ -65,14 +64,12 @@ def with_variables(
         if code is None:
             return method
         slots = _Slots(code.flow.variables, places.get(method.key, {}))
-        ops = {}
-        for place, block in enumerate(code.flow.blocks):
-            found: list[Op] = []
-            for op in block.ops:
-                field = gone.get(field_of(op, code)) if op.opcode in FIELDS else None
-                found += (op,) if field is None else _instead(op, field, slots)
-            if found != list(block.ops):
-                ops[place] = simplified(found)
+
+        def instead(op: Op, _: list[Op]) -> Sequence[Op]:
+            field = gone.get(field_of(op, code)) if op.opcode in FIELDS else None
+            return (op,) if field is None else _instead(op, field, slots)
+
+        ops = code.ops_after(instead)
         return code.method(code.with_ops(ops)) if ops else method
 
     return tree.with_methods(changed)

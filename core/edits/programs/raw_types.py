@@ -9,7 +9,7 @@ from core.classfile.flags import BRIDGE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generic_use import generic_use
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
-from core.edits.programs.class_relations import enclosing_method, families, top_levels
+from core.edits.programs.class_relations import enclosing_method, families, parameters, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _APPLYING = frozenset(("Signature", "LocalVariableTypeTable"))
@@ -91,10 +91,10 @@ def _applies(attribute: AttributeTree, classes: Collection[str]) -> bool:
 
 def _erased(tree: SymbolicClass) -> SymbolicClass:
     bare = tree.without(is_generic)
-    parameters = [(method.name, method.descriptor.partition(")")[0]) for method in bare.methods]
+    all_ = list(map(parameters, bare.methods))
 
     def told(method: MemberTree) -> MemberTree:
-        alone = parameters.count((method.name, method.descriptor.partition(")")[0])) == 1
+        alone = all_.count(parameters(method)) == 1
         if method.access & BRIDGE and alone:
             return method._replace(access=method.access & ~(BRIDGE | SYNTHETIC))
         return method

@@ -8,6 +8,7 @@ from core.classfile.descriptors import class_names, element_class
 from core.classfile.flags import ABSTRACT, INTERFACE
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
 from core.classfile.symbolic.symbolic_class import MemberTree, Symbol, SymbolicClass
+from core.code.types.symbols import INVOKEINTERFACE
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _OLD = 49
@@ -15,7 +16,6 @@ _NEWER = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
 """Tags of constants that version 49 does not have."""
 _LATER = frozenset(("BootstrapMethods", "Module", "NestHost", "NestMembers", "PermittedSubclasses", "Record"))
 """Attributes that mean something to the JVM, and nothing to it in a class of version 49."""
-_INVOKEINTERFACE = 0xB9
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -56,7 +56,7 @@ def _calls_plainly(method: MemberTree) -> bool:
         return True
     data = code.content.data
     return all(
-        not isinstance(key, Symbol) or key.tag != INTERFACE_METHOD_REF or data[at - 1] == _INVOKEINTERFACE
+        not isinstance(key, Symbol) or key.tag != INTERFACE_METHOD_REF or data[at - 1] == INVOKEINTERFACE
         for at, key in zip(code.content.offsets, code.content.keys, strict=True)
     )
 

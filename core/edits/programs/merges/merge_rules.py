@@ -17,6 +17,7 @@ from core.edits.programs.class_relations import (
     Parameters,
     enclosing_method,
     parameters,
+    told_apart_by,
 )
 from core.edits.programs.merges.merged_members import (
     FreshMethodNames,
@@ -260,7 +261,7 @@ class MergeRules:
         own = {parameters(method) for method in tree.methods if method.name != CONSTRUCTOR}
         for name in above:
             methods = self._relations.declared(name)
-            if not own.isdisjoint((method, descriptor.partition(")")[0]) for method, descriptor in methods):
+            if not own.isdisjoint(told_apart_by(*key) for key in methods):
                 return False
         if not any(method.name == CONSTRUCTOR for method in tree.methods):
             return True
@@ -282,7 +283,7 @@ class MergeRules:
 
     def _heirs_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if no class below the one, but not below the other, has a method that the other has too."""
-        own = {parameters(method) for method in other.methods if method.name not in (CONSTRUCTOR, INITIALISER)}
+        own = set(_inherited(other))
         return all(
             own.isdisjoint(map(parameters, heir.methods))
             for heir in self._relations.all_below(one.name)
@@ -302,10 +303,10 @@ class MergeRules:
     def _declared(self, interfaces: set[str]) -> dict[Parameters, str]:
         """Return the methods of interfaces, each with its descriptor."""
         return {
-            (method, descriptor.partition(")")[0]): descriptor
+            told_apart_by(*key): key[1]
             for name in interfaces
-            for method, descriptor in self._relations.declared(name)
-            if method != INITIALISER
+            for key in self._relations.declared(name)
+            if key[0] != INITIALISER
         }
 
 

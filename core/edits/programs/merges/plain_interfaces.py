@@ -22,16 +22,17 @@ from core.classfile.signatures import TypeParameter, class_names, type_parameter
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, text
 from core.code.method_code import code_of
+from core.code.ops import NOP
 from core.code.types.code_facts import CodeReader
-from core.edits.programs.class_relations import OBJECT, ClassRelations, parameters
+from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
+from core.edits.programs.class_relations import OBJECT, ClassRelations, parameters, told_apart_by
 from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import WholeProgram
 from core.edits.programs.replaced_types import named_types
 
 _MADE = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
 """Tags of constants that may make an object of an interface, or call a method as one of an interface."""
-_INVOKEVIRTUAL, _INVOKEINTERFACE = 0xB6, 0xB9
-_NOP, _NOPS = 0, b"\0\0"
+_NOPS = b"\0\0"
 """Two instructions that do nothing: ``invokevirtual`` is shorter by these."""
 _DESCRIPTION = "package-info"
 
@@ -87,7 +88,7 @@ def _is_alone(tree: SymbolicClass, program: WholeProgram, relations: ClassRelati
         return False
     if is_nested(tree) or tree.attribute("PermittedSubclasses") or tree.name.endswith(_DESCRIPTION):
         return False
-    objects = {(name, descriptor.partition(")")[0]) for name, descriptor in relations.declared(OBJECT)}
+    objects = {told_apart_by(*key) for key in relations.declared(OBJECT)}
     return objects.isdisjoint(parameters(method) for method in tree.methods if method.access & ABSTRACT)
 
 
@@ -146,8 +147,8 @@ def _used_as_class(attribute: AttributeTree, names: Collection[str]) -> Attribut
     for number, (at, key) in enumerate(zip(content.offsets, content.keys, strict=True)):
         if isinstance(key, Symbol) and _calls(key, names):
             keys[number] = Symbol(METHOD_REF, key.content)
-            if data[at - 1] == _INVOKEINTERFACE:
-                data[at - 1] = _INVOKEVIRTUAL
+            if data[at - 1] == INVOKEINTERFACE:
+                data[at - 1] = INVOKEVIRTUAL
                 data[at + 2 : at + 4] = _NOPS
     return attribute._replace(content=Piece(bytes(data), content.offsets, keys))
 
@@ -157,12 +158,7 @@ def _without_nops(tree: SymbolicClass) -> SymbolicClass:
 
     def shorter(method: MemberTree) -> MemberTree:
         code = code_of(tree, method)
-        blocks = () if code is None else code.flow.blocks
-        ops = {
-            place: [op for op in block.ops if op.opcode != _NOP]
-            for place, block in enumerate(blocks)
-            if any(op.opcode == _NOP for op in block.ops)
-        }
+        ops = code.ops_after(lambda op, _: () if op.opcode == NOP else (op,)) if code is not None else {}
         return code.method(code.with_ops(ops)) if ops and code is not None else method
 
     return tree.with_methods(shorter)

@@ -21,14 +21,13 @@ from core.classfile.symbolic.symbolic_class import (
 from core.code.change import Changed
 from core.code.dataflow.locals import access_of
 from core.code.method_code import SymbolicCode, code_of
-from core.code.ops import CALLS, RETURNS, Op, argument_widths, default, drops
-from core.code.simplify import simplified
+from core.code.ops import CALLS, RETURNS, Op, argument_widths, default, default_return, drops, made
 from core.code.stackmap import at_start
+from core.code.types.symbols import INVOKEINTERFACE
 from core.edits.programs.class_relations import CONSTRUCTOR
-from core.edits.programs.shapes.families import METHOD_REFERENCES, simply_pushed
+from core.edits.programs.shapes.families import METHOD_REFERENCES, Declared, simply_pushed, slots_of_parameters
 
-_INVOKEINTERFACE = 0xB9
-_RETURN, _SWAP = 0xB1, 0x5F
+_SWAP = 0x5F
 _SHUFFLES = {(1, 1): (0x5F, 2), (1, 2): (0x5D, 3), (2, 1): (0x5B, 3), (2, 2): (0x5E, 4)}
 """By the slots of a value and of the stack above it: the instruction that copies the top beneath the value, and the
 slots that it takes. ``swap`` leaves no copy."""
@@ -122,15 +121,9 @@ def _with_code(
         )
         for symbol, each in calls.items()
     }
-    slots = _slots(method, own.dropped)
-    ops = {}
-    for number, block in enumerate(code.flow.blocks):
-        found: list[Op] = []
-        for op in block.ops:
-            found += _instead(op, found, changes, slots, own)
-        if found != list(block.ops):
-            ops[number] = simplified(found)
-    change = code.with_ops(ops)
+    places = slots_of_parameters(Declared(tree, method))
+    slots = {slot for slot, place in places.items() if place in own.dropped}
+    change = code.with_ops(code.ops_after(lambda op, before: _instead(op, before, changes, slots, own)))
     return code.method(_renumbered(tree, method, code, change, slots, own) if own.dropped else change)
 
 
@@ -144,7 +137,7 @@ def _instead(
     if call is not None:
         return changed_call(op, before, call)
     if own.is_void and op.opcode in RETURNS and op.pops:
-        return [*drops(op.offset, (op.pops,)), Op(op.offset, _RETURN, bytes([_RETURN]), 0, 0, 0, None, 0, True)]
+        return [*drops(op.offset, (op.pops,)), *default_return(op.offset, "V")]
     access = access_of(op) if slots else None
     if access is not None and access.slot in slots:
         return default(op.offset, access.kind)
@@ -164,7 +157,7 @@ def changed_call(op: Op, before: list[Op], call: ChangedCall) -> list[Op]:
     before[start:start] = _taken(op.offset, widths[:first], dropped)
     fewer = sum(widths[place] for place in dropped)
     data = op.data
-    if op.opcode == _INVOKEINTERFACE:
+    if op.opcode == INVOKEINTERFACE:
         data = data[:3] + bytes([data[3] - fewer]) + data[4:]
     if not call.shape.is_void:
         return [op._replace(data=data, key=call.key, pops=op.pops - fewer)]
@@ -182,20 +175,9 @@ def _taken(offset: int, widths: Sequence[int], dropped: Collection[int]) -> Iter
         if above:
             opcode, slots = _SHUFFLES[widths[place], above]
             copied = 0 if opcode == _SWAP else above
-            yield Op(offset, opcode, bytes([opcode]), 0, slots, slots + copied, None, 0, True)
+            yield made(offset, opcode, slots, slots + copied)
             yield from drops(offset, (copied,) if copied else ())
         yield from drops(offset, (widths[place],))
-
-
-def _slots(method: MemberTree, dropped: Collection[int]) -> set[int]:
-    """Return the local variables of the parameters that go."""
-    slot = 0 if method.access & STATIC else 1
-    free: set[int] = set()
-    for place, width in enumerate(argument_widths(method.descriptor)):
-        if place in dropped:
-            free.update(range(slot, slot + width))
-        slot += width
-    return free
 
 
 def _renumbered(

@@ -24,9 +24,8 @@ from core.classfile.symbolic.contents import class_name, flags_of, inner_classes
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op, argument_widths
-from core.edits.programs.class_relations import CONSTRUCTOR, enclosing_method
-from core.edits.programs.program import Library, WholeProgram
-from core.library.skim import LibraryClass
+from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, enclosing_method
+from core.edits.programs.program import WholeProgram
 
 _REMEMBERED = 512
 """Number of classes whose calls are remembered."""
@@ -110,8 +109,9 @@ def method_families(program: WholeProgram) -> list[MethodFamily]:
     for call in (call for each in made for call in each.calls):
         calls.setdefault(call.reference[1:], []).append(call)
     found: list[MethodFamily] = []
+    relations = ClassRelations(program)
     for owners in _related(classes):
-        inherited = _names_of(owners, classes, program.library)
+        inherited = _names_of(owners, program, relations)
         by_name: dict[str, list[Declared]] = {}
         for each in (
             Declared(classes[owner], method)
@@ -183,31 +183,16 @@ def _related(classes: Mapping[str, SymbolicClass]) -> Iterator[frozenset[str]]:
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(classes)
     for name, tree in classes.items():
-        graph.add_edges_from((name, above) for above in _above(tree) if above in classes)
+        graph.add_edges_from((name, above) for above in (tree.superclass, *tree.interfaces) if above in classes)
     yield from map(frozenset, nx.connected_components(graph))
 
 
-def _above(tree: SymbolicClass | LibraryClass) -> list[str]:
-    return [*([tree.superclass] if tree.superclass else []), *tree.interfaces]
-
-
-def _names_of(owners: Iterable[str], classes: Mapping[str, SymbolicClass], library: Library) -> set[str] | None:
+def _names_of(owners: Iterable[str], program: WholeProgram, relations: ClassRelations) -> set[str] | None:
     """Return the names of the methods in library classes above; None if one of these is unknown."""
-    todo = [above for owner in owners for above in _above(classes[owner]) if above not in classes]
-    todo.append("java/lang/Object")
-    seen: set[str] = set()
-    names: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        found = library(name)
-        if found is None:
-            return None
-        names.update(method for method, _ in found.methods)
-        todo += _above(found)
-    return names
+    above = {OBJECT, *(each for owner in owners for each in relations.supertypes(owner))} - program.by_name.keys()
+    if any(relations.find(each) is None for each in above):
+        return None
+    return {method for each in above for method, _ in relations.declared(each)}
 
 
 def _families(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, cast
 
 from core.classfile.descriptors import method_types
@@ -17,7 +18,6 @@ from core.code.change import Changed
 from core.code.dataflow.locals import touched
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op, argument_widths
-from core.code.simplify import simplified
 from core.code.stackmap import at_start
 from core.code.types.symbols import INVOKEDYNAMIC
 from core.edits.programs.class_relations import OBJECT, enclosing_method
@@ -66,28 +66,19 @@ def _changed(tree: SymbolicClass, forms: Mapping[Reference, LambdaForm]) -> Symb
         code = code_of(tree, method)
         makes = any(symbol in sites for each in method.attributes for symbol in each.symbols)
         if code is not None and (makes or form is not None):
-            change = code.with_ops(_ops(code, sites))
+            change = code.with_ops(code.ops_after(partial(_instead, code, sites)))
             method = code.method(change if form is None else _taking(tree, code, change, form))
         return _declared(method, form).mapped(lambda _, symbol: made.get(symbol, symbol))
 
     return tree.with_methods(told)
 
 
-def _ops(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm]) -> dict[int, list[Op]]:
-    """Return the blocks that make lambdas, without the dropped arguments."""
-    ops = {}
-    for number, block in enumerate(code.flow.blocks):
-        found: list[Op] = []
-        for op in block.ops:
-            site = code.symbol(op.key) if op.opcode == INVOKEDYNAMIC else None
-            if site is not None and site in sites:
-                call = ChangedCall(op.key, str(site.content[2]), MethodShape(sites[site].dropped))
-                found += changed_call(op, found, call)
-            else:
-                found.append(op)
-        if found != list(block.ops):
-            ops[number] = simplified(found)
-    return ops
+def _instead(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm], op: Op, before: list[Op]) -> Sequence[Op]:
+    """Return the instructions that replace one: one that makes a lambda gets no dropped arguments."""
+    site = code.symbol(op.key) if op.opcode == INVOKEDYNAMIC else None
+    if site is None or site not in sites:
+        return (op,)
+    return changed_call(op, before, ChangedCall(op.key, str(site.content[2]), MethodShape(sites[site].dropped)))
 
 
 def _taking(tree: SymbolicClass, code: SymbolicCode, change: Changed, form: LambdaForm) -> Changed:
