@@ -17,6 +17,7 @@ from core.errors import JarletError
 from core.evidence import agents
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Method, Ran, Spans
+from core.library.jdk import QUICK
 from core.predicate.places import INPUTS, JAR
 from core.predicate.predicate import Predicate, discard
 from core.predicate.process import Launch, run
@@ -164,7 +165,7 @@ def _covered(found: Agents, ran: Ran, classes: Iterable[str], folder: Path, work
     if not records.exists() or not jars:
         return ran
     path = os.pathsep.join(map(str, found.reader))
-    command = [str(found.jdk.java), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, "evidence.Coverage"]
+    command = [str(found.jdk.java), *QUICK, "-cp", path, "evidence.Coverage"]
     done = run(Launch([*command, *map(str, (records, output, *jars))], folder, os.environ), _READING, cancel)
     if done.stopped:
         return ran

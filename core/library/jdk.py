@@ -17,6 +17,12 @@ from core.errors import InputError
 from core.library.class_path import Classpath
 from core.library.jimage import Image
 
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+"""Options of the JVM for a short run."""
+
+QUICK_TOOL = tuple(f"-J{option}" for option in QUICK)
+"""Options of javac or javap for a short run."""
+
 _VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 _RELEASE = re.compile(r'^JAVA_VERSION="([^"]+)"', re.MULTILINE)
 _HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.archive.packer import write_jar
 from core.errors import OutputError, PredicateError
-from core.library.jdk import Jdk
+from core.library.jdk import QUICK_TOOL, Jdk
 from core.system.file_locks import take
 from core.system.removal import remove
 from core.system.work_folder import WorkFolder
@@ -147,8 +147,7 @@ def _locked(folder: Path) -> Iterator[None]:
 def _compile(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path], options: Sequence[str]) -> None:
     """Compile into a temporary folder, which then gets its name."""
     temporary = folder.with_name(f".{folder.name}-{secrets.token_hex(6)}")
-    quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
-    command = [str(javac), *quick, *options, "-encoding", "UTF-8", "-nowarn", "-proc:none", "-d", str(temporary)]
+    command = [str(javac), *QUICK_TOOL, *options, "-encoding", "UTF-8", "-nowarn", "-proc:none", "-d", str(temporary)]
     command += ["-cp", os.pathsep.join(map(str, jars)) or str(temporary)]
     try:
         temporary.mkdir(parents=True)

@@ -13,7 +13,7 @@ from core.archive.named_inputs import InputJar, is_class_path
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import InputError, PredicateError, UsageError
-from core.library.jdk import Jdk
+from core.library.jdk import QUICK, Jdk
 from core.library.jdks import choose_jdk, class_library
 from core.predicate.command import java_variables
 from core.predicate.condition import Condition
@@ -37,9 +37,6 @@ _HEAP = 2048
 
 _LONGEST = 120.0
 """Seconds that the rehearsal of a resident process may take."""
-
-QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
-"""Options of the JVM for a short run."""
 
 JVM = (*QUICK, "-Xss8m", "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8")
 """Options of the JVM for a short run in English."""

@@ -13,7 +13,7 @@ from core.archive.jar import write_jar
 from core.archive.nested import flattened
 from core.entries import Entries
 from core.errors import InputError, JarletError
-from core.library.jdk import Jdk
+from core.library.jdk import QUICK_TOOL, Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.model.item_model import ItemModel
 from core.predicate import process
@@ -298,8 +298,7 @@ def _debug_tables(classes: Entries) -> tuple[str, ...]:
 def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
     """Return javap's output for the classes ``names`` (internal form) in ``jar``. Raise PredicateError if javap cannot
     run."""
-    program = jdk.home / "bin" / "javap"
-    argv = [str(program), *options, "-classpath", str(jar), *map(dotted, names)]
+    argv = [str(jdk.home / "bin" / "javap"), *QUICK_TOOL, *options, "-classpath", str(jar), *map(dotted, names)]
     result = process.run(process.Launch(argv, jar.parent, {}), _JAVAP_SECONDS)
     return "\n".join(line for line in result.stdout.text.splitlines() if not line.startswith("Compiled from"))
 

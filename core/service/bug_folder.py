@@ -17,13 +17,13 @@ from core.archive.packer import Packer
 from core.entries import Entries, class_files, renaming_of
 from core.errors import JarletError
 from core.library.class_path import needed_jars
+from core.library.jdk import QUICK
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.output import no_source
 from core.predicate.predicate import FIRST_TIMEOUT
-from core.predicate.preset import QUICK
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
 from core.protocol.events import Listener, Warned, Working
 from core.protocol.run_words import VALIDITIES

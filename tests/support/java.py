@@ -12,9 +12,6 @@ from core.library.jdk import find_jdk
 CompileJava = Callable[..., Path]
 """``compile_java({"a/B.java": "package a; ..."}, "-g")``: the folder of classes (a fixture of ``conftest.py``)."""
 
-QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
-"""For a short run of a tool of the JDK: compiling its code well would take longer than the tool."""
-
 
 def jdk_tool(name: str) -> Path:
     """A program of the JDK."""

@@ -13,9 +13,9 @@ from core.classfile.symbolic.compaction import Numbering
 from core.classfile.symbolic.decoding import FactKind
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.classfile.symbolic.pieces import Choice, Fact
+from core.library.jdk import QUICK_TOOL
 from core.parts.parts import parts
 from core.parts.rewriter import Rewriter, World, _Added
-from tests.support.java import QUICK
 from tests.support.patience import patience
 
 PRINTS_SEVEN = {
@@ -196,7 +196,7 @@ def constructors(classes: Iterable[ClassFile]) -> dict[str, str]:
 
 def javap(files: Sequence[Path]) -> str:
     """What ``javap -c -p -v`` says of class files, which it must accept."""
-    command = ["javap", *QUICK, "-c", "-p", "-v", *map(str, files)]
+    command = ["javap", *QUICK_TOOL, "-c", "-p", "-v", *map(str, files)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience(600))
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr
     wrong = re.findall(r"^(?:Error|Warning):.*", result.stdout + result.stderr, re.MULTILINE)

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from core.library.jdk import QUICK_TOOL
 from core.model.rules.base import RULES
 from tests.support.files import jar_of
-from tests.support.java import QUICK, CompileJava
+from tests.support.java import CompileJava
 
 SOURCES = {
     "a/Shop.java": """
@@ -40,7 +41,10 @@ def test_the_jar_around_an_item_holds_what_it_needs(
     assert main(["around", str(shop), code, *exact, "-o", str(small)]) == 0
     assert "3 classes" in capsys.readouterr().out
     listing = subprocess.run(
-        ["javap", *QUICK, "-p", "-cp", small, "a.Shop", "a.Wood", "a.Shelf"], capture_output=True, text=True, check=True
+        ["javap", *QUICK_TOOL, "-p", "-cp", small, "a.Shop", "a.Wood", "a.Shelf"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert "shelf()" in listing
     assert "class a.Wood implements a.Shelf" in listing

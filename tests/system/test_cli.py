@@ -13,8 +13,8 @@ import pytest
 from app.cli import described, main
 from app.commands import progress
 from app.terminal import guarded_streams
+from core.library.jdk import QUICK_TOOL
 from core.protocol import events
-from tests.support.java import QUICK
 from tests.support.patience import patience
 from tests.support.rows import rows
 
@@ -67,7 +67,7 @@ def test_reduce_below_the_class_with_two_jobs(jarlet, sample_jar, tmp_path):
     assert report["output"]["bytes"] < report["input"]["bytes"] / 20
     assert report["output"]["items"]["method"] >= report["output"]["items"]["code"]
     listing = subprocess.run(
-        ["javap", *QUICK, "-cp", "one.jar", "sample.number.Rational"],
+        ["javap", *QUICK_TOOL, "-cp", "one.jar", "sample.number.Rational"],
         capture_output=True,
         text=True,
         check=True,

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from core.library.jdk import find_jdk
+from core.library.jdk import QUICK_TOOL, find_jdk
 from tests.support.files import jar_of
-from tests.support.java import QUICK
 
 MISTAKE = "class Wrong{n} {{ String name{n}(Object value{n}) {{ return value{n}; }} }}"
 ODD = "class Odd { void call() { missing(1); } }"
@@ -39,7 +38,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in NAMES:
         text = MISTAKE.format(n=name[-1]) if name.startswith("Wrong") else f"class {name} {{ }}"
         (folder / f"{name}.java").write_text(ODD if name == "Odd" else text)
-    words = [find_jdk().home / "bin" / "javac", *QUICK, "-J-Duser.language=en", *sorted(folder.glob("*.java"))]
+    words = [find_jdk().home / "bin" / "javac", *QUICK_TOOL, "-J-Duser.language=en", *sorted(folder.glob("*.java"))]
     said = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False).stderr
     errors = re.split(rf"^{folder}/(?=\w+\.java:\d+: error: )", said, flags=re.MULTILINE)[1:]
     assert len(errors) == 7

@@ -13,7 +13,7 @@ import pytest
 
 import jarlet as api
 from core.archive.jar import read_jar, write_jar
-from core.library.jdk import Jdk
+from core.library.jdk import QUICK_TOOL, Jdk
 from core.library.jdks import installed_jdks
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.presets import find
@@ -21,7 +21,7 @@ from core.protocol.settings import Settings
 from core.service.aims import aim_of
 from core.service.head_start import HeadStart
 from tests.support.files import jar_of
-from tests.support.java import QUICK, CompileJava
+from tests.support.java import CompileJava
 
 pytestmark = pytest.mark.usefixtures("decompilers")
 
@@ -54,7 +54,7 @@ def compiled(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory
         source = folder / "src/p/Main.java"
         source.parent.mkdir(parents=True)
         source.write_text(MAIN)
-        subprocess.run([jdk.home / "bin/javac", *QUICK, "-d", folder / "classes", source], check=True)
+        subprocess.run([jdk.home / "bin/javac", *QUICK_TOOL, "-d", folder / "classes", source], check=True)
         return jar_of(folder / "classes", folder / "new.jar")
 
     return compiled

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.java import QUICK, CompileJava
+from core.library.jdk import QUICK_TOOL
+from tests.support.java import CompileJava
 
 _MANY = "\n".join(f"        int v{number} = seed + {number};" for number in range(300))
 ZOO = {
@@ -97,7 +98,7 @@ def jdeps() -> Callable[[Path], dict[str, set[str]]]:
 
 def _jdeps(path: Path) -> dict[str, set[str]]:
     """Class to classes, internal names, as the JDK's tool sees them."""
-    command = ["jdeps", *QUICK, "-verbose:class", "-filter:none", str(path)]
+    command = ["jdeps", *QUICK_TOOL, "-verbose:class", "-filter:none", str(path)]
     listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found: dict[str, set[str]] = {}
     source = ""

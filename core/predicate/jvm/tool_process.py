@@ -22,7 +22,7 @@ from threading import Event as Flag
 from core.archive.entry_names import MANIFEST
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError
-from core.library.jdk import Jdk, jdk_in
+from core.library.jdk import QUICK, Jdk, jdk_in
 from core.predicate.effort import RequestLimit
 from core.predicate.helper_programs import SOURCES, compiled_sources, packed
 from core.predicate.jvm.archives import ClassArchive
@@ -47,7 +47,6 @@ _GUARDED = range(18, 24)
 """Feature versions in which a guard of exits must be allowed."""
 _OPENED = ("java.io", "java.lang", "java.util", "sun.nio.fs")
 """Packages of the JDK in which the process puts things right after a change of its working directory."""
-_QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
 _OWN_START = re.compile(rb"^(?:Launcher-Agent-Class|Add-Exports|Add-Opens|Enable-Native-Access):", re.M | re.I)
 """Entries of a manifest that ``java -jar`` alone heeds."""
 
@@ -107,7 +106,7 @@ class ToolCommand:
             raise HostError("a resident Java process needs JDK 17, or JDK 21 or later")
         if self.program != COMPILER and not self.class_path:
             _check_start(self.program)
-        quick = () if any(word.startswith("-XX:") for word in self.options) else _QUICK
+        quick = () if any(word.startswith("-XX:") for word in self.options) else QUICK
         own = [word for package in _OPENED for word in ("--add-opens", f"java.base/{package}=ALL-UNNAMED")]
         own += [*_FOREIGN[version][1], "--enable-native-access=ALL-UNNAMED"]
         own += ["-Djava.security.manager=allow"] if jdk.feature in _GUARDED else []

@@ -19,7 +19,7 @@ from core.classfile.instructions import instructions
 from core.classfile.outline import references
 from core.classfile.pool import RawText, decode, encode
 from core.errors import InputError
-from tests.support.java import QUICK
+from core.library.jdk import QUICK_TOOL
 from tests.support.rebuilt_class import put, rebuilt
 from tests.support.rows import rows
 
@@ -203,7 +203,7 @@ def test_dynamic_constants(tmp_path: Path) -> None:
     assert {"dyn/Value", mentioned, "java/lang/invoke/MethodHandles$Lookup"} <= references(rebuilt(cf))
     (tmp_path / "T.class").write_bytes(data)
     listing = subprocess.run(
-        ["javap", *QUICK, "-v", "-p", tmp_path / "T.class"], capture_output=True, text=True, check=True
+        ["javap", *QUICK_TOOL, "-v", "-p", tmp_path / "T.class"], capture_output=True, text=True, check=True
     )
     assert "#12 = Dynamic" in listing.stdout
     assert "nullConstant" in listing.stdout

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.classfile.class_file import ClassFormatError, parse
 from core.classfile.instructions import BRANCH, LOCAL, POOL, Instruction, instructions
-from tests.support.java import QUICK
+from core.library.jdk import QUICK_TOOL
 from tests.support.rows import rows
 
 
@@ -99,7 +99,9 @@ LINE = re.compile(r"^\s+(\d+): (\w+)(?:\s+([^/{]+?))?(?:\s*//.*| *\{.*)?$")
 
 def shown_by_javap(file: Path) -> list[list[tuple[int, str, str]]]:
     """For each method with code, in order: offset, mnemonic, operands."""
-    listing = subprocess.run(["javap", *QUICK, "-c", "-p", file], capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(
+        ["javap", *QUICK_TOOL, "-c", "-p", file], capture_output=True, text=True, check=True
+    ).stdout
     methods: list[list[tuple[int, str, str]]] = []
     inside_switch = handlers = False
     for line in listing.splitlines():

@@ -17,9 +17,10 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.tables import thrown
 from core.errors import InputError
 from core.library import jdks
+from core.library.jdk import QUICK_TOOL
 from core.library.library import Library, open_library
 from core.library.skim import skim
-from tests.support.java import QUICK, CompileJava, jdk_tool
+from tests.support.java import CompileJava, jdk_tool
 
 STRING = "java/lang/String"
 
@@ -73,7 +74,7 @@ def pack(jar: Path, folder: Path, manifest: str = "") -> Path:
 @pytest.mark.parametrize("name", [STRING, "java/util/Map$Entry", "java/util/ArrayList", "java/lang/Thread$State"])
 def test_members_are_those_that_javap_shows(library: Library, name: str) -> None:
     shown = subprocess.run(
-        [jdk_tool("javap"), *QUICK, "-p", "-s", name.replace("/", ".")], capture_output=True, text=True, check=True
+        [jdk_tool("javap"), *QUICK_TOOL, "-p", "-s", name.replace("/", ".")], capture_output=True, text=True, check=True
     ).stdout
     cls = library.get(name)
     assert cls is not None

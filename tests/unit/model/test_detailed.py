@@ -16,6 +16,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.outline import references
 from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import InputError
+from core.library.jdk import QUICK_TOOL
 from core.library.library import Library, open_library
 from core.model import building
 from core.model.item_model import ItemModel
@@ -24,7 +25,6 @@ from core.parts.rewriter import Rewriter
 from tests.support import solving
 from tests.support.assembled import Maker
 from tests.support.damage import damaged
-from tests.support.java import QUICK
 from tests.support.rewriting import Everything
 from tests.support.rows import rows
 
@@ -103,7 +103,7 @@ def test_javap_reads_what_is_written(model: ItemModel, tmp_path: Path) -> None:
                 files[-1].parent.mkdir(parents=True, exist_ok=True)
                 files[-1].write_bytes(data)
     assert files
-    listed = subprocess.run(["javap", *QUICK, "-p", *files], capture_output=True, text=True, check=False)
+    listed = subprocess.run(["javap", *QUICK_TOOL, "-p", *files], capture_output=True, text=True, check=False)
     assert listed.returncode == 0, listed.stderr
 
 

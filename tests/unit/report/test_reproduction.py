@@ -6,11 +6,11 @@ import sys
 import pytest
 
 from core.archive.jar import write_jar
+from core.library.jdk import QUICK
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
-from core.predicate.preset import QUICK
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.protocol.settings import Settings
