@@ -35,6 +35,7 @@ from core.protocol.commands import LayOut
 from core.service.queries.layouts import granted
 from core.service.workspace import Workspace
 from tests.support.decompilers import decompilers as decompilers
+from tests.support.decompilers import hide
 from tests.support.decompilers import no_decompiler as no_decompiler
 from tests.support.engine_nursery import ForkedEngine, Nursery
 from tests.support.gui_helpers import small_jar, thread_names
@@ -63,23 +64,17 @@ def forked_engines(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_left_running(own_places: None, forked_engines: None, no_decompiler: None) -> Iterator[None]:
-    before = child_processes()
+    before, readers = child_processes(), thread_names().count("Reader")
     yield
     deadline = time.monotonic() + patience()
-    while (child_processes() - before or "Reader" in thread_names()) and time.monotonic() < deadline:
+    while (child_processes() - before or thread_names().count("Reader") > readers) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not child_processes() - before, "a process was left behind"
-    assert "Reader" not in thread_names(), "a thread was left behind"
+    assert thread_names().count("Reader") <= readers, "a thread was left behind"
 
 
-@pytest.fixture(autouse=True)
-def _no_widget_is_left() -> Iterator[None]:
-    """Widgets of a test end with it, and so does its theme: each window is built as the first of a program is.
-
-    A widget that is closed is deleted by the next event loop, and until then it is styled with all others. A window
-    takes twice the time to build where there is a style sheet: each widget that gets a parent is styled anew.
-    """
-    yield
+def undress() -> None:
+    """Delete the widgets that were closed, and take the theme off."""
     application = QApplication.instance()
     if isinstance(application, QApplication):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -87,6 +82,18 @@ def _no_widget_is_left() -> Iterator[None]:
             application.setProperty("theme", None)
             application.setStyleSheet("")
             application.setPalette(QPalette())
+
+
+@pytest.fixture(autouse=True)
+def _no_widget_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Widgets of a test end with it, and so does its theme: each window is built as the first of a program is.
+
+    A widget that is closed is deleted by the next event loop, and until then it is styled with all others. A window
+    takes twice the time to build where there is a style sheet: each widget that gets a parent is styled anew.
+    """
+    yield
+    if "kept_window" not in request.fixturenames:
+        undress()
 
 
 @pytest.fixture(autouse=True)
@@ -161,6 +168,26 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     made.show()
     qtbot.waitExposed(made)
     return made
+
+
+@pytest.fixture(scope="module")
+def kept_window(qapp: QApplication, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    """One window for all tests of a module that look at a jar: each opens its jar anew (:func:`reopened`).
+
+    To build a window and to start its engine costs more than most looks. All tests of such a module take it.
+    """
+    place = tmp_path_factory.mktemp("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(place / "state"))
+        hide(patch)
+        patch.setattr(EngineClient, "starter", ForkedEngine)
+        made = MainWindow(UserSettings(str(place / "settings.ini")))
+        made.resize(1280, 800)
+        made.show()
+        yield made
+        patch.setattr(LeavingDialog, "answer", lambda _: "go")
+        made.close()
+    undress()
 
 
 @pytest.fixture(scope="session")

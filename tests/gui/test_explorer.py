@@ -16,7 +16,7 @@ from app.graph.paint.edges import curves
 from app.panels.answer_page import AnswerPage
 from app.window.explore.explorer import depths
 from app.window.main_window import MainWindow
-from tests.support.gui_helpers import open_jar
+from tests.support.gui_helpers import open_jar, reopened
 from tests.support.java import CompileJava
 
 SOURCES = {
@@ -31,9 +31,8 @@ SOURCES = {
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, window: MainWindow, compile_java: CompileJava) -> MainWindow:
-    open_jar(qtbot, window, compile_java(SOURCES))
-    return window
+def opened(qtbot: QtBot, kept_window: MainWindow, compile_java: CompileJava) -> MainWindow:
+    return reopened(qtbot, kept_window, compile_java(SOURCES))
 
 
 def page(window: MainWindow) -> AnswerPage:
@@ -327,9 +326,9 @@ def test_the_shortcut_of_bookmarks_follows_the_selection(qtbot: QtBot, opened: M
 
 
 def test_what_needs_a_class_is_grouped_and_bookkeeping_folded(
-    qtbot: QtBot, window: MainWindow, sample_jar: Path
+    qtbot: QtBot, kept_window: MainWindow, sample_jar: Path
 ) -> None:
-    open_jar(qtbot, window, sample_jar)
+    window = reopened(qtbot, kept_window, sample_jar)
     window.selection.select_name("sample/number/Rational")
     window.actions_by_id["inspect"].trigger()
     tree = window.parts.inspector.needed_by

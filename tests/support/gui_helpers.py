@@ -50,6 +50,17 @@ def open_jar(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     qtbot.waitUntil(lambda: set(window.parts.graph.scenes) == {"packages", "components"})
 
 
+def reopened(qtbot: QtBot, window: MainWindow, path: Path) -> MainWindow:
+    """Open a jar in a window that was used before, as if it were the first; the graph is drawn, as packages."""
+    parts, before = window.parts, window.controller.state.jar
+    parts.search.field.clear()
+    parts.graph.show_view("packages")
+    window.commands.file.open_paths([str(path)])
+    qtbot.waitUntil(lambda: window.controller.state.jar is not before)
+    qtbot.waitUntil(lambda: set(parts.graph.scenes) == {"packages", "components"})
+    return window
+
+
 def small_jar() -> tuple[events.Opened, list[events.Layout]]:
     """Six classes in two packages: A needs B; B, C and D form a cycle; D needs E; F stands alone.
 
