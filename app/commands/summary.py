@@ -16,7 +16,7 @@ from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence, Stalled
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
-from core.protocol.wording import VALIDITY_WORDS, by_hand, failures_text, minimality_words, missing_text, unseen_text
+from core.protocol.wording import VALIDITY_WORDS, by_hand, failures_text, minimality_words, missing_text, program_text
 from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, size_of
 from core.store.names_file import names_place
 from core.words import in_line, visible
@@ -200,7 +200,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{_named(report.get('names'), output)}"
         f"Validity {taken} ({VALIDITY_WORDS[taken]}): {report['validity']['why']}"
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
-        + f"\n{in_line(unseen_text(report.get('unseen', {})))}".rstrip()
+        + f"\n{in_line(program_text(report))}".rstrip()
         + "".join(
             f"\n{without_text(held['failure'], held['bytes'], held['demand'], together=held['together'])}"
             for held in report.get("held", ())[:1]

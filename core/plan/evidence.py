@@ -61,6 +61,8 @@ class GatheredEvidence:
         """The code that the last watched run used."""
         self.looks = 0
         """Number of watched runs after the one of the full input."""
+        self.hollow = False
+        """True if few of the methods that ran on the full input ran in the last watched run."""
         self.keep(self.clues)
 
     @property
@@ -77,6 +79,14 @@ class GatheredEvidence:
     def cancelled(self) -> bool:
         """True if the user has ended everything, a watched run too."""
         return self.watcher is not None and self.watcher.cancel.is_set()
+
+    @property
+    def running(self) -> tuple[int, int] | None:
+        """The numbers of methods that ran on the full input and in the last watched run; None if one is unknown."""
+        first, last = self.clues.ran, self.used
+        if first is None or last is None or not (first.covered and last.covered):
+            return None
+        return first.methods, last.methods
 
     def keep(self, clues: Clues) -> None:
         """Take over clues, and write them to the session."""

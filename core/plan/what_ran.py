@@ -18,6 +18,7 @@ from core.plan.trust import Trust
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.protocol.run_words import AS_RUN, OUTPUT
+from core.protocol.wording import methods_text
 from core.reduction.control import TargetGain
 from core.words import counted
 
@@ -29,6 +30,11 @@ See decisions/002-watching-again.md.
 _GONE = 0.05
 """Share of its bytes that the best loses in a search of bodies before it is watched again.
 See decisions/002-watching-again.md.
+"""
+
+_HOLLOW = 0.1
+"""Least share of the methods that ran on the full input for a result that still works. See
+decisions/002-watching-again.md.
 """
 
 
@@ -84,9 +90,31 @@ def watch_again(run: SearchRun, granularity: str) -> None:
         ran = evidence.ran_again(model)
         if ran is None or evidence.cancelled or run.driver.late:
             return
+        _warn_of_hollow(run, evidence)
         event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
         try_suggestions(run, granularity, partial(around_run, ran=ran), event)
         _try_without_unused(run, granularity, model, ran)
+
+
+def watch_result(run: SearchRun, evidence: GatheredEvidence) -> None:
+    """Watch the best of a program at the end of the search, unless the best has been watched, and warn if it is
+    hollow."""
+    if _is_program(run, evidence) and not run.stopped and (evidence.used or evidence.ran()):
+        if run.bytes != evidence.watched_bytes:
+            evidence.ran_again(class_model.build(run.sources.jar(run.best)))
+        _warn_of_hollow(run, evidence)
+
+
+def _warn_of_hollow(run: SearchRun, evidence: GatheredEvidence) -> None:
+    """Warn if the best of a program only prints what is compared."""
+    first, last = evidence.running or (0, 0)
+    before, evidence.hollow = evidence.hollow, _is_program(run, evidence) and last < _HOLLOW * first
+    if evidence.hollow and not before:
+        run.emit(Warned(methods_text(first, last, hollow=True), doubt=True))
+
+
+def _is_program(run: SearchRun, evidence: GatheredEvidence) -> bool:
+    return evidence.watcher is not None and run.aim.condition.keeps_working(int(evidence.report.failed))
 
 
 def watch_from_here(run: SearchRun) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.protocol.java_names import item_title
+from core.protocol.run_words import CAREFUL
 from core.words import counted
 
 WARNING = "Warning: "
@@ -136,6 +137,20 @@ def tells_other(failure: str, code: int | None) -> bool:
 def minimality_words(levels: dict[str, str]) -> str:
     """Return a line such as ``classes: yes; items: yes; instructions: not checked, ended by the time limit``."""
     return "; ".join(f"{name}: {verdict}" for name, verdict in levels.items())
+
+
+def methods_text(first: int, last: int, *, hollow: bool) -> str:
+    """Return sentences on the methods that ran on the full input, and in the last watched run."""
+    told = f"Methods that ran: {first:,} on the full input, {last:,} in the last watched run of the best."
+    only = "The result only prints what is compared: do not ship it."
+    return f"{told} {only} With --trust {CAREFUL} the code that ran stays." if hollow else told
+
+
+def program_text(report: Mapping[str, Any]) -> str:
+    """Return sentences on the result as a program: its methods that run, and unseen inputs; empty if there are none."""
+    runs = report.get("methods")
+    told = methods_text(runs["input"], runs["result"], hollow=runs["hollow"]) if runs else ""
+    return f"{told} {unseen_text(report.get('unseen', {}))}".strip()
 
 
 def unseen_text(found: Mapping[str, Any]) -> str:

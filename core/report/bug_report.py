@@ -22,7 +22,7 @@ from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.places import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
-from core.protocol.wording import unseen_text
+from core.protocol.wording import program_text
 from core.report.document import (
     Block,
     CodeBlock,
@@ -334,7 +334,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
             f"{took['total']:.1f} s: " + ", ".join(f"{name} {part:.1f} s" for name, part in seconds_of(report)),
         ),
         ("Certificate", _confirmed(certificate) + _unseen(certificate) + _contradicting(certificate)),
-        *((("Unseen inputs", text),) if (text := unseen_text(report.get("unseen", {}))) else ()),
+        *((("As a program", text),) if (text := program_text(report)) else ()),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
 

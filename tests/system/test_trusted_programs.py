@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.protocol import events
+from core.protocol.wording import program_text
 from tests.support.evidence import reduce_with_evidence
+from tests.support.files import jar_of
 
 SOURCES = {
     "app/Main.java": """package app;
@@ -80,6 +82,21 @@ public class Main {
     "app/Spare.java": 'package app; class Spare { static String spare() { return "spare" + new Spare(); } }',
 }
 
+CHECKS = """package app;
+public class Checks {
+    static int failed;
+    static void check(boolean right) { if (!right) failed++; }
+    STEPS
+    public static void main(String[] words) {
+        check(step19(1) == 191);
+        System.out.println(failed == 0 ? "Success" : "Failure");
+    }
+}
+""".replace(
+    "STEPS",
+    "".join(f"static int step{n}(int x) {{ return {f'step{n - 1}(x)' if n else 'x'} + {n}; }}" for n in range(20)),
+)
+
 SHOWN = "4 One en"
 UNSEEN = {
     "branch": "8 One en",
@@ -135,3 +152,21 @@ def test_an_unseen_input_is_right_or_loud(jacoco, jar: Path, tmp_path: Path, lev
             assert "at app.Main" in err, what
             loud.add(what)
     assert loud == ({"branch", "method", "handler"} if level == "as-run" else set())
+
+
+@pytest.mark.guarded
+@pytest.mark.parametrize("level", ["output", "careful"])
+def test_a_result_that_only_prints_what_is_compared_is_told(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path, level: str
+) -> None:
+    jar = jar_of(compile_java({"app/Checks.java": CHECKS}), tmp_path / "checks.jar")
+    command = "java -XX:TieredStopAtLevel=1 -cp {jar} app.Checks"
+    _, _, told = reduce_with_evidence(
+        tmp_path / "work", command, path=jar, preserve=frozenset({"exit", "out"}), trust=level
+    )
+    warned = ["do not ship it" in event.message for event in told if isinstance(event, events.Warned) and event.doubt]
+    (report,) = [event.report for event in told if isinstance(event, events.Finished)]
+    assert report["methods"]["input"] == 22
+    assert report["methods"]["hollow"] is (level == "output")
+    assert warned == [True] * (level == "output")
+    assert ("do not ship it" in program_text(report)) is (level == "output")

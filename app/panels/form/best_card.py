@@ -14,7 +14,7 @@ from app.engine.run_state import EngineState, RunState
 from app.painting import inked, smooth
 from app.theme import icons
 from app.widgets import TOP, column_of, made
-from core.protocol.wording import minimality_words, unseen_text
+from core.protocol.wording import minimality_words, program_text
 
 
 class ShareBar(QWidget):
@@ -141,7 +141,7 @@ class BestCard(QFrame):
             "{}: {}, {}".format(name, text.plural(probes[key], "run"), text.seconds(took[name])) for key, name in parts
         ]
         lines.append("1-minimal: {}".format(minimality_words(report["certificate"]["one_minimal"])))
-        return [*lines, *map(unseen_text, _unseen(report))]
+        return [*lines, *filter(None, [program_text(report)])]
 
 
 def _unseen(report: dict[str, Any]) -> list[dict[str, Any]]:

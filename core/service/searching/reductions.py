@@ -26,7 +26,7 @@ from core.plan.phase_elements import PhaseElements
 from core.plan.prices import UNDER_NEW_NAMES
 from core.plan.search_run import SearchRun
 from core.plan.suggesting import try_at_last
-from core.plan.what_ran import hold_what_ran, watch_from_here
+from core.plan.what_ran import hold_what_ran, watch_from_here, watch_result
 from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -206,6 +206,10 @@ class Reductions:
             "skipped": [{"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases],
             "evidence": [asdict(each) for each in run.evidence.emitted] if run.evidence is not None else [],
         }
+        evidence, works = run.evidence, self._aim.condition.keeps_working(self._outcome.exit)
+        if works and evidence is not None and evidence.running:
+            first, last = evidence.running
+            found["methods"] = {"input": first, "result": last, "hollow": evidence.hollow}
         return found | ({"names": names_left(run)} if self._aim.search.rename else {})
 
     def _driver(
@@ -278,6 +282,8 @@ class Reductions:
             run.phase(NEUTRAL_NAMES)
             if ONE_BY_ONE in algorithm.phases:  # the neighbours that were tried before have the old names
                 run.phase(ONE_BY_ONE, end=UNDER_NEW_NAMES)
+        if known is not None:
+            watch_result(run, known)
 
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
