@@ -52,6 +52,7 @@ class ReductionOptions(TypedDict, total=False):
     least: str
     jobs: int | None
     cluster: str
+    allow_missing: bool
     time_limit: float | None
     max_probes: int | None
     source_time: int

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core.archive.jar import Jar, read_jar
-from core.predicate.releases.input_words import Resolved, resolved
+from core.predicate.releases.input_words import Resolved, libraries, resolved
 from core.system.outputs import Output
 from core.system.processes.families import die
 from core.words import did_you_mean
@@ -54,6 +54,8 @@ def resolved_input(options: argparse.Namespace) -> Resolved:
         words = list(map(str, options.inputs))
         options.resolved = resolved(words, fetch=fetch, dependencies=options.with_dependencies)
         options.inputs = list(options.resolved.words)
+        if getattr(options, "classpath", None):
+            options.classpath = os.pathsep.join(libraries(options.classpath, fetch=fetch))
     return options.resolved  # type: ignore[no-any-return]
 
 

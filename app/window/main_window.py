@@ -315,6 +315,7 @@ class MainWindow(OrderedWindow):
         self.results.command_wanted.connect(self.staleness.change_command)
         self.results.check_wanted.connect(commands.reduce.check)
         self.results.start_wanted.connect(commands.reduce.start)
+        self.results.without_wanted.connect(commands.reduce.start_without)
         self.results.bug_shown.connect(lambda: parts.show_situation("bug"))
         self.results.failures_wanted.connect(lambda: parts.show_log(parts.failures))
         self.hanging.stop_wanted.connect(commands.reduce.stop)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from core.archive.zips import Archive
@@ -40,17 +41,19 @@ def find_packages(
     sources: Sequence[Path],
     libraries: Sequence[Path],
     ended: Callable[[], bool] = lambda: False,
+    declared: Iterable[Path] = (),
 ) -> list[Whereabouts]:
     """Return the places of the ``wanted`` packages, each with the simple names of its classes that are missing.
 
-    The jars named by the manifests of the ``sources`` come first, then those beside the sources, then those of the
-    local Maven repository. In each of these places a jar with more of the missing classes of all packages is preferred.
+    The jars ``declared`` by the projects of the ``sources`` come first, then those of their manifests, then those
+    beside the sources, then those of the local Maven repository. In each of these places a jar with more of the missing
+    classes of all packages is preferred.
     ``ended`` is True when the answer is no longer wanted.
     """
     known = {path.resolve() for path in (*sources, *libraries)}
     found: dict[str, str] = {}
     looked = 0
-    for places in _candidates(sources, wanted):
+    for places in chain([declared], _candidates(sources, wanted)):
         scores: dict[str, int] = {}
         left = {package: names for package, names in wanted.items() if package not in found}
         for path in places if left else ():
@@ -119,6 +122,17 @@ def _packages(path: str, octets: int, changed: int) -> dict[str, frozenset[str]]
                 package, _, simple = name.removesuffix(".class").rpartition("/")
                 found.setdefault(package.replace("/", "."), []).append(simple)
     return {package: frozenset(names) for package, names in found.items()}
+
+
+def with_any(jars: Iterable[Path], classes: Collection[str], libraries: Iterable[Path]) -> list[Path]:
+    """Return the jars with any of the ``classes``, internal names, that no jar of the ``libraries`` has."""
+    left = set(classes).difference(*map(_classes, libraries))
+    return [jar for jar in jars if not left.isdisjoint(_classes(jar))]
+
+
+def _classes(jar: Path) -> set[str]:
+    packages = _packages(str(jar), *_stamp(jar)).items()
+    return {f"{package.replace('.', '/')}/{name}" for package, names in packages for name in names}
 
 
 def jars_to_add(found: Sequence[Whereabouts]) -> list[str]:

@@ -61,7 +61,12 @@ class SearchSettings:
     classpath: Annotated[
         tuple[str, ...],
         Decides.CHECK | Decides.SEARCH,
-        Option("--classpath", "libraries: jars and folders, by colons (may be repeated)", "PATH", os.pathsep),
+        Option(
+            "--classpath",
+            "libraries: jars, folders and GROUP:ARTIFACT:VERSION, by colons (may be repeated)",
+            "PATH",
+            os.pathsep,
+        ),
     ] = ()
     """Jars and folders that the input uses, not reduced themselves."""
 
@@ -187,6 +192,14 @@ class SearchSettings:
         NoField("a cluster is for the command line"),
     ] = ""
     """Address of the Dask scheduler whose workers run the probes; empty: the probes run on this machine."""
+
+    allow_missing: Annotated[
+        bool,
+        Decides.RUN,
+        Option("--allow-missing", "reduce although failures come from missing libraries"),
+        Switch("Libraries may be missing", "Reduce although failures come from missing libraries"),
+    ] = False
+    """True: failures from missing libraries do not stop the reduction after its check."""
 
     time_limit: Annotated[
         float | None,

@@ -13,7 +13,7 @@ from core.check.objections import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH, nothing_text
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
-from core.errors import LimitError
+from core.errors import LimitError, UsageError
 from core.evidence import agents
 from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
@@ -23,13 +23,14 @@ from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import unmatched
-from core.protocol.wording import by_hand
+from core.protocol.wording import by_hand, missing_text
 from core.reduction.control import Until
 from core.reduction.elements import large
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
 from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
+from core.service.missing_libraries import adding_text
 from core.service.model_builder import ModelBuilder
 from core.store.fingerprint import Fingerprint, mark_of
 from core.store.session import Session
@@ -242,8 +243,20 @@ class Preparation:
             return None
         self.context.emit(checked)
         if checked.interesting:
+            self._refuse_missing(checked)
             return NotInteresting(nothing_text(checked.doubts)) if checked.empty and not self.aim.search.keep else None
         return NotInteresting(f"{checked.message}\n{by_hand(checked.command)}")
+
+    def _refuse_missing(self, checked: events.Checked) -> None:
+        """Raise UsageError for failures that come from missing libraries, unless the settings say which failures are
+        meant."""
+        aim = self.aim
+        said = aim.stored["allow_missing"] or aim.condition.match or (aim.asked is not None and aim.asked.chosen)
+        if said or not checked.missing or aim.condition.keeps_working(self.outcome.exit):
+            return
+        lack = missing_text(checked.missing, checked.missing_errors, checked.errors)
+        add = adding_text(self.model, checked.missing, aim.class_path) if self.context.options else ""
+        raise UsageError(f"{lack} {add}".strip())
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
         # what changed during the check the command writes itself: a log, not a part of it

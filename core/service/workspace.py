@@ -275,7 +275,7 @@ class Workspace:
         ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a reduction begins with the
         smallest candidate that has shown its failure so far.
         """
-        aim = self._aim(settings)
+        aim = self._aim(replace(settings, allow_missing=True))
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
         refuse_filled(outputs, "--each")
         try:

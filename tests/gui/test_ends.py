@@ -71,7 +71,7 @@ def test_the_end_names_the_failure_and_how_many_kinds_stay_and_shows_it(
 
 
 @pytest.mark.guarded
-def test_missing_libraries_are_named_with_the_jar_that_has_them(
+def test_missing_libraries_are_asked_for_with_the_jar_that_has_them_and_the_reduction_can_do_without(
     qtbot: QtBot, window: MainWindow, compile_java: CompileJava, tmp_path: Path
 ) -> None:
     sources = {
@@ -91,6 +91,10 @@ def test_missing_libraries_are_named_with_the_jar_that_has_them(
     said = start(qtbot, window)
     assert "2 of 2 errors come from what is missing: package org.gone (1) and package org.lib (1)." in said
     assert window.parts.messages.kind == "warning"
+    assert window.controller.state.finished is None
+    qtbot.waitUntil(lambda: buttons(window) == ["Add lib.jar", "Reduce without"])
+    window.parts.messages.other_button.click()
+    wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: buttons(window) == ["Add lib.jar", "Export jar…"])
     said = window.parts.messages.text.text()
     assert f"{tmp_path / 'lib.jar'} has org.lib." in said

@@ -13,8 +13,25 @@ import pytest
 
 from tests.support.files import jar_of
 from tests.support.half_program import BUG, INPUT, LIBRARY, MAY_FOLLOW, OF_LIBRARY, compiler, half_program
+from tests.support.java import CompileJava
 
 Jarlet = Callable[..., Any]
+
+OTHER = {
+    "org/more/Thing.java": "package org.more; public class Thing {}",
+    "own/More.java": "package own; class More extends org.more.Thing {}",
+}
+
+
+def dependency(artifact: str, version: str, scope: str) -> str:
+    own = f"<groupId>org.x</groupId><artifactId>{artifact}</artifactId><version>{version}</version>"
+    return f"<dependency>{own}<scope>{scope}</scope></dependency>"
+
+
+def project(artifact: str, version: str, needs: str = "") -> str:
+    own = f"<groupId>org.x</groupId><artifactId>{artifact}</artifactId><version>{version}</version>"
+    return f"<project>{own}<dependencies>{needs}</dependencies></project>"
+
 
 MISSING = "java.lang.NoClassDefFoundError: org/lib/Gauge"
 
@@ -33,6 +50,47 @@ def test_a_jar_that_lacks_its_libraries_is_offered_by_its_coordinate(jarlet: Jar
     assert f"Named by its coordinate, org.own:{half.stem}:1.2, the input brings all libraries along" in done.stdout
     done = jarlet("check", half, "--preset", "verify", "--runs", 1, "--classpath", "lib.jar")
     assert "Named by its coordinate" not in done.stdout
+
+
+def test_a_reduction_stops_before_missing_libraries_and_says_how_to_add_them(jarlet: Jarlet, half: Path) -> None:
+    words = ("reduce", half, "--preset", "verify", "--algorithm", "binary", "-q", "-o", "small.jar")
+    done = jarlet(*words)
+    assert done.returncode == 2
+    add = f"Add --classpath {half.parent / 'lib.jar'}."
+    assert f"2 of 3 errors come from the missing package org.lib. {add}" in done.stderr
+    assert not Path(half.parent, "small.jar").exists()
+    for more in (("--classpath", half.parent / "lib.jar"), ("--allow-missing",)):
+        assert jarlet(*words, *more).returncode == 0, more
+
+
+def test_what_the_own_project_declares_is_offered_by_coordinates_all_at_once(
+    jarlet: Jarlet, compile_java: CompileJava, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("JARLET_MAVEN", (tmp_path / "nowhere").as_uri())
+    classes = compile_java({**LIBRARY, **INPUT, **OTHER})
+    for artifact, version in (("lib", "1"), ("more", "2"), ("lib", "9")):
+        place = home / ".m2" / "repository" / "org" / "x" / artifact / version
+        place.mkdir(parents=True)
+        shutil.copytree(classes / "org" / artifact, tmp_path / f"{artifact}{version}" / "org" / artifact)
+        jar_of(tmp_path / f"{artifact}{version}", place / f"{artifact}-{version}.jar")
+        (place / f"{artifact}-{version}.pom").write_text(project(artifact, version))
+    shutil.copytree(classes / "own", tmp_path / "own" / "own")
+    half = jar_of(tmp_path / "own", tmp_path / "own-1.jar")
+    needs = "".join(map(dependency, ("lib", "more", "away"), "123", ("provided", "compile", "compile")))
+    with zipfile.ZipFile(half, "a") as archive:
+        archive.writestr("META-INF/maven/org.x/own/pom.xml", project("own", "1", needs))
+    words = ("reduce", half, "--preset", "verify", "--algorithm", "binary", "-q", "-o", "small.jar")
+    done = jarlet(*words)
+    assert done.returncode == 2
+    assert "Add --classpath org.x:lib:1 --classpath org.x:more:2." in done.stderr
+    done = jarlet(*words, "--classpath", "org.x:lib:1", "--classpath", "org.x:more:2", "--json")
+    assert done.returncode == 1, "nothing fails with both"
+    more = next((tmp_path / "home").rglob("more-2.jar"))
+    more.unlink()
+    done = jarlet(*words)
+    assert "Add --classpath org.x:lib:1 --classpath org.x:more:2 --fetch." in done.stderr
 
 
 @pytest.mark.guarded

@@ -64,6 +64,11 @@ class RunCommands(QObject):
             self.form_wanted.emit()
             self._controller.check(self.settings())
 
+    def start_without(self) -> None:
+        """Start the reduction although libraries are missing."""
+        self._form.limits.switches["allow_missing"].setChecked(True)
+        self.start()
+
     def start(self) -> None:
         """Start the reduction; if there is a result for this failure, ask whether to go on from it."""
         controller = self._controller

@@ -40,6 +40,8 @@ class ResultPresenter(QObject):
     """The field of the timeout per run is to be seen."""
     library_wanted = Signal(list)
     """Libraries are to be added: these jars, or those that the user chooses if there are none."""
+    without_wanted = Signal()
+    """The reduction is to start without the missing libraries."""
     command_wanted = Signal()
     """The command is to be changed."""
     check_wanted = Signal()
@@ -95,6 +97,8 @@ class ResultPresenter(QObject):
         if lack:
             message = " ".join(filter(None, [message, lack, self._libraries.where]))
             doing = [MessageButton(self._libraries.button(), self._add_libraries)]
+            if event.interesting:
+                doing.append(MessageButton("Reduce without", self.without_wanted.emit))
         elif event.verdict == "timed out":
             doing = [MessageButton("Set a timeout…", self.limit_wanted.emit)]
         elif event.exit is not None and event.stable:
@@ -124,7 +128,7 @@ class ResultPresenter(QObject):
         if message.startswith(NOTHING_TO_REDUCE):
             change = MessageButton(Remedy.COMMAND.value, self.command_wanted.emit)
             self._messages.tell(message, "warning", change, about="run")
-        elif checked is not None and not checked.interesting and message.startswith(checked.message):
+        elif checked is not None and message.startswith(refused_text(checked)):
             self.checked(checked)
 
     def begun(self) -> None:
@@ -201,6 +205,13 @@ class ResultPresenter(QObject):
             words = f"{self._written} {sentence}".strip()
             kind = "good" if self._complete else "warning"
             self._messages.tell(words, kind, show, self._opening, about="bugs", stays=True)
+
+
+def refused_text(checked: events.Checked) -> str:
+    """Return the beginning of the message by which a check refuses a reduction."""
+    if not checked.interesting:
+        return checked.message
+    return missing_text(checked.missing, checked.missing_errors, checked.errors) or checked.message
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:

@@ -62,8 +62,9 @@ class Dependencies:
         self._projects: dict[Coordinate, _Project] = {}
         self._depth = 0
 
-    def of(self, first: Coordinate) -> list[Coordinate]:
-        """Return a jar with all its runtime dependencies, in Maven's order of discovery. Raises FetchError."""
+    def of(self, first: Coordinate, *, declared: bool = False) -> list[Coordinate]:
+        """Return a jar with all its runtime dependencies, in Maven's order of discovery. With ``declared`` those that
+        it needs at compile time alone are there too, and those of an unknown version are not. Raises FetchError."""
         root = _Dependency((first.group, first.artifact, "jar", first.classifier), first.version)
         left = deque([root])
         found: dict[tuple[object, ...], Coordinate | None] = {}
@@ -82,6 +83,10 @@ class Dependencies:
                 group, artifact, version = project.moved
                 left.appendleft(wanted._replace(key=(group, artifact, kind, classifier), version=version))
             for each in project.dependencies:
+                if declared and wanted is root and each.scope != "test":
+                    each = each._replace(scope="", optional="")
+                if declared and (not each.version or "${" in each.version):
+                    continue
                 names = {each.key[:2], ("*", "*"), (each.key[0], "*"), ("*", each.key[1])}
                 if each.scope in _AT_RUN_TIME and each.optional != "true" and not names & wanted.excluded:
                     left.append(each._replace(excluded=wanted.excluded | each.excluded))

@@ -47,6 +47,30 @@ def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = 
     )
 
 
+def libraries(text: str, *, fetch: bool = False) -> list[str]:
+    """Return the parts of a class path, which colons separate: a coordinate of Maven as its jar and those that it
+    needs. Raise InputError."""
+    words, found = text.split(os.pathsep), []
+    while words:
+        count = next((number for number in (5, 3) if _is_coordinate(words[:number], number)), 1)
+        word = ":".join(words[:count])
+        del words[:count]
+        found += [word] if count == 1 else map(str, _jars(word, Coordinate.parse(word), {}, fetch=fetch))
+    return found
+
+
+def _is_coordinate(words: Sequence[str], number: int) -> bool:
+    """Return True for that many words without files of their names that are a coordinate: of five, the fourth is a
+    type."""
+    files = any(os.path.exists(word) or word.endswith(".jar") for word in words)
+    return (
+        not files
+        and len(words) == number
+        and words[3:4] in ([], ["jar"])
+        and bool(_COORDINATE.fullmatch(":".join(words)))
+    )
+
+
 def _of_word(word: str, *, fetch: bool, dependencies: bool) -> Resolved:
     rest = named(word)[1]
     try:

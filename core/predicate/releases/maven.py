@@ -10,12 +10,14 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
-from core.errors import OutputError
+from core.archive.zips import Archive
+from core.errors import InputError, OutputError
 from core.library.maven_settings import local_repository, mirror
 from core.predicate.releases.coordinate import COORDINATES, Coordinate, folder_of
 from core.predicate.releases.dependencies import Dependencies, coordinate_in
@@ -29,6 +31,8 @@ _PINNED = Path(__file__).resolve().parents[3] / "resources" / "checksums.txt"
 VARIABLE = "JARLET_MAVEN"
 """Name of the environment variable that names another repository."""
 
+_PROJECT = re.compile(r"META-INF/maven/[^/]+/([^/]+)/pom\.xml")
+"""Project file of an artifact in its jar."""
 _CHECKSUMS = ("sha256", "sha1")
 """Algorithms of the checksums beside a file, best first: old files have SHA-1 alone."""
 _SMALL = 60.0
@@ -66,6 +70,22 @@ def jars_of(first: Coordinate, projects: Mapping[Coordinate, Element], *, fetch:
     return {each: repository.place(each) for each in found if each not in projects}
 
 
+def project_of(jar: Path) -> dict[Coordinate, Element]:
+    """Return the project of a jar, and those of the folders above: where it was built, beside it as in a repository, or
+    its own one inside. None is known of a jar without a readable project file."""
+    built = [jar.parent.parent / "pom.xml"] if jar.parent.name == "target" else []
+    with suppress(OSError, InputError, FetchError):
+        for path in (jar.with_suffix(".pom"), *built):
+            if path.is_file():
+                return projects_at(path)
+        with Archive(jar) as archive:
+            own = [name for name in archive.names if (of := _PROJECT.fullmatch(name)) and jar.name.startswith(of[1])]
+            if len(own) == 1:
+                element = tree_of(archive.read(own[0], TEXT), f"{own[0]} in {jar}")
+                return {coordinate_in(element): element}
+    return {}
+
+
 def projects_at(path: Path) -> dict[Coordinate, Element]:
     """Return the project of a file and those of the folders above, by their coordinates. Raise FetchError and
     OSError."""
@@ -76,6 +96,19 @@ def projects_at(path: Path) -> dict[Coordinate, Element]:
         found[coordinate_in(element)] = element
         path = path.parent.parent / "pom.xml"
     return found
+
+
+def declared_by(jar: Path) -> dict[Coordinate, Path | None]:
+    """Return what the project of a jar declares, and the runtime dependencies of that, each with its place on this
+    machine; None for a jar that is not here. No server is asked."""
+    projects, found = project_of(jar), dict[Coordinate, Path | None]()
+    with suppress(FetchError, InputError, StopIteration):
+        repository = _Repository(FetchAllowance(), projects, alone=True)
+        for each in Dependencies(repository.known, lambda *_: ()).of(next(iter(projects)), declared=True):
+            found[each] = None
+            with suppress(FetchError):
+                found[each] = repository.place(each)
+    return {each: path for each, path in found.items() if each not in projects}
 
 
 def published(group: str, artifact: str) -> tuple[str, ...]:
@@ -132,6 +165,12 @@ class _Repository:
             return self._projects[coordinate]
         answer = self._here(coordinate.pom, TEXT) or self.remote(coordinate.pom)
         return None if answer is None else tree_of(answer.data, coordinate.pom)
+
+    def known(self, coordinate: Coordinate) -> Element | None:
+        """Return the project file of a coordinate; None also where it is not to be had."""
+        with suppress(FetchError):
+            return self.project(coordinate)
+        return None
 
     def versions(self, group: str, artifact: str) -> tuple[str, ...]:
         """Return the versions that the repository lists."""

@@ -12,13 +12,11 @@ from typing import Any
 from core.errors import UsageError
 from core.evidence import agents
 from core.library.jdks import installed_jdks
-from core.library.nearby import find_packages, jars_to_add
 from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
 from core.predicate.preset import Setting
 from core.protocol import events
 from core.protocol.events import LibrariesFound
-from core.protocol.java_names import package_of
 from core.protocol.questions.background import FindLibraries
 from core.protocol.questions.choosing import (
     Configure,
@@ -31,6 +29,7 @@ from core.protocol.questions.choosing import (
 )
 from core.protocol.settings import Settings
 from core.search.phases import Level
+from core.service.missing_libraries import find_missing
 from core.service.queries.desk import Desk
 from core.store import retention
 
@@ -125,12 +124,7 @@ _SECONDS = 60.0
 
 def find_libraries(desk: Desk, wish: FindLibraries) -> LibrariesFound:
     """Return the jars with the missing packages, found by the names of the input's missing classes there."""
-    model = desk.workspace.opened
-    wanted = {
-        package: frozenset(name.rpartition("/")[2] for name in model.graph.unresolved if package_of(name) == package)
-        for package in wish.packages
-    }
-    libraries = [Path(path) for path in wish.classpath]
+    model, libraries = desk.workspace.opened, [Path(path) for path in wish.classpath]
     with desk.background.run("libraries", "Jars with the missing packages", _SECONDS) as cancel:
-        found = find_packages(wanted, model.jar.sources, libraries, cancel.is_set)
-    return LibrariesFound([asdict(one) for one in found], jars_to_add(found))
+        found, jars, _ = find_missing(model, wish.packages, libraries, cancel.is_set)
+    return LibrariesFound([asdict(one) for one in found], jars)

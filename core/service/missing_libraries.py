@@ -1,0 +1,69 @@
+"""The jars with the packages that an input misses, and the words of the command line that add them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from core.library.nearby import Whereabouts, find_packages, jars_to_add, with_any
+from core.model.class_model import ClassModel
+from core.predicate.releases.coordinate import Coordinate
+from core.protocol.java_names import package_of
+
+Declared = dict[Coordinate, Path | None]
+"""Libraries that the projects of an input declare, with their places on this machine."""
+
+_WORDS = re.compile(r"[.-]")
+_EVERYWHERE = {"org", "com", "net", "io", "java", "javax", "api", "core", "apache"}
+"""Parts of names that tell no library from another one."""
+
+
+def find_missing(
+    model: ClassModel,
+    packages: Iterable[str],
+    libraries: Sequence[Path],
+    ended: Callable[[], bool] = lambda: False,
+) -> tuple[list[Whereabouts], list[str], Declared]:
+    """Return the places of missing packages, the jars to add, and what the projects of the input declare.
+
+    Declared jars with any other class that the input misses are added too: one failure hides another.
+    """
+    from core.predicate.releases.maven import declared_by  # here: the modules of the network take long to load
+
+    unresolved, sources = model.graph.unresolved, model.jar.sources
+    wanted = {
+        package: frozenset(name.rpartition("/")[2] for name in unresolved if package_of(name) == package)
+        for package in packages
+    }
+    declared = {each: place for source in sources for each, place in declared_by(Path(source)).items()}
+    here = [place for place in declared.values() if place is not None]
+    found = find_packages(wanted, sources, libraries, ended, here)
+    more = map(str, with_any(here, unresolved, libraries))
+    return found, list(dict.fromkeys((*jars_to_add(found), *more))), declared
+
+
+def adding_text(model: ClassModel, packages: Sequence[str], libraries: Sequence[Path]) -> str:
+    """Return sentences on the options that add all missing libraries, and on those that reduce without them.
+
+    A declared library is named by its coordinate, which brings along what it needs. For a package without a jar on this
+    machine, its name points to a declared library.
+    """
+    found, jars, declared = find_missing(model, packages, libraries)
+    named = {str(place): str(each) for each, place in declared.items() if place is not None}
+    lost = [one.package for one in found if not one.jar and not one.given]
+    away = {str(each): each for each, place in declared.items() if place is None}
+    likely = {max(away, key=lambda name: _alike(away[name], package), default="") for package in lost}
+    fetched = sorted(name for name in likely if any(_alike(away[name], package) for package in lost))
+    words = [*(named.get(jar, jar) for jar in jars), *fetched]
+    add = shlex.join(word for value in words or ["PATH"] for word in ("--classpath", value))
+    return (
+        f"Add {add}{' --fetch' if fetched else ''}. To reduce without: --allow-missing; for one of the failures: "
+        "--failures 'chosen NAME'."
+    )
+
+
+def _alike(coordinate: Coordinate, package: str) -> int:
+    words = {*_WORDS.split(coordinate.group), *_WORDS.split(coordinate.artifact)} - _EVERYWHERE
+    return len(words.intersection(package.split(".")))
