@@ -42,7 +42,9 @@ MODEL = 35
 """Bytes that a search below the class is taken to need for each byte of a class file: the model of 10,000 joined ones
 takes about 22 (``tests/bench/model.py``), and the search has sets of its items. An estimate, on the safe side."""
 
-_PERIOD = 0.1
+_PERIOD, _COST = 0.1, 50
+"""Least seconds between two looks at the memory, and least multiple of the time that a look takes: under load it is
+much."""
 
 _SHARE = 0.5
 """Of the memory that is available, for the input: the model and the predicate's processes need room too."""
@@ -126,8 +128,8 @@ class Room:
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + _PERIOD
         free = available()
+        self._next = now + max(_PERIOD, _COST * (time.monotonic() - now))
         if free is not None and free < LEAST_FREE:
             raise InputError(
                 f"{self._title}: its model does not fit into memory, of which {_megabytes(free)} MB are left."
@@ -156,7 +158,7 @@ def _group_limits(mount: Path, path: str, most: str, used: str) -> list[int]:
     mount."""
     group = mount / path.strip("/")
     left = []
-    for folder in [found for found in (group, *group.parents) if found.is_relative_to(mount)]:
+    for folder in (group, *group.parents)[: 1 + len(group.parts) - len(mount.parts)]:
         with suppress(OSError, ValueError):  # "max", or a group that is not seen from here
             left.append(int((folder / most).read_text()) - _in_use(folder, used))
     return left

@@ -1,0 +1,118 @@
+"""Where the seconds of a run go: ``python -m tests.bench.time_parts [--runs N] JAR:PRESET...``.
+
+Each case is reduced by a process of its own, in a new folder. A row is one run: for each part seconds on a watch, and
+processor seconds of Jarlet's own process and of all processes that it started. *start* ends with the first line that
+Jarlet prints, *reading* with the opened input, *check* with the start of the search, *search* with the first run of
+the result, *end* with the last process. Within check and search, *model* is the making of models. *silence* is the
+longest time without a line. ``--cold`` measures a cold run of the full input too, whose multiple the last column is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import psutil
+
+_PARTS = ("start", "reading", "check", "model", "search", "end")
+_ENDS = {"loading": "reading", "opened": "check", "searching": "search", "started": "search"}
+"""The part that begins with an event. A model is made from ``working`` to ``searching``."""
+
+
+def spent(process: psutil.Process) -> tuple[float, float]:
+    """Return the processor seconds of a process, and of all that it started."""
+    own = process.cpu_times()
+    others = own.children_user + own.children_system
+    for child in process.children(recursive=True):
+        try:
+            others += sum(child.cpu_times()[:4])
+        except psutil.Error:  # it ended: its parent has its seconds
+            continue
+    return own.user + own.system, others
+
+
+def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[str, list[float]], str, float]:
+    """Reduce a jar. Return for each part the three figures, a text with bytes and probes, and the longest silence."""
+    command = [sys.executable, "-P", "-m", "app", "reduce", jar, "--preset", preset, "-o", str(folder / "out.jar")]
+    command += ["--json", *options]
+    figures: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    part, before = "start", [time.monotonic(), 0.0, 0.0]
+    silence, last, ending = 0.0, before[0], "no result"
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        watched = psutil.Process(process.pid)
+        assert process.stdout is not None
+        for line in process.stdout:
+            event = json.loads(line)
+            silence, last = max(silence, time.monotonic() - last), time.monotonic()
+            if event["event"] == "finished":
+                ending = f"{event['bytes']} | {event['probes']}"
+            name = _part(event, part)
+            if name != part:
+                now = [time.monotonic(), *spent(watched)]
+                figures[part] = [sum(pair) for pair in zip(figures[part], _less(now, before), strict=True)]
+                part, before = name, now
+        _ = process.wait()
+    figures[part][0] += time.monotonic() - before[0]
+    return figures, ending, silence
+
+
+def _part(event: dict[str, object], part: str) -> str:
+    """Return the part of the run that goes on after an event."""
+    name = event["event"]
+    if name == "working":
+        return "model" if "building the model" in str(event["message"]) else "end" if part == "search" else part
+    if name == "finished":
+        return "end"
+    return _ENDS.get(str(name), part)
+
+
+def _less(now: list[float], before: list[float]) -> list[float]:
+    return [later - earlier for later, earlier in zip(now, before, strict=True)]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cases", nargs="+", metavar="JAR:PRESET")
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--cold", action="store_true", help="measure a cold run of the full input too")
+    options, others = parser.parse_known_args()
+    print(f"| case | bytes | probes | {' | '.join(_PARTS)} | in all | silence | cold | times |")
+    print("|---|" + "---:|" * (len(_PARTS) + 6), flush=True)
+    for case in options.cases:
+        jar, _, preset = case.rpartition(":")
+        for _ in range(options.runs):
+            with tempfile.TemporaryDirectory() as folder:
+                cold = _cold(jar, preset) if options.cold else None
+                figures, ending, silence = run(jar, preset, Path(folder), others)
+            total = [sum(figures[part][place] for part in _PARTS) for place in range(3)]
+            cells = [_cell(figures[part]) for part in _PARTS] + [_cell(total), f"{silence:.1f}"]
+            cells += ["", ""] if cold is None else [f"{cold:.1f}", f"{(total[1] + total[2]) / cold:.1f}"]
+            print(f"| {Path(jar).stem} {preset} | {ending} | {' | '.join(cells)} |", flush=True)
+
+
+def _cell(figures: list[float]) -> str:
+    wall, own, others = figures
+    return f"{wall:.1f} ({own:.1f} + {others:.1f})"
+
+
+def _cold(jar: str, preset: str) -> float:
+    """Return the processor seconds of a cold run of the full input."""
+    command = [sys.executable, "-P", "-m", "app", "check", jar, "--preset", preset, "--cold", "--runs", "1"]
+    with subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        watched, seconds = psutil.Process(process.pid), 0.0
+        for line in process.stdout:
+            if json.loads(line)["event"] == "checked":
+                seconds = spent(watched)[1]
+    return seconds
+
+
+if __name__ == "__main__":
+    main()
