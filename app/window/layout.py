@@ -191,6 +191,10 @@ class WindowLayout:
         self.show_situation("reduce")
         self._bring(self.run_dock)
 
+    def jar_opened(self) -> None:
+        """Show an input that was opened: first its graph, or the reduction if the form says what fails."""
+        self.show_situation("explore" if self.run.form.problem()[0] else "reduce")
+
     def show_situation(self, name: str) -> None:
         """Show the docks of a situation as the user left them there, at first those of :data:`SITUATIONS`."""
         if name == "bug":

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack
 
 from app.engine.run_state import EngineState, RunState
+from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar, MessageButton
 from app.panels.tree.class_tree import ClassTree
 from app.window.presenters.inspector_presenter import InspectorPresenter
@@ -180,12 +181,13 @@ class PinPresenter(QObject):
         pins: Pins,
         granularity: Callable[[], str],
         tree: ClassTree,
+        graph: GraphView,
         queries: InspectorPresenter,
         messages: MessageBar,
     ) -> None:
         super().__init__(tree)
         self._state, self._pins, self._granularity = state, pins, granularity
-        self._tree, self._queries, self._messages = tree, queries, messages
+        self._tree, self._graph, self._queries, self._messages = tree, graph, queries, messages
         self._restored: tuple[list[str], list[str]] = ([], [])
 
     def restore(self, keep: list[str], drop_first: list[str]) -> None:
@@ -201,6 +203,7 @@ class PinPresenter(QObject):
         """Show the pins."""
         pins, granularity = self._pins, self._granularity()
         self._tree.set_pins(pins.names, pins.first)
+        self._graph.set_wishes(pins.names, pins.first)
         kept = [unescaped(pattern) for pattern in pins.patterns(granularity)]
         self._queries.ask_conflicts(kept, pins.first, granularity)
         if self._state.phase.reducing:

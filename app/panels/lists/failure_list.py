@@ -43,6 +43,9 @@ class FailureList(QWidget):
     each_wanted = Signal(list)
     """Of these failures one of each kind is to be reduced, each to a jar of its own."""
 
+    looked_at = Signal(list)
+    """These failures were double-clicked."""
+
     def __init__(self) -> None:
         super().__init__()
         self._stale = False
@@ -67,6 +70,7 @@ class FailureList(QWidget):
         )
         row_of((self.table, 1), button_column(self.keep, self.too, self.each, self.note), owner=self, spacing=0)
         self.table.selectionModel().selectionChanged.connect(self._enable)
+        self.table.doubleClicked.connect(lambda _: self.looked_at.emit(self.selected()))
         self.show_rows([], True)
 
     def shortened(self, name: str, fits: Fits) -> str:

@@ -131,10 +131,16 @@ def _action(spec: ActionSpec, window: QMainWindow, commands: Commands) -> QActio
     native = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     action.setStatusTip(spec.tip)
     action.setToolTip(f"{spec.tip} ({native})" if native else spec.tip)
-    method_path, *arguments = spec.does.split()
-    method = attrgetter(method_path)(commands)
+    slot = called(commands, spec.does)
     if spec.checkable:
-        action.toggled.connect(lambda value: method(value))
+        action.toggled.connect(slot)
     else:
-        action.triggered.connect(lambda *_: method(*arguments))
+        action.triggered.connect(lambda *_: slot())
     return action
+
+
+def called(owner: object, words: str) -> Callable[..., Any]:
+    """Return the method that a table names by its path from ``owner``, maybe with an argument behind a space."""
+    method_path, *arguments = words.split()
+    method: Callable[..., Any] = attrgetter(method_path)(owner)
+    return (lambda *_: method(*arguments)) if arguments else method

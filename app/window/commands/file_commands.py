@@ -337,6 +337,10 @@ class FileCommands(QObject):
 
     # -- the rest of the menu -----------------------------------------------------------
 
+    def show_folder(self, path: str) -> None:
+        """Show a folder in the desktop's file manager."""
+        open_folder(path)
+
     def close(self) -> None:
         """End unfinished drawings."""
         self._drawings.close()

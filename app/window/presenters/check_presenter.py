@@ -157,23 +157,30 @@ class TrialPresenter(QObject):
     output_wanted = Signal()
     """The output of the trial is to be seen."""
 
-    def __init__(self, controller: Controller, selection: Selection, messages: MessageBar, probes: ProbeTable) -> None:
+    def __init__(
+        self,
+        controller: Controller,
+        selection: Selection,
+        messages: MessageBar,
+        probes: ProbeTable,
+        reduce: RunCommands,
+    ) -> None:
         super().__init__(controller)
-        self._controller, self._selection = controller, selection
+        self._controller, self._selection, self._reduce = controller, selection, reduce
         self._messages, self._probes = messages, probes
 
-    def ask(self, complete: Callable[[], bool], settings: Callable[[], Settings]) -> None:
+    def ask(self) -> None:
         """Run the command once, if the form is complete and a jar is open."""
         jar = self._controller.state.jar
         if jar is None or self._controller.state.phase is not EngineState.READY:
             self._messages.tell("Open a jar first: the command is tried on one class of it.", "info", about="form")
-        elif complete():
+        elif self._reduce.complete():
             item = self._selection.item
             chosen = item if item >= 0 and jar.is_class[item] else int(jar.is_class.argmax())
             name = java_name(jar.names[chosen])
             self._messages.tell(f"Trying the command on {name}…", "info", about="check")
             self._controller.ask(
-                TryCommand(settings(), jar.names[chosen]),
+                TryCommand(self._reduce.settings(), jar.names[chosen]),
                 self._tried,
                 lambda problem: self._messages.tell(f"{name}: {problem}", "warning", about="check"),
             )

@@ -104,7 +104,7 @@ class SessionPresenter(QObject):
     jar_wanted = Signal()
     """The result of the session is to be exported."""
     folder_wanted = Signal(str)
-    open_wanted = Signal(str)
+    open_wanted = Signal(list)
 
     def __init__(self, controller: Controller, messages: MessageBar, form: RunForm, pins: PinPresenter) -> None:
         super().__init__(controller)
@@ -162,7 +162,7 @@ class SessionPresenter(QObject):
         """Show the list of sessions and results."""
         if self.dialog is None:
             self.dialog = SessionsDialog(self._messages.window())
-            self.dialog.open_wanted.connect(self.open_wanted)
+            self.dialog.open_wanted.connect(lambda path: self.open_wanted.emit([path]))
             self.dialog.folder_wanted.connect(self.folder_wanted)
             self.dialog.discard_wanted.connect(self._controller.discard_session)
         self._controller.list_sessions()
