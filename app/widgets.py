@@ -3,7 +3,8 @@ scrolled areas."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, QTimer, SignalInstance
@@ -28,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.shortening import without_fragments
+from resources import path
 
 
 def bar(*parts: QWidget | None) -> QWidget:
@@ -139,13 +141,20 @@ def button(words: str, tip: str, slot: SignalInstance | Callable[[], object]) ->
     )
 
 
-def choice_of(box: QComboBox, name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:
-    """Name a list for a reader of the screen, and fill it with rows of a title and a value; return the list."""
-    made(box, accessibleName=name, toolTip=tip)
-    box.view().setAccessibleName(name)
-    for title, value in rows:
-        box.addItem(title, value)
-    return box
+_CONTROLS = tomllib.loads(path("controls.toml").read_text(encoding="utf-8"))
+
+
+def control(thing: Made, name: str, **values: Any) -> Made:
+    """Give a control its words and properties in ``resources/controls.toml``, and more as :func:`made` does; return
+    the control."""
+    own = dict(_CONTROLS[name])
+    rows = own.pop("rows", ())
+    made(thing, **own, **values)
+    if isinstance(thing, QComboBox):
+        thing.view().setAccessibleName(thing.accessibleName())
+        for title, value in rows:
+            thing.addItem(title, value)
+    return thing
 
 
 def beside(*parts: QWidget, sizes: Sequence[int] = (), stretch: Sequence[int] = ()) -> QSplitter:

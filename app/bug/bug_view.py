@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSizePolicy,
     QSplitter,
     QToolButton,
@@ -27,7 +26,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.bug.source_view import SourceView, counterpart
 from app.panels.empty_page import BlankPage
-from app.widgets import ElidedBox, ElidedLabel, bar, beside, column_of, made
+from app.widgets import ElidedBox, ElidedLabel, bar, beside, button, column_of, control, made
 from core.protocol import events
 from core.protocol.wording import failures_text
 
@@ -79,18 +78,9 @@ class BugView(QWidget):
             textElideMode=Qt.TextElideMode.ElideRight,  # its beginning tells a failure from others
             horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,  # the tip has the rest
         )
-        self.files = made(
-            ElidedBox(),
-            accessibleName="Source file",
-            toolTip="Source files of the smallest jar; those with failures come first",
-        )
-        self.beside = made(ElidedBox(), accessibleName="Beside it")
+        self.files, self.beside = control(ElidedBox(), "source_file"), control(ElidedBox(), "beside")
         for box in (self.files, self.beside):
-            box.view().setAccessibleName(box.accessibleName())
-        self.beside.setToolTip("What the same members look like elsewhere")
-        for box, letters in ((self.files, 16), (self.beside, 14)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(letters)
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.blank = BlankPage()
         self.tool = made(QLabel(), muted=True)
@@ -119,17 +109,14 @@ class BugView(QWidget):
     def _lay_out(self) -> None:
         self.back = made(QToolButton(), arrowType=Qt.ArrowType.UpArrow, accessibleName="Previous")
         self.next = made(QToolButton(), arrowType=Qt.ArrowType.DownArrow, accessibleName="Next")
-        self.versions, self.report = QPushButton("Versions…"), QPushButton("Report…")
-        self.java = QPushButton("Java source…")
-        for button, tip, slot in (
-            (self.back, "Show the previous failure (Shift+F8)", lambda: self.step(-1)),
-            (self.next, "Show the next failure (F8)", lambda: self.step(1)),
-            (self.versions, "Run the versions of the tool on this jar: which fail?", self.versions_wanted.emit),
-            (self.java, "Look for Java source that compiles to classes with this failure", self.source_wanted.emit),
-            (self.report, "Show the report of the last reduction, to copy or export", self.report_wanted.emit),
-        ):
-            button.setToolTip(tip)
-            button.clicked.connect(lambda _=False, slot=slot: slot())
+        made(self.back, toolTip="Show the previous failure (Shift+F8)", clicked=lambda: self.step(-1))
+        made(self.next, toolTip="Show the next failure (F8)", clicked=lambda: self.step(1))
+        tip = "Run the versions of the tool on this jar: which fail?"
+        self.versions = button("Versions…", tip, self.versions_wanted)
+        tip = "Look for Java source that compiles to classes with this failure"
+        self.java = button("Java source…", tip, self.source_wanted)
+        tip = "Show the report of the last reduction, to copy or export"
+        self.report = button("Report…", tip, self.report_wanted)
         self.top = bar(self.heading, self.back, self.next, self.versions, self.java, self.report)
         left, right = QWidget(), QWidget()
         for side, view, parts in (
@@ -339,8 +326,8 @@ class BugView(QWidget):
         return counterpart(lefts[row], rights, row) if 0 <= row < len(lefts) and file["right"].strip() else -1
 
     def _enable(self) -> None:
-        for button in (self.versions, self.java, self.report):
-            button.setEnabled(self.page is not None)
+        for one in (self.versions, self.java, self.report):
+            one.setEnabled(self.page is not None)
         several = self.failures.count() > 1
         self.back.setEnabled(several)
         self.next.setEnabled(several)

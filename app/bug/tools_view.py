@@ -24,7 +24,7 @@ from app.bug.tool_model import HEADS, ToolModel
 from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
-from app.widgets import ElidedLabel, bar, choice_of, column_of, made
+from app.widgets import ElidedLabel, bar, column_of, control, made
 from core.protocol import events
 
 _TITLE = "Which tools fail on this jar?"
@@ -66,8 +66,7 @@ class ToolsView(QWidget):
         self.model = ToolModel()
         self.blank = BlankPage()
         self.table = made(_Table(), model=self.model)
-        rows = [("The whole jar", "input"), ("The smallest so far", "result")]
-        self.subject = choice_of(QComboBox(), "Run the tools on", "", rows)
+        self.subject = control(QComboBox(), "tools_subject")
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.run, self.note = QPushButton("Run all tools"), ElidedLabel()
         self.run.setToolTip("Run every installed decompiler, the verifier, ECJ, ProGuard and jdeps, one after another")

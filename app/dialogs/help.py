@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.markdown_page import MarkdownPage
 from app.theme import icons
-from app.widgets import TOP, beside, closing, column_of, made
+from app.widgets import TOP, beside, closing, column_of, control, made
 from core.version import VERSION
 from resources import path
 
@@ -116,14 +116,7 @@ class HelpDialog(QDialog):
             item.setData(256, name)
             self.pages.addItem(item)
         self.pages.currentRowChanged.connect(self._show)
-        self.search = made(
-            QLineEdit(),
-            placeholderText="Search the guide",
-            accessibleName="Search the guide",
-            clearButtonEnabled=True,
-            textChanged=self._narrow,
-            returnPressed=self._next,
-        )
+        self.search = control(QLineEdit(), "search_help", textChanged=self._narrow, returnPressed=self._next)
         self.none = made(QLabel("No page has these words."), muted=True, wordWrap=True)
         self.none.hide()
         left = QWidget()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.form.fields import choice, choose, form, muted, padded
 from app.user_settings import UserSettings
-from app.widgets import STRETCH, column_of, made, scrolled
+from app.widgets import STRETCH, column_of, control, made, scrolled
 from app.words import plain
 from core.protocol import events
 
@@ -36,7 +36,6 @@ TOOLS = (
     ("JARLET_ECJ", "ECJ"),
 )
 """Variables by which the engine finds tools, with their names on the screen."""
-DECOMPILERS = ("", "cfr", "vineflower", "procyon", "fernflower")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,28 +99,11 @@ class PreferencesDialog(QDialog):
         self.resize(620, 480)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
-        titles = ("Same as the system", "Light", "Dark", "High contrast, light", "High contrast, dark")
-        self.theme = choice("Theme", "", zip(titles, THEMES, strict=True))
-        names = zip(map(plain, algorithms.titles), algorithms.names, strict=True) if algorithms else ()
-        self.algorithm = choice("Default algorithm", "", [("Jarlet's default", ""), *names])
-        self.granularity = choice(
-            "Default granularity",
-            "",
-            [
-                ("Classes, members and code", ""),
-                ("Classes and members", "member"),
-                ("Whole classes", "class"),
-            ],
-        )
-        self.jobs = padded(QSpinBox())
-        self.jobs.setRange(0, 64)
-        self.jobs.setSpecialValueText("Automatic")
-        self.jobs.setAccessibleName("Default number of parallel runs")
-        self.decompiler = choice(
-            "Decompiler of the inspector",
-            "",
-            [(name or "The first one found", name) for name in DECOMPILERS],
-        )
+        self.theme, self.algorithm = choice("theme"), choice("default_algorithm")
+        for title, name in zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ():
+            self.algorithm.addItem(plain(title), name)
+        self.granularity, self.decompiler = choice("default_granularity"), choice("default_decompiler")
+        self.jobs = control(padded(QSpinBox()), "default_jobs")
         choose(self.theme, now.theme)
         choose(self.algorithm, now.algorithm)
         choose(self.granularity, now.granularity)

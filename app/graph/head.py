@@ -15,11 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets import STRETCH, choice_of, made, row_of
+from app.widgets import STRETCH, control, made, row_of
 
 VIEWS = ("packages", "components", "focus", "force", "matrix", "treemap")
 DEPTHS = (1, 2, 3)
-ROWS = ("packages", "components", "classes")
 
 
 class Head(QWidget):
@@ -50,20 +49,8 @@ class Head(QWidget):
         row.addStretch(1)
         self._grid.addLayout(row, 0, 0)
         self._grid.setColumnStretch(0, 1)
-        self.only_left = made(
-            QCheckBox("Only left"), toolTip="Hide the classes that are gone and lay out the rest anew"
-        )
-        self.only_left.hide()
-        self.by_name = made(
-            QCheckBox("Strings"),
-            toolTip="Show dashed edges to classes that are named in strings alone, as reflection does",
-        )
-        self.colours = choice_of(
-            QComboBox(),
-            "What the colours tell",
-            "What the colours of the classes tell; what is gone stays grey",
-            [("By state", "state"), ("By package", "package"), ("By size", "size"), ("By use", "used")],
-        )
+        self.only_left, self.by_name = control(QCheckBox(), "only_left"), control(QCheckBox(), "by_name")
+        self.colours = control(QComboBox(), "colours")
         self._grid.addWidget(self._tools, 0, 1)
         self._pages = {
             "packages": self._package_tools(),
@@ -116,10 +103,8 @@ class Head(QWidget):
 
     def _focus_tools(self) -> QWidget:
         page, row = _page()
-        self.needed_by = made(QCheckBox("Needed by"), toolTip="Show the classes that need it, above it")
-        self.needs = made(QCheckBox("Needs"), toolTip="Show the classes that it needs, below it")
+        self.needed_by, self.needs = control(QCheckBox(), "needed_by"), control(QCheckBox(), "needs")
         for box in (self.needed_by, self.needs):
-            box.setChecked(True)
             box.toggled.connect(self._direction_changed)
             row.addWidget(box)
             row.addSpacing(8)
@@ -136,12 +121,7 @@ class Head(QWidget):
 
     def _matrix_tools(self) -> QWidget:
         page, row = _page()
-        self._rows = choice_of(
-            QComboBox(),
-            "Rows of the matrix",
-            "What a row and a column of the matrix stand for",
-            zip(("Packages", "Components", "Classes"), ROWS, strict=True),
-        )
+        self._rows = control(QComboBox(), "matrix_rows")
         self._rows.currentIndexChanged.connect(self.rows_changed)
         row.addWidget(self._rows)
         return page
@@ -153,12 +133,12 @@ class Head(QWidget):
 
     @property
     def rows(self) -> str:
-        """Return the chosen kind of the matrix' rows: one of ROWS."""
+        """Return the chosen kind of the matrix' rows."""
         return str(self._rows.currentData())
 
     def set_rows(self, rows: str) -> None:
         """Choose the matrix' rows."""
-        self._rows.setCurrentIndex(ROWS.index(rows))
+        self._rows.setCurrentIndex(self._rows.findData(rows))
 
     def enable(self, view: str, enabled: bool) -> None:
         """Enable or disable the choice of a view."""

@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.answer_page import AnswerList, AnswerModel
 from app.panels.lists.row_table import Column, RowTable
-from app.widgets import Index, button, choice_of, column_of, made, row_of
+from app.widgets import Index, button, column_of, control, made, row_of
 from core.protocol.java_names import item_title
 
-PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source"))
 _COLUMNS = (Column("Where", 300), Column("Line"))
 
 
@@ -50,7 +49,7 @@ class FindPanel(QWidget):
     """A click on a place selects the class or member; a double click shows its code."""
 
     wanted = Signal(str, str)
-    """A text, and one of the kinds of :data:`PLACES`."""
+    """A text, and where to find it: ``strings``, ``bytecode`` or ``source``."""
     chosen = Signal(str)
     """The class or member of the place that was clicked."""
     opened = Signal(str, str, str)
@@ -60,21 +59,8 @@ class FindPanel(QWidget):
         super().__init__()
         self._names: list[str] = []
         self._lines: list[str] = []
-        self.field = made(
-            QLineEdit(),
-            placeholderText="Text in the code",
-            clearButtonEnabled=True,
-            accessibleName="Text to find in the code",
-            toolTip="Upper and lower case are alike; Enter starts the search",
-            returnPressed=self._ask,
-        )
-        self.place = choice_of(
-            QComboBox(),
-            "Where to find the text",
-            "Strings: constants. Bytecode: instructions with names, such as “invokestatic java.lang.Class.forName”. "
-            "Source: decompiled once, which takes a while.",
-            [(title, name) for name, title in PLACES],
-        )
+        self.field = control(QLineEdit(), "find_code", returnPressed=self._ask)
+        self.place = control(QComboBox(), "find_place")
         self.button = button("Find", "Start the search", self._ask)
         self.note = made(QLabel(), wordWrap=True, muted=True)
         self._model = AnswerModel(AnswerList("", "", "", _COLUMNS))

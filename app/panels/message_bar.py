@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.widgets import STRETCH, ElidedLabel, Soon, button, column_of, made, row_of
+from app.widgets import STRETCH, ElidedLabel, Soon, button, column_of, control, made, row_of
 from app.words import plain
 from core.protocol.questions.background import BackgroundRun, BackgroundRuns
 
@@ -68,20 +68,8 @@ class MessageBar(QFrame):
         self.action_button = made(QPushButton(), accessibleName="Action", clicked=lambda: self._act(0))
         self.other_button = made(QPushButton(), accessibleName="Other action", clicked=lambda: self._act(1))
         self.details = button("Details", "Show the whole message, or hide it again", self._show_more)
-        self._close = made(
-            QToolButton(),
-            text="✕",
-            autoRaise=True,
-            accessibleName="Close this message",
-            toolTip="Close this message",
-            clicked=self._dismiss,
-        )
-        self.busy = QProgressBar()
-        self.busy.setRange(0, 0)
-        self.busy.setTextVisible(False)
-        self.busy.setFixedWidth(_BUSY_WIDTH)
-        self.busy.setAccessibleName("Being done")
-        self.busy.hide()
+        self._close = control(QToolButton(), "close_message", clicked=self._dismiss)
+        self.busy = control(QProgressBar(), "busy", maximum=0, fixedWidth=_BUSY_WIDTH)
         column_of(self.text, row_of(STRETCH, self.other_button), owner=self.more, margins=(12, 10, 12, 10), spacing=8)
         row_of(
             self._mark,

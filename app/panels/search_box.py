@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from app import text
 from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.hit_list import Hit, HitList
-from app.widgets import RIGHT, Soon, made, row_of
+from app.widgets import RIGHT, Soon, control, made, row_of
 from core.protocol import events
 from core.protocol.java_names import item_title, java_name, package_of
 
@@ -71,18 +71,7 @@ class SearchBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.field = made(
-            _Field(),
-            placeholderText="Find class or member (Ctrl+F)",
-            accessibleName="Find class or member",
-            toolTip="Part of a class, package or member name, or its camel humps; Enter takes the best, then the next",
-            clearButtonEnabled=True,
-            minimumWidth=200,
-            maximumWidth=300,
-            stepped=self._step,
-            moved=self._move,
-            escaped=self._escape,
-        )
+        self.field = control(_Field(), "search", stepped=self._step, moved=self._move, escaped=self._escape)
         self.count = made(QLabel(), muted=True)
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("1,000 of 1,000"))
         row_of(self.count, (self.field, 1), owner=self)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import Section, choice, choose, form, padded
-from app.widgets import made
+from app.widgets import control
 from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 
@@ -24,62 +24,14 @@ class ConditionFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.exit_rule = choice(
-            "Exit code",
-            "The exit code that the command must have: 0, or any once another condition is set; a number; or that of "
-            "the whole jar",
-            [("Exit code 0", ""), ("Exit code is", ""), ("Same exit code", "")],
-        )
-        self.exit_code = padded(QSpinBox())
-        self.exit_code.setRange(-64, 255)
-        self.exit_code.setToolTip("Below 0: the number of the signal that ends the command")
-        self.exit_code.setFixedWidth(70)
-        self.exit_code.setValue(1)
-        self.exit_code.setAccessibleName("Wanted exit code")
-        self.exit_code.setVisible(False)
-        self.same_out = made(QCheckBox("Same o&utput"), toolTip="Standard output must equal that of the whole jar")
-        self.same_err = made(QCheckBox("Same error output"), toolTip="Standard error must equal that of the whole jar")
-        self.same_files = made(
-            QCheckBox("Same files"),
-            toolTip="The files that the command writes in its folder must equal those of the whole jar",
-        )
+        self.exit_rule = choice("exit_rule")
+        self.exit_code = control(padded(QSpinBox()), "exit_code")
+        self.same_out, self.same_err = control(QCheckBox(), "same_out"), control(QCheckBox(), "same_err")
+        self.same_files = control(QCheckBox(), "same_files")
         self.same = {"out": self.same_out, "err": self.same_err, "files": self.same_files}
-        self.match = made(
-            QLineEdit(),
-            placeholderText="regular expression",
-            accessibleName="Output must match",
-            toolTip="Must match in standard output or standard error, for instance NullPointerException",
-        )
-        self.no_match = made(
-            QLineEdit(),
-            placeholderText="regular expression",
-            accessibleName="Output must not match",
-            toolTip="Must match in neither: keeps the search on this failure",
-        )
-        self.pattern = QLineEdit()
-        self.reading = choice(
-            "Identification of failures",
-            "How failures are told apart, so that one of several can be kept. Not told apart: those that Jarlet "
-            "recognises still say where the search begins; ignored: they do not",
-            [
-                ("Not told apart", ""),
-                ("Ignored", NO_NAMES),
-                ("javac errors", "javac"),
-                ("Java stack traces", "traces"),
-                ("Regular expression", _PATTERN),
-            ],
-        )
-        self.pattern.setPlaceholderText("group 1, or the whole match, is the name")
-        self.pattern.setAccessibleName("Regular expression of a failure")
-        self.pattern.setToolTip("Searched line by line; group 1, or the whole match, is the name of the failure")
-        self.pattern.setVisible(False)
-        self.also = made(padded(QSpinBox()), minimumWidth=70)
-        self.also.setRange(0, 255)
-        self.also.setSpecialValueText("None")
-        self.also.setAccessibleName("Other-failure exit code")
-        self.also.setToolTip(
-            "A jar with this exit code fails in another way: that is not the failure, but a jar of it is kept"
-        )
+        self.match, self.no_match = control(QLineEdit(), "match"), control(QLineEdit(), "no_match")
+        self.reading, self.pattern = choice("reading"), control(QLineEdit(), "pattern")
+        self.also = control(padded(QSpinBox()), "other_exit")
         self._lay_out()
         self.exit_rule.currentIndexChanged.connect(lambda row: self.exit_code.setVisible(row == _NUMBER))
         self.reading.currentIndexChanged.connect(

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.panels.form.fields import choice, choose
-from app.widgets import column_of, made
+from app.widgets import column_of, control
 from core.protocol.settings import Settings
 
 _CHOSEN, _NO_NEW = "chosen ", ", no new kinds"
@@ -69,33 +69,13 @@ class FailureFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.statement = choice(
-            "Failures to keep",
-            "Compared with the failures of the whole jar",
-            [
-                ("One of each kind, no new kinds", "kinds"),
-                ("One of each kind but this one", "kinds but"),
-                ("One of each kind, and others", "kinds at least"),
-                ("One of each kind but this one, and others", "kinds at least but"),
-                ("The same, as often as now", "same"),
-                ("These at least", "at least"),
-                ("Any of these", "any"),
-                ("This one at least", "chosen"),
-            ],
-        )
-        self.chosen = made(
-            choice("Chosen failure", "Run the check to list the failures"),
-            editable=True,
-            insertPolicy=QComboBox.InsertPolicy.NoInsert,
-        )
+        self.statement = choice("statement")
+        self.chosen = choice("chosen", editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         line = self.chosen.lineEdit()
         assert line is not None
         line.setPlaceholderText("Run the check to list them")
         line.setAccessibleName(self.chosen.accessibleName())
-        self.no_new = made(
-            QCheckBox("No new kinds"),
-            toolTip="A smaller jar with a kind of failure that the whole jar does not show is rejected",
-        )
+        self.no_new = control(QCheckBox(), "no_new")
         column_of(self.statement, self.chosen, self.no_new, owner=self, spacing=6)
         self.statement.currentIndexChanged.connect(self._show)
         self.chosen.editTextChanged.connect(self.changed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets import ElidedBox, choice_of, column_of, made
+from app.widgets import ElidedBox, column_of, control, made
 from core.protocol.setting_marks import Decides, DeclaredSetting, Number, Switch, Words
 from core.protocol.settings import Settings, declarations
 from core.values import Whole
@@ -81,14 +80,10 @@ def padded(box: SpinBox) -> SpinBox:
     return box
 
 
-def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:
-    """Return a list of (title, value) to choose from. The longest row does not widen the list."""
-    box = made(
-        ElidedBox(),
-        sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon,
-        minimumContentsLength=10,
-    )
-    return choice_of(box, name, tip, rows)
+def choice(name: str, **values: Any) -> QComboBox:
+    """Return a list to choose from, as :func:`control` makes it. The longest row does not widen the list."""
+    policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+    return control(made(ElidedBox(), sizeAdjustPolicy=policy, minimumContentsLength=10), name, **values)
 
 
 def choose(box: QComboBox, value: str) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from app.panels.form.fields import choice
-from app.widgets import made, row_of
+from app.widgets import control, row_of
 from core.protocol import events
 
 
@@ -21,19 +21,9 @@ class LibraryField(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.line = made(
-            QLineEdit(),
-            placeholderText=f"Jars and folders, separated by {os.pathsep}",
-            accessibleName="Libraries of the input",
-            toolTip="The class path of the input: used by it, not reduced",
-            textChanged=self.changed,
-        )
-        self.button = made(
-            QPushButton("Add…"),
-            toolTip="Add jars to the libraries",
-            accessibleName="Add libraries",
-            clicked=self.jars_wanted,
-        )
+        words = f"Jars and folders, separated by {os.pathsep}"
+        self.line = control(QLineEdit(), "libraries", placeholderText=words, textChanged=self.changed)
+        self.button = control(QPushButton(), "add_libraries", clicked=self.jars_wanted)
         row_of((self.line, 1), self.button, owner=self)
 
     @property
@@ -60,11 +50,7 @@ class JdkField(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.box = made(
-            choice("JDK", "The JDK for tools, javac and the command. Automatic: one that reads the input"),
-            editable=True,
-            insertPolicy=QComboBox.InsertPolicy.NoInsert,
-        )
+        self.box = choice("jdk", editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         line = self.box.lineEdit()
         assert line is not None  # it is editable
         line.setPlaceholderText("JDK: automatic, by the input")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.form.fields import HEADING, add_heading, choice, choose, form, muted
-from app.widgets import TOP, button, column_of, fixed_font, made, row_of
+from app.widgets import TOP, button, column_of, control, fixed_font, made, row_of
 from app.words import plain
 from core.protocol import events
 
@@ -94,17 +94,10 @@ class PredicateFields(QWidget):
         self._waiting = ""
         self._filled: dict[str, dict[str, str]] = {}
         self.settings: dict[str, QLineEdit] = {}
-        self.kind = choice(
-            "Preset or command", "A preset for a known tool, or a command of your own", [("Own command", "")]
-        )
+        self.kind = choice("predicate")
         self.about = muted()
         self.lacking = made(QLabel(), wordWrap=True, warning=True)
-        self.fetch = made(
-            QPushButton("Download"),
-            toolTip="Download the missing tool",
-            accessibleName="Download the missing tool",
-            clicked=self._fetch,
-        )
+        self.fetch = control(QPushButton(), "fetch", clicked=self._fetch)
         self._lines = QWidget()
         self._form = form()
         self._lines.setLayout(self._form)
@@ -123,41 +116,22 @@ class PredicateFields(QWidget):
         self._chosen()
 
     def _build_command(self, column: QVBoxLayout) -> None:
-        self.command = made(
-            CommandText(),
-            placeholderText="./check.sh {jar}\n{jar} is the jar. No shell.",
-            font=fixed_font(),
-            tabChangesFocus=True,
-            accessibleName="Command that shows the failure",
-            toolTip="Run on each jar that is tried, in an empty folder of its own, without a shell.\n"
-            "{jar}  the jar to try\n"
-            "{classes}  the same as a folder of classes\n"
-            "{file:PATH}  a file of yours\n"
-            "Exit code 125 means: unresolved.",
-        )
+        self.command = control(CommandText(), "command", font=fixed_font())
         label = made(QLabel("Co&mmand that shows the failure"), buddy=self.command)
-        self.hint = hint = QPushButton("More")
-        hint.setProperty("link", "true")
-        hint.setCursor(Qt.CursorShape.PointingHandCursor)
-        hint.setAccessibleName("More on the command")
-        hint.clicked.connect(lambda _=False: self.help_wanted.emit("predicate"))
-        self.browse = made(
-            QPushButton("Browse…"),
-            toolTip="Choose a script or program; it becomes the command, with {jar} behind it",
-            accessibleName="Browse for the command",
-            clicked=self.program_wanted,
+        self.hint = control(
+            QPushButton(),
+            "more_on_command",
+            cursor=Qt.CursorShape.PointingHandCursor,
+            clicked=lambda _=False: self.help_wanted.emit("predicate"),
         )
-        self.template = made(
-            QPushButton("Script &template…"),
-            toolTip="Write a script to start from, and make it the command",
-            clicked=self.script_wanted,
-        )
+        self.browse = control(QPushButton(), "browse_command", clicked=self.program_wanted)
+        self.template = control(QPushButton(), "template", clicked=self.script_wanted)
         self.trial = button(
             "Try it on one class",
             "Run the command once on the selected class and what it needs, and show what it wrote",
             self.trial_wanted,
         )
-        column.addLayout(row_of((label, 1), hint))
+        column.addLayout(row_of((label, 1), self.hint))
         column.addWidget(self.command)
         column.addLayout(row_of(self.browse, self.template, spacing=6))
         column.addWidget(self.trial)

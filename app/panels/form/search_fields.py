@@ -10,10 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
 from app.panels.form.fields import DeclaredFields, add_heading, choice, choose, form, muted, padded
-from app.widgets import column_of, made
+from app.widgets import column_of, control, made
 from app.words import plain
 from core.protocol import events
-from core.protocol.run_words import AS_RUN, CAREFUL, OUTPUT, WHOLE_CLASSES
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 
@@ -27,41 +26,10 @@ class SearchFields(QWidget):
         super().__init__()
         self._explanations: dict[str, str] = {}
         self._by_classes: dict[str, bool] = {}
-        self.algorithm = choice("Algorithm")
+        self.algorithm = choice("algorithm")
         self.explanation = muted()
-        self.granularity = choice(
-            "Granularity",
-            "What is removed: whole classes, or members and code too",
-            [
-                ("Classes, members and code", "full"),
-                ("Classes and members", "member"),
-                ("Whole classes", "class"),
-            ],
-        )
-        self.validity = choice(
-            "Validity",
-            "What each jar that is tried must be valid for: decompilers and compilers need more than the JVM",
-            [
-                ("Automatic", "auto"),
-                ("JVM and source code", "src"),
-                ("JVM and every class that is named", "linked"),
-                ("JVM", "jvm"),
-            ],
-        )
-        self.trust = choice(
-            "Trust",
-            "What stays of a program whose output must stay the same, for inputs that are not run here",
-            [
-                ("What ran and what it may reach", CAREFUL),
-                ("What ran", AS_RUN),
-                ("Loaded classes, whole", WHOLE_CLASSES),
-                ("Only the output", OUTPUT),
-            ],
-        )
-        self.jobs = padded(QSpinBox())
-        self.jobs.setRange(0, 64)
-        self.jobs.setSpecialValueText("Automatic")
-        self.jobs.setAccessibleName("Parallel runs")
+        self.granularity, self.validity, self.trust = choice("granularity"), choice("validity"), choice("trust")
+        self.jobs = control(padded(QSpinBox()), "jobs")
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
         self.declared = DeclaredFields(Decides.SEARCH)

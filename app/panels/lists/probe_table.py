@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app import text, words
 from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.theme.theme import worn
-from app.widgets import beside, column_of, fixed_font, made
+from app.widgets import beside, column_of, control, fixed_font
 from core.protocol import events
 from core.protocol.run_words import AnswerOrigin
 
@@ -49,16 +49,7 @@ class ProbeTable(QWidget):
         super().__init__()
         self.model = RecordModel(_COLUMNS, _cells, lambda probe, _: probe.detail, self._ink)
         self.table = RowTable(self.model, "Runs")
-        self.output = made(
-            QPlainTextEdit(),
-            readOnly=True,
-            font=fixed_font(),
-            accessibleName="Output of the selected run",
-            placeholderText="Select a run to read the output of its command.",
-            tabChangesFocus=True,
-            maximumBlockCount=5000,
-            flat=True,
-        )
+        self.output = control(QPlainTextEdit(), "run_output", font=fixed_font())
         self.output.setTabStopDistance(2 * self.output.fontMetrics().horizontalAdvance(" "))  # of stack traces
         self.splitter = beside(self.table, self.output, sizes=[450, 250], stretch=(3, 2))
         column_of(self.splitter, owner=self)

@@ -9,11 +9,10 @@ from app import text
 from app.engine.run_state import RunState
 from app.engine.runs import RunRecord, StepSummary
 from app.panels.lists.row_table import Column, RecordModel, RowTable
-from app.widgets import STRETCH, beside, button, column_of, made, row_of
+from app.widgets import STRETCH, beside, button, column_of, control, made, row_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 
-_HINT = "Select a step to show it in graph and tree. Ctrl+click a second step to compare the two."
 _ENDS: dict[str, str] = {
     EndReason.DONE: "done",
     EndReason.STOPPED: "stopped",
@@ -44,15 +43,8 @@ class StepList(QWidget):
         self._smallest: StepSummary | None = None
         """The smallest step of all runs about the failure of the last one."""
         self.model = RecordModel(_COLUMNS, self._cells, self._tip)
-        self.table = made(RowTable(self.model, "Accepted steps", several=True), toolTip=_HINT)
-        self.words = made(
-            QPlainTextEdit(),
-            readOnly=True,
-            flat=True,
-            tabChangesFocus=True,
-            accessibleName="Differences between the selected steps",
-            placeholderText=_HINT,
-        )
+        self.words = control(QPlainTextEdit(), "step_changes")
+        self.table = made(RowTable(self.model, "Accepted steps", several=True), toolTip=self.words.placeholderText())
         self.now = button("Show smallest", "Show the smallest so far in graph and tree again", self._back)
         self.export = button(
             "Export step…",

@@ -10,7 +10,7 @@ from app.engine.run_state import RunState
 from app.painting import smooth
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
 from app.theme.theme import worn
-from app.widgets import LEFT, STRETCH, choice_of, column_of, made, row_of
+from app.widgets import LEFT, STRETCH, column_of, control, row_of
 from app.words import verdict
 
 _WIDE_RANGE = 20
@@ -23,19 +23,8 @@ class ProgressPanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.chart = Chart()
-        self.up = choice_of(QComboBox(), "Measure of size", "", [("Classes", "classes"), ("Bytes", "bytes")])
-        self.across = choice_of(QComboBox(), "Horizontal axis", "", [("By runs", "runs"), ("By time", "time")])
-        self.logarithmic = made(
-            QCheckBox("Log"),
-            toolTip="Logarithmic scale: each line is a tenth of the one above",
-            accessibleName="Logarithmic scale",
-        )
-        self.rejected = made(
-            QCheckBox("Rejected"),
-            toolTip="Draw a mark for each rejected run",
-            accessibleName="Marks of rejected runs shown",
-            checked=True,
-        )
+        self.up, self.across = control(QComboBox(), "measure"), control(QComboBox(), "across")
+        self.logarithmic, self.rejected = control(QCheckBox(), "logarithmic"), control(QCheckBox(), "rejected")
         self.key = MarkKey()
         column_of(
             row_of(self.up, self.across, self.logarithmic, self.rejected, STRETCH, margins=(10, 5, 10, 5), spacing=8),

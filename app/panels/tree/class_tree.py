@@ -26,7 +26,7 @@ from app.graph.scene.relations import PackageSet
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.use_filter import UseFilter
-from app.widgets import LEFT, Soon, column_of, made, row_of
+from app.widgets import LEFT, Soon, column_of, control, made, row_of
 
 _FILTER_MS = 120
 _EXPAND_MOST = 150
@@ -65,13 +65,7 @@ class ClassTree(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.model = TreeModel()
-        self.filter = made(
-            QLineEdit(),
-            placeholderText="Filter classes",
-            clearButtonEnabled=True,
-            accessibleName="Filter classes",
-            toolTip="Show only classes whose name contains this text",
-        )
+        self.filter = control(QLineEdit(), "tree_filter")
         self.tree = made(_TreeView(), model=self.model)
         self.delegate = TreeDelegate(self.tree)
         self.tree.setItemDelegate(self.delegate)

@@ -8,16 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox
 
 from app.graph.paint.graph_style import UsedItems
-from app.widgets import choice_of
-
-_ROWS = (
-    ("All", ""),
-    ("What ran", "ran"),
-    ("What did not run", "idle"),
-    ("What was loaded", "loaded"),
-    ("What was not loaded", "unloaded"),
-    ("Named by the failure", "named"),
-)
+from app.widgets import control
 
 
 class UseFilter(QComboBox):
@@ -28,8 +19,7 @@ class UseFilter(QComboBox):
 
     def __init__(self) -> None:
         super().__init__()
-        tip = "Show all classes, or only those that a watched run of the full input used"
-        choice_of(self, "Show by use", tip, _ROWS)
+        control(self, "use")
         self.view().setMinimumWidth(170)
         self.setMinimumContentsLength(3)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
