@@ -115,6 +115,34 @@ def test_a_click_on_a_line_and_on_a_frame_is_told(qtbot: QtBot) -> None:
     assert "cycle of 3 classes with 3 dependencies" in view.path_bar.line.text()
 
 
+def test_a_chosen_package_lights_the_curves_that_are_drawn_and_pales_the_others(qtbot: QtBot, view: GraphView) -> None:
+    canvas, scene = view.canvas, view.canvas.scene
+    assert scene is not None
+
+    def halfway(line: int) -> QPointF:
+        return curves(canvas.camera.lines(scene.lines[line : line + 1])).pointAtPercent(0.5)
+
+    def middle(line: int) -> QColor:
+        picture, x, y = canvas.grab().toImage(), round(halfway(line).x()), round(halfway(line).y())
+        near = [picture.pixelColor(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        return max(near, key=lambda colour: colour.saturation() + 255 - colour.lightness())
+
+    qtbot.waitUntil(lambda: not canvas.flight.flying and not canvas._edges.painting)
+    needs = [int((scene.line_from == node).sum()) for node in range(scene.cards)]
+    node = int(np.argmax(needs))
+    lines = [line for line in range(len(scene.lines)) if canvas.node_at_pixel(halfway(line)) < 0]
+    mine = [line for line in lines if scene.line_from[line] == node]
+    others = [line for line in lines if node not in (scene.line_from[line], scene.line_to[line])]
+    before = {line: middle(line).lightness() for line in others}
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.pixel_of(node).toPoint())
+    assert canvas.selected == node
+    wanted = QColor(LIGHT.needs)
+    assert mine
+    assert [line for line in mine if abs(middle(line).hue() - wanted.hue()) > 10] == []
+    paler = [line for line in others if middle(line).lightness() > before[line] + 10]
+    assert 2 * len(paler) > len(others), "a line may cross another one there"
+
+
 def test_pins_are_marked_and_the_menu_has_what_the_tree_has(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     graph = window.parts.graph

@@ -19,7 +19,7 @@ from app.engine.opened_jar import Floats
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_lines, lines_in_view
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.camera import Camera
+from app.graph.scene.camera import Camera, bends
 from app.graph.scene.scene import Scene
 from app.graph.scene.weights import widths
 from app.painting import smooth
@@ -191,16 +191,11 @@ class EdgePicture:
 
 
 def curves(lines: Floats) -> QPainterPath:
-    """Smooth curves for rows x1, y1, x2, y2: steep ones leave and arrive upright, flat ones sag."""
+    """Return smooth curves for rows x1, y1, x2, y2."""
     path = QPainterPath()
-    for x1, y1, x2, y2 in lines.tolist():
+    for (x1, y1, x2, y2), first, second in zip(lines.tolist(), *(at.tolist() for at in bends(lines)), strict=True):
         path.moveTo(x1, y1)
-        rise = y2 - y1
-        if abs(rise) > 0.25 * abs(x2 - x1):
-            path.cubicTo(x1, y1 + 0.45 * rise, x2, y2 - 0.45 * rise, x2, y2)
-        else:
-            sag = rise / 2 + 0.12 * abs(x2 - x1)
-            path.cubicTo(x1 + (x2 - x1) * 0.3, y1 + sag, x1 + (x2 - x1) * 0.7, y1 + sag, x2, y2)
+        path.cubicTo(*first, *second, x2, y2)
     return path
 
 
@@ -209,14 +204,8 @@ def heads(lines: Floats, curved: bool, long: float) -> QPainterPath:
     path = QPainterPath()
     way = lines[:, 2:] - lines[:, :2]
     length = np.hypot(way[:, 0], way[:, 1])
-    if curved:  # the last part of a curve: upright if it is steep
-        steep = np.abs(way[:, 1]) > 0.25 * np.abs(way[:, 0])
-        sag = way[:, 1] / 2 - 0.12 * np.abs(way[:, 0])
-        way = np.where(
-            steep[:, None],
-            np.column_stack([0.15 * way[:, 0], 0.45 * way[:, 1]]),
-            np.column_stack([0.3 * way[:, 0], sag]),
-        )
+    if curved:  # as the last part of the curve
+        way = 0.15 * way + lines[:, 2:] - bends(lines)[1]
     unit = way / np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None] * long
     there = length > long + 5
     for (x, y), (ux, uy) in zip(lines[there, 2:].tolist(), unit[there].tolist(), strict=True):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from app import text
 from app.engine.opened_jar import Floats, Ints
@@ -15,9 +14,8 @@ from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_lines, draw_rects, in_view, lines_in_view
 from app.graph.paint.edges import curves, heads
 from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
-from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
-from app.graph.scene.scene import Scene, border_lines
+from app.graph.scene.scene import border_lines
 from app.painting import inked, lettered, smooth
 from app.widgets import CENTRE
 
@@ -27,44 +25,51 @@ _SMOOTH_MOST = 400
 """Up to this many lines or outlines are smoothed and wider than a hair: thousands of such take longer than a frame."""
 
 
-def relation_lines(painting: Painting, node: int) -> None:
-    """Draw the edges of a node: those to its dependencies in one colour, those from its dependents in another and
-    dashed.
+def _arrows(painting: Painting, lines: Floats, pen: QPen, curved: bool, long: float = 8.0, rim: bool = False) -> None:
+    """Draw lines, rows x1, y1, x2, y2 in pixels, as curves or straight, with heads of ``long`` pixels (0 = none), and
+    maybe a ``rim`` in the colour of the ground."""
+    painter = painting.painter
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for one in [QPen(painting.look.canvas, pen.widthF() + 3), pen] if rim else [pen]:
+        painter.setPen(one)
+        painter.drawPath(curves(lines)) if curved else draw_lines(painter, lines)
+    if long:
+        painter.fillPath(heads(lines, curved, long), pen.color())
+
+
+def relations(painting: Painting, ways: Sequence[Floats], curved: bool) -> None:
+    """Draw the edges of a node, as :func:`~app.graph.scene.scene.drawn_ways` has them: those to its dependencies in one
+    colour, those from its dependents in another and dashed.
 
     They lie below the nodes, so that a class with hundreds of dependents does not hide their names.
     """
-    painter, scene, camera, look, size, _ = painting
-    for neighbours, outward in _both_ways(scene, node):
-        lines = _lines(scene, camera, size, node, neighbours, outward)
+    painter, _, camera, look, size, _ = painting
+    for way, outward in zip(reversed(ways), (False, True), strict=True):
+        many, lines = len(way), camera.lines(way)
+        lines = lines[lines_in_view(lines, *size)]
         colour = QColor(look.needs if outward else look.needed_by)
-        if len(neighbours) > _SMOOTH_MOST:
+        if many > _SMOOTH_MOST:
             colour = mixed(colour, look.canvas, 0.3)  # thousands of lines that show through take longer than a frame
-        elif len(neighbours) > looks.FADE_FROM:
-            colour.setAlpha(max(60, int(255 * looks.FADE_FROM / len(neighbours))))
+        elif many > looks.FADE_FROM:
+            colour.setAlpha(max(60, int(255 * looks.FADE_FROM / many)))
         pen = QPen(colour, 1.6)
-        if len(neighbours) > looks.FADE_FROM:
+        if many > looks.FADE_FROM:
             pen.setWidthF(1)  # many dashes make a pattern of their own, and are dear
         elif not outward:
             pen.setDashPattern([5, 3])
-        painter.setPen(pen)
         before = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         smooth(painter, before and len(lines) <= _SMOOTH_MOST)
-        draw_lines(painter, lines)
+        _arrows(painting, lines, pen, curved, 8.0 if many <= _HEADS_MOST else 0.0)
         smooth(painter, before)
 
 
-def relation_ends(painting: Painting, node: int) -> None:
-    """Draw arrow heads, and outlines around the neighbours."""
-    painter, scene, camera, look, size, _ = painting
-    for neighbours, outward in _both_ways(scene, node):
-        colour = QColor(look.needs if outward else look.needed_by)
-        if len(neighbours) <= _HEADS_MOST and scene.view != "treemap":
-            inked(painter, None, colour)
-            for line in _lines(scene, camera, size, node, neighbours, outward).tolist():
-                _head(painter, *line)
+def neighbours(painting: Painting, node: int) -> None:
+    """Draw outlines around the neighbours of a node."""
+    scene, look = painting.scene, painting.look
+    for others, colour in ((scene.needed_by.of(node), look.needed_by), (scene.needs.of(node), look.needs)):
         # Of a neighbourhood nearly everything is a neighbour: there the outlines must not shout.
         wide = 1.2 if scene.view in ("focus", "treemap") else 2.0
-        rings(painting, neighbours, QPen(colour, wide), 1.0)
+        rings(painting, others[scene.rects[others, 2] > 0], QPen(colour, wide), 1.0)
 
 
 def path(painting: Painting, nodes: list[int]) -> None:
@@ -73,13 +78,7 @@ def path(painting: Painting, nodes: list[int]) -> None:
     if not nodes:
         return
     rects = scene.rects[nodes]
-    lines = camera.lines(border_lines(rects[:-1], rects[1:]))
-    for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
-        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        draw_lines(painter, lines)
-    inked(painter, None, look.path)
-    for x1, y1, x2, y2 in lines.tolist():
-        _head(painter, x1, y1, x2, y2, 12.0)
+    _arrows(painting, camera.lines(border_lines(rects[:-1], rects[1:])), QPen(look.path, 3), False, 12.0, rim=True)
     inked(painter, QPen(look.path, 2.6))
     for x, y, w, h in _grown(camera.rects(rects), 2.0).tolist():
         painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
@@ -87,77 +86,35 @@ def path(painting: Painting, nodes: list[int]) -> None:
 
 def named(painting: Painting, pairs: Ints) -> None:
     """Draw dashed edges from nodes to those that they name in strings alone."""
-    painter, scene, camera, look, *_ = painting
-    if not len(pairs):
-        return
-    lines = camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))
-    pen = QPen(look.accent, 1.5)
+    pen = QPen(painting.look.accent, 1.5)
     pen.setDashPattern([2, 3])
-    painter.setPen(pen)
-    draw_lines(painter, lines)
-    inked(painter, None, look.accent)
-    for line in lines.tolist() if len(lines) <= _HEADS_MOST else ():
-        _head(painter, *line)
+    _arrows(painting, _between(painting, pairs), pen, False, 8.0 if len(pairs) <= _HEADS_MOST else 0.0)
 
 
 def edge(painting: Painting, line: tuple[float, float, float, float], curved: bool) -> None:
     """Draw the line that the user chose, with its head."""
-    painter, _, camera, look, *_ = painting
-    lines = camera.lines(np.array([line]))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
-        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawPath(curves(lines)) if curved else draw_lines(painter, lines)
-    inked(painter, None, look.path)
-    x1, y1, x2, y2 = lines[0].tolist()
-    _head(painter, x1, y1, x2, y2, 12.0)
+    _arrows(painting, painting.camera.lines(np.array([line])), QPen(painting.look.path, 3), curved, 12.0, rim=True)
 
 
 def box_edges(painting: Painting, box: int) -> None:
     """Draw the edges within a component's box, which the background leaves out; with heads if they are few."""
-    painter, scene, camera, look, *_ = painting
-    nodes = np.flatnonzero(scene.node_box == box)
-    inside = np.zeros(scene.nodes, np.bool_)
-    inside[nodes] = True
-    pairs = [(int(node), int(other)) for node in nodes for other in scene.needs.of(int(node)) if inside[other]]
+    scene = painting.scene
+    inside = scene.node_box == box
+    pairs = [
+        (node, other) for node in np.flatnonzero(inside).tolist() for other in scene.needs.of(node) if inside[other]
+    ]
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
-    if not pairs:
-        return
-    ends = np.array(pairs)
-    lines = camera.lines(border_lines(scene.rects[ends[:, 0]], scene.rects[ends[:, 1]]))
-    colour = QColor(look.needs)
-    if len(lines) > looks.FADE_FROM:
-        colour.setAlpha(max(70, int(255 * looks.FADE_FROM / len(lines))))
-    painter.setPen(QPen(colour, 1.3))
-    draw_lines(painter, lines)
-    if len(lines) <= _HEADS_MOST:
-        inked(painter, None, colour)
-        for line in lines.tolist():
-            _head(painter, *line)
+    colour = QColor(painting.look.needs)
+    if len(pairs) > looks.FADE_FROM:
+        colour.setAlpha(max(70, int(255 * looks.FADE_FROM / len(pairs))))
+    ends = np.array(pairs, np.int32).reshape(-1, 2)
+    _arrows(painting, _between(painting, ends), QPen(colour, 1.3), False, 8.0 if len(pairs) <= _HEADS_MOST else 0.0)
 
 
-def _both_ways(scene: Scene, node: int) -> list[tuple[Ints, bool]]:
-    ways = ((scene.needed_by.of(node), False), (scene.needs.of(node), True))
-    shown = [(neighbours[scene.rects[neighbours, 2] > 0], outward) for neighbours, outward in ways]
-    return [(neighbours, outward) for neighbours, outward in shown if len(neighbours)]
-
-
-def _lines(scene: Scene, camera: Camera, size: tuple[int, int], node: int, neighbours: Ints, outward: bool) -> Floats:
-    mine = np.repeat(scene.rects[node : node + 1], len(neighbours), axis=0)
-    theirs = scene.rects[neighbours]
-    lines = camera.lines(border_lines(mine, theirs) if outward else border_lines(theirs, mine))
-    seen: Floats = lines[lines_in_view(lines, *size)]
-    return seen
-
-
-def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float, long: float = 8.0) -> None:
-    length = math.hypot(x2 - x1, y2 - y1)
-    if length < long + 6:
-        return
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    back = QPointF(x2 - long * ux, y2 - long * uy)
-    side = QPointF(-0.45 * long * uy, 0.45 * long * ux)
-    painter.drawPolygon(QPolygonF([QPointF(x2, y2), back + side, back - side]))
+def _between(painting: Painting, pairs: Ints) -> Floats:
+    """Return the lines in pixels between pairs of nodes."""
+    rects = painting.scene.rects
+    return painting.camera.lines(border_lines(rects[pairs[:, 0]], rects[pairs[:, 1]]))
 
 
 def rings(painting: Painting, nodes: Ints, pen: QPen, distance: float = 2.5) -> None:
@@ -227,19 +184,14 @@ def veil(painter: QPainter, size: tuple[int, int], look: GraphStyle) -> None:
 
 def cut_lines(painting: Painting, pairs: Ints) -> None:
     """Draw the edges as curves, to lie below the nodes. ``pairs`` has rows *from, to, class edges*."""
-    painter, scene, camera, look, *_ = painting
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for colour, width in ((look.canvas, 5.0), (look.path, 2.2)):
-        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-        painter.drawPath(curves(_cut_ends(scene, camera, pairs)))
+    _arrows(painting, _between(painting, pairs), QPen(painting.look.path, 2.2), True, 10.0, rim=True)
 
 
 def cut_marks(painting: Painting, pairs: Ints) -> None:
-    """Draw heads, outlines around both ends, and the figures, to lie above the nodes."""
+    """Draw outlines around both ends, and the figures, to lie above the nodes."""
     painter, scene, camera, look, *_ = painting
-    ends = _cut_ends(scene, camera, pairs)
-    painter.fillPath(heads(ends, True, 10.0), look.path)
-    around = camera.rects(scene.rects[np.unique(pairs[:, :2])]) + np.array([-2.0, -2.0, 4.0, 4.0])
+    ends = _between(painting, pairs)
+    around = _grown(camera.rects(scene.rects[np.unique(pairs[:, :2])]), 2.0)
     inked(painter, QPen(look.path, 1.8))
     for rect in around.tolist():
         painter.drawRoundedRect(QRectF(*rect), 5, 5)
@@ -266,7 +218,3 @@ def outline_cells(painter: QPainter, rects: Floats, look: GraphStyle) -> None:
     """Draw outlines around cells of a matrix, x, y, width, height in pixels."""
     inked(painter, QPen(look.path, 1.8))
     draw_rects(painter, rects)
-
-
-def _cut_ends(scene: Scene, camera: Camera, pairs: Ints) -> Floats:
-    return camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))

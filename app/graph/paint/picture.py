@@ -20,7 +20,7 @@ from app.graph.paint.nodes import NodePainter
 from app.graph.paint.package_painting import CardPainter, FrameTitles, draw_frames
 from app.graph.paint.walked import Flight, WalkedPicture
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
-from app.graph.scene.scene import Scene
+from app.graph.scene.scene import Scene, drawn_ways
 from app.painting import smooth
 from app.widgets import Soon
 
@@ -31,6 +31,7 @@ _RECOLOUR_S = 0.4
 _OUTLINE = 6.0
 """Pixels around the selected node that its outlines take."""
 _NO_CUTS: Ints = np.zeros((0, 3), np.int32)
+_NO_WAYS = (np.zeros((0, 4)), np.zeros((0, 4)))
 
 
 _LOOKS = ("_states", "_shares", "_pinned", "_first", "_tints", "_gone")
@@ -48,6 +49,8 @@ class GraphPicture(WalkedPicture):
         self.camera = Camera()
         self.selected = -1
         self.selected_box = -1
+        self._ways = _NO_WAYS
+        """Lines to the dependencies of the selected node, and from its dependents."""
         self.found: Ints = np.zeros(0, np.int32)
         self.path: list[int] = []
         """Nodes of the path that is marked."""
@@ -88,6 +91,7 @@ class GraphPicture(WalkedPicture):
         """Show another scene, whole unless a camera is given."""
         self.scene = scene
         self.selected = self.selected_box = self._hover = -1
+        self._ways = _NO_WAYS
         self.selected_edge = None
         self.path = []
         self.cuts = _NO_CUTS
@@ -149,12 +153,15 @@ class GraphPicture(WalkedPicture):
     def select(self, node: int) -> None:
         """Mark a node as selected, without telling."""
         self.selected, self.selected_box, self.selected_edge, self.cuts = node, -1, None, _NO_CUTS
+        shown = node >= 0 and self.scene is not None and self.scene.view != "treemap"
+        self._ways = drawn_ways(self.scene, node) if shown and self.scene else _NO_WAYS
         self.setAccessibleDescription(", ".join(self.describer(node)) if node >= 0 else "")
         self.update()
 
     def select_box(self, box: int) -> None:
         """Mark a component's box, without telling."""
         self.selected, self.selected_box, self.selected_edge, self.cuts = -1, box, None, _NO_CUTS
+        self._ways = _NO_WAYS
         self.update()
 
     def select_edge(self, line: tuple[float, float, float, float] | None) -> None:
@@ -300,7 +307,7 @@ class GraphPicture(WalkedPicture):
             self._edges.draw_all(painting, self._gone)
         else:
             self._edges.draw(painter, self.camera, *painting.size, worn_style())
-        if len(self.cuts):
+        if len(self.cuts) or any(map(len, self._ways)):
             overlay.veil(painter, painting.size, worn_style())
         smooth(painter, framed)
         if framed:
@@ -310,8 +317,7 @@ class GraphPicture(WalkedPicture):
         smooth(painter)
         if len(self.cuts):
             overlay.cut_lines(painting, self.cuts)
-        if self.selected >= 0 and painting.scene.view != "treemap":
-            overlay.relation_lines(painting, self.selected)
+        overlay.relations(painting, self._ways, self._edges.curved)
 
     def _paint_nodes(self, painting: Painting) -> None:
         """Paint packages and classes."""
@@ -337,7 +343,7 @@ class GraphPicture(WalkedPicture):
         if self.selected_edge is not None:
             overlay.edge(painting, self.selected_edge, self._edges.curved)
         if self.selected >= 0:
-            overlay.relation_ends(painting, self.selected)
+            overlay.neighbours(painting, self.selected)
             overlay.selected(painting, self.selected, self.hasFocus())
         if len(painting.scene.frames):
             self._titles.draw(painting)

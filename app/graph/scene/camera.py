@@ -151,8 +151,7 @@ _SAMPLES = np.linspace(0.0, 1.0, 15)[None, :, None]
 
 
 def line_at(lines: Floats, x: float, y: float, curved: bool, slack: float) -> int:
-    """Return the line (rows x1, y1, x2, y2) nearest to a point, not farther away than ``slack``; -1 = none. Curves are
-    those that :func:`app.graph.paint.edges.curves` draws."""
+    """Return the line (rows x1, y1, x2, y2) nearest to a point, not farther away than ``slack``; -1 = none."""
     low, high = np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])
     reach = slack + (0.12 * np.abs(lines[:, 2:3] - lines[:, 0:1]) if curved else 0.0)
     near = np.flatnonzero(((low - reach <= (x, y)) & (high + reach >= (x, y))).all(axis=1))
@@ -172,14 +171,18 @@ def _points(lines: Floats, curved: bool) -> Floats:
     start, end = lines[:, None, :2], lines[:, None, 2:]
     if not curved:
         return np.concatenate([start, end], axis=1)
-    way = end - start
-    steep = np.abs(way[..., 1]) > 0.25 * np.abs(way[..., 0])
-    first, second = start.copy(), end.copy()
-    first[..., 1] = np.where(steep, start[..., 1] + 0.45 * way[..., 1], 0)
-    second[..., 1] = np.where(steep, end[..., 1] - 0.45 * way[..., 1], 0)
-    sag = start[..., 1] + way[..., 1] / 2 + 0.12 * np.abs(way[..., 0])
-    flat = ~steep
-    first[flat] = np.stack([start[..., 0] + 0.3 * way[..., 0], sag], axis=-1)[flat]
-    second[flat] = np.stack([start[..., 0] + 0.7 * way[..., 0], sag], axis=-1)[flat]
+    first, second = (at[:, None] for at in bends(lines))
     t = _SAMPLES
     return (1 - t) ** 3 * start + 3 * (1 - t) ** 2 * t * first + 3 * (1 - t) * t**2 * second + t**3 * end
+
+
+def bends(lines: Floats) -> tuple[Floats, Floats]:
+    """Return the two control points of the curve of each line: steep ones leave and arrive upright, flat ones sag."""
+    way = lines[:, 2:] - lines[:, :2]
+    across, down = way.T
+    upright = np.column_stack([0 * down, 0.45 * down])
+    sag = down / 2 + 0.12 * np.abs(across)
+    steep = (np.abs(down) > 0.25 * np.abs(across))[:, None]
+    leaving = np.where(steep, upright, np.column_stack([0.3 * across, sag]))
+    arriving = np.where(steep, upright, np.column_stack([0.3 * across, down - sag]))
+    return lines[:, :2] + leaving, lines[:, 2:] - arriving

@@ -248,6 +248,22 @@ def _leaving(way: Floats, half: Floats) -> Floats:
     return cut
 
 
+def drawn_ways(scene: Scene, node: int) -> tuple[Floats, Floats]:
+    """Return the lines to the nodes that a node needs, and those from the nodes that need it. Without drawn lines,
+    as within a box, they go straight from node to node."""
+    blocks = np.where(scene.node_box >= 0, scene.nodes + scene.node_box, np.arange(scene.nodes))
+    source, target = blocks[scene.line_from], blocks[scene.line_to]
+    found = []
+    for others, mine, theirs in ((scene.needs, source, target), (scene.needed_by, target, source)):
+        there = others.of(node)[scene.rects[others.of(node), 2] > 0]
+        drawn = (mine == blocks[node]) & np.isin(theirs, blocks[there])
+        alone = there[~np.isin(blocks[there], theirs[drawn])]
+        ends = np.repeat(scene.rects[node : node + 1], len(alone), axis=0), scene.rects[alone]
+        own = border_lines(*(ends if mine is source else ends[::-1]))
+        found.append(np.concatenate([scene.lines[drawn], own]))
+    return found[0], found[1]
+
+
 def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
     """Return the description of a node for a tooltip and a screen reader: the name, then facts."""
     if node < scene.cards:
