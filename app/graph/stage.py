@@ -26,6 +26,7 @@ from core.protocol.java_names import split
 
 LAYING_OUT = "Laying out…"
 """Caption of a view without places."""
+_QUICK = ", quick layout: Graphviz has made none yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ class GraphStage(QObject):
         self._mark_named()
         if self.item >= 0:
             self.canvas.select(int(scene.node_of_item[self.item]))
-        self._caption.set_text(_summary(scene, self.scenes.left_out))
+        self._caption.set_text(_summary(scene))
         self.scene_shown.emit(change)
 
     # -- selection ----------------------------------------------------------------------
@@ -290,22 +291,25 @@ class GraphStage(QObject):
         self.tell_selected(int(scene.item_of_node[node]) if scene is not None and node >= 0 else -1)
 
 
-def _summary(scene: Scene, left_out: int) -> str:
+def _summary(scene: Scene) -> str:
     """Return a summary of a scene, in figures."""
     count = int((scene.rects[scene.cards :, 2] > 0).sum())
     classes = text.classes(count)
     if scene.view == "packages":
-        groups = sum(name.endswith("/*") for name in scene.names)
+        jars = {name.partition("!/")[0] for name in (*scene.names, *scene.frame_names) if "!/" in name}
+        closed = sum(name.endswith("!/*") for name in scene.names)
+        groups = sum(name.endswith("/*") for name in scene.names) - closed
         opened = sum(not name.endswith("/*") for name in scene.frame_names)
-        packages = scene.cards - groups + opened
-        shown = [text.plural(packages, "package")] if packages or not (groups or count) else []
+        packages = scene.cards - groups - closed + opened
+        shown = [text.plural(len(jars), "jar")] if len(jars) > 1 else []
+        shown += [text.plural(packages, "package")] if packages or not (shown or groups or count) else []
         shown += [f"{opened} open"] if opened else []
         shown += [text.plural(groups, "group")] if groups else []
         shown += [classes] if count else []
         return ", ".join([*shown, text.plural(len(scene.lines), "dependency", "dependencies")])
     if scene.view == "components":
-        return f"{classes}, {text.plural(len(scene.boxes), 'cycle')}"
+        return f"{classes}, {text.plural(len(scene.boxes), 'cycle')}" + _QUICK * scene.quick
     words = f"{classes}, {text.plural(len(scene.needs.targets), 'dependency', 'dependencies')}"
-    if scene.view == "focus" and left_out:
-        words += f" ({left_out:,} more classes left out)"
-    return words
+    if scene.left_out:
+        words += f" ({scene.left_out:,} more classes left out)"
+    return words + _QUICK * scene.quick

@@ -27,7 +27,8 @@ from core.layout.placement import (
     steps_from,
 )
 
-SECONDS = 20.0
+SECONDS = 60.0
+"""Time limit of Graphviz: until then, and after it, the quick layout stands."""
 PIVOTS = 24
 SPRING_STEPS = 120
 VISITS = 300_000

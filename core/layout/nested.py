@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.layout.layered import layered
-from core.layout.packages import FIRST_MOST, Folder, box_sizes, first_open, place_packages, title, tree
+from core.layout.packages import FIRST_LEAST, FIRST_MOST, Folder, box_sizes, first_open, place_packages, title, tree
 from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense
 
 ASPECT = 1.9
@@ -19,7 +19,7 @@ _TALL = 1.2
 """Height for width from which a group may lie on its side."""
 READABLE = 0.9
 """Share of the cards whose names can be read in a first picture."""
-_CARDS = (FIRST_MOST, 45, 35, 25, 15, 0)
+_CARDS = (FIRST_MOST, 35, 30, 25, 20, 15, FIRST_LEAST, 0)
 """Numbers of cards that a first picture is tried with."""
 _MARGIN = 28
 """Pixels around the picture."""
@@ -269,15 +269,17 @@ def readable_view(
     room: tuple[int, int],
 ) -> NestedView:
     """Return the view with as many folders open as can be read when all of it is shown in ``room`` pixels; the most
-    readable one if none can.
+    readable one if none can. A view of fewer cards than :data:`FIRST_LEAST` is not taken while there are others.
     """
     root = folders(packages)
     tried = list(dict.fromkeys(first_open(root, most) for most in _CARDS))
     best, share = nested_view(packages, edges, component_of, tried[0]), -1.0
     for number, opened in enumerate(tried):
         view = nested_view(packages, edges, component_of, opened) if number else best
+        if number and len(view.cards) < FIRST_LEAST:
+            break
         there = _readable(view, room)
-        if there > share:
+        if there >= share:  # of equally readable views the one with fewer cards
             best, share = view, there
         if share >= READABLE:
             break

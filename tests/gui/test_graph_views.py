@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,13 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.view import GraphView
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
-from tests.support.gui_helpers import open_jar
+from core.protocol import events
+from tests.support.gui_helpers import open_jar, small_jar
 from tests.support.sample_graph import card, frames, item, jar_of, node_of, still
 
 
@@ -118,3 +121,34 @@ def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, s
     window.actions_by_id["minimap"].setChecked(False)
     graph.canvas.zoom(5)
     assert not graph.minimap.isVisible()
+
+
+def small_view(qtbot: QtBot, *layouts: events.Layout) -> GraphView:
+    view = GraphView()
+    qtbot.addWidget(view)
+    view.set_jar(jar_from(small_jar()[0]))
+    for layout in layouts:
+        view.set_places(places_from(layout))
+    return view
+
+
+def test_the_line_below_the_graph_counts_the_jars_of_a_class_path(qtbot: QtBot) -> None:
+    packages = small_jar()[1][0]
+    view = small_view(qtbot, replace(packages, names=["one.jar!/p", "two.jar!/*"]))
+    assert view.caption.text().startswith("2 jars, 1 package, ")
+    view = small_view(qtbot, replace(packages, names=["one.jar!/p/*", "two.jar!/q"]))
+    assert view.caption.text().startswith("2 jars, 1 package, 1 group, ")
+    assert small_view(qtbot, packages).caption.text().startswith("2 packages, ")
+
+
+def test_a_quick_layout_says_so_until_a_better_one_replaces_it(qtbot: QtBot) -> None:
+    classes = small_jar()[1][1]
+    view = small_view(qtbot, replace(classes, engine="layered"))
+    assert view.caption.text() == "6 classes, 1 cycle, quick layout: Graphviz has made none yet"
+    view.offer_places(places_from(replace(classes, engine="dot")), wait=False)
+    assert view.caption.text() == "6 classes, 1 cycle"
+    view.show_view("force")
+    view.offer_places(places_from(replace(classes, view="force", engine="spring", request=1)), wait=False)
+    assert view.caption.text().endswith("Graphviz has made none yet")
+    view.offer_places(places_from(replace(classes, view="force", engine="sfdp", request=1)), wait=False)
+    assert "quick" not in view.caption.text()

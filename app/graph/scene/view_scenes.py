@@ -16,8 +16,6 @@ class ViewScenes:
         self.cameras: dict[str, Camera] = {}
         self.offered: dict[str, Places] = {}
         """Better places that wait until they disturb nobody."""
-        self.left_out = 0
-        """Classes in reach without a place, in the places that came last."""
         self._requests = 0
         self._latest: dict[str, int] = {}
 
@@ -43,7 +41,6 @@ class ViewScenes:
         before = self.by_view.get(places.view)
         self.by_view[places.view] = scene_of(self.jar, places)
         self.cameras.pop(places.view, None)
-        self.left_out = places.left_out
         return before
 
     def take_offered(self, view: str) -> None:
