@@ -101,7 +101,7 @@ def watch_result(run: SearchRun, evidence: GatheredEvidence) -> None:
     hollow."""
     if _is_program(run, evidence) and not run.stopped and (evidence.used or evidence.ran()):
         if run.bytes != evidence.watched_bytes:
-            evidence.ran_again(class_model.build(run.sources.jar(run.best)))
+            evidence.ran_again(class_model.build(run.elements.jar(run.best)))
         _warn_of_hollow(run, evidence)
 
 

@@ -105,7 +105,9 @@ def _cell(figures: list[float]) -> str:
 def _cold(jar: str, preset: str) -> float:
     """Return the processor seconds of a cold run of the full input."""
     command = [sys.executable, "-P", "-m", "app", "check", jar, "--preset", preset, "--cold", "--runs", "1"]
-    with subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    with subprocess.Popen(
+        [*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
         assert process.stdout is not None
         watched, seconds = psutil.Process(process.pid), 0.0
         for line in process.stdout:

@@ -193,9 +193,9 @@ class EdgePicture:
 def curves(lines: Floats) -> QPainterPath:
     """Return smooth curves for rows x1, y1, x2, y2."""
     path = QPainterPath()
-    for (x1, y1, x2, y2), first, second in zip(lines.tolist(), *(at.tolist() for at in bends(lines)), strict=True):
+    for (x1, y1, x2, y2), (a1, b1), (a2, b2) in zip(lines.tolist(), *(at.tolist() for at in bends(lines)), strict=True):
         path.moveTo(x1, y1)
-        path.cubicTo(*first, *second, x2, y2)
+        path.cubicTo(a1, b1, a2, b2, x2, y2)
     return path
 
 

@@ -50,7 +50,8 @@ def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = 
 def libraries(text: str, *, fetch: bool = False) -> list[str]:
     """Return the parts of a class path, which colons separate: a coordinate of Maven as its jar and those that it
     needs. Raise InputError."""
-    words, found = text.split(os.pathsep), []
+    words = text.split(os.pathsep)
+    found: list[str] = []
     while words:
         count = next((number for number in (5, 3) if _is_coordinate(words[:number], number)), 1)
         word = ":".join(words[:count])
