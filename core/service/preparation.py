@@ -9,6 +9,7 @@ from typing import Any
 from core.check.beside import RestOfCheck
 from core.check.check import FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Shortcuts, Wishes
+from core.check.libraries_to_add import adding_text
 from core.check.objections import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH, nothing_text
 from core.cluster.cluster_predicate import ClusterPredicate
@@ -30,7 +31,6 @@ from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
 from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
-from core.service.missing_libraries import adding_text
 from core.service.model_builder import ModelBuilder
 from core.store.fingerprint import Fingerprint, mark_of
 from core.store.session import Session

@@ -27,7 +27,7 @@ def members_of(facts: CodeFacts) -> set[Used]:
     return used
 
 
-class Lambda(NamedTuple):
+class LambdaObject(NamedTuple):
     """A lambda that a body makes."""
 
     interface: str
@@ -104,13 +104,13 @@ class ClassItems:
         """The types in the class's own Signature."""
         return self.facts.generic.get(("class", -1))
 
-    def lambdas(self, sites: Iterable[CallSite]) -> Iterator[Lambda]:
+    def lambdas(self, sites: Iterable[CallSite]) -> Iterator[LambdaObject]:
         """Yield the lambdas that some call sites of the class make."""
         for _, index, name, descriptor in sites:
             if descriptor.startswith("(") and index < len(self.facts.bootstraps):
                 maker, (captured, made) = self.facts.bootstraps[index], method_types(descriptor)
                 if maker.makes_lambda and made[0] == "L":
-                    yield Lambda(made[1:-1], name, captured, maker)
+                    yield LambdaObject(made[1:-1], name, captured, maker)
 
     def thrown(self, member: Member) -> list[tuple[int | None, str]]:
         """Return the exceptions in a method's throws clause, with the variable of the entry if that is an item."""

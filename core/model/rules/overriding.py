@@ -13,7 +13,7 @@ from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import ANY, OBJECT, Member
 from core.model.rules.base import SRC, rule
-from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, Lambda
+from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, LambdaObject
 from core.model.rules.context import Context
 from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import super_constructors
@@ -272,7 +272,7 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
             quiet.append(reached)
 
 
-def _thrown_by_lambda(context: Context, code: int, made: Lambda) -> None:
+def _thrown_by_lambda(context: Context, code: int, made: LambdaObject) -> None:
     """Keep the throws clause of a lambda's interface method while the implementation throws the exception. The
     exceptions of a library's method are unknown: then the interface method keeps its whole clause."""
     _, owner, called, descriptor, _ = made.maker.handles[0]

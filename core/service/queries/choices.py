@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from core.check.libraries_to_add import find_missing
 from core.errors import UsageError
 from core.evidence import agents
 from core.library.jdks import installed_jdks
@@ -29,7 +30,6 @@ from core.protocol.questions.choosing import (
 )
 from core.protocol.settings import Settings
 from core.search.phases import Level
-from core.service.missing_libraries import find_missing
 from core.service.queries.desk import Desk
 from core.store import retention
 
