@@ -9,9 +9,9 @@ from typing import Any
 from core.check.beside import RestOfCheck
 from core.check.check import FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Shortcuts, Wishes
-from core.check.libraries_to_add import adding_text
 from core.check.objections import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH, nothing_text
+from core.check.wanted_libraries import adding_text
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
 from core.errors import LimitError, UsageError

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.check.libraries_to_add import find_missing
+from core.check.wanted_libraries import find_missing
 from core.errors import UsageError
 from core.evidence import agents
 from core.library.jdks import installed_jdks
