@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -69,8 +70,7 @@ def user_folder() -> Path:
 def load(path: Path) -> Preset:
     """Read a file. Raise InputError with its name and the fault."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _preset(values, path)
+        return _preset(path.read_text(encoding="utf-8"), path)
     except OSError as error:
         raise InputError(f"The preset {path} cannot be read: {error.strerror or error}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -80,7 +80,9 @@ def load(path: Path) -> Preset:
         raise InputError(f"The preset {path} is not complete or not understood: {what}") from error
 
 
-def _preset(values: dict[str, Any], path: Path) -> Preset:
+@cache
+def _preset(text: str, path: Path) -> Preset:
+    values = tomllib.loads(text)
     failures = values.get("failures", {})
     kinds, pattern = tuple(failures.get("read", ())), failures.get("pattern")
     wanted = failures.get("wanted")
