@@ -62,7 +62,9 @@ def _interrupt() -> None:
     raise KeyboardInterrupt
 
 
-TAKEN = frozenset({"resume", "output", "report", "bug_folder", "work", "json", "quiet", *deciding(Decides.RUN)})
+TAKEN = frozenset(
+    {"resume", "output", "report", "bug_folder", "export_rules", "work", "json", "quiet", *deciding(Decides.RUN)}
+)
 """The options that go with ``--resume``, by their names in the parser: the places of the results, the form of the
 messages, and the limits. The session decides everything else."""
 

@@ -74,10 +74,13 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
     if options.resume is not None:
         return _resume(options)
     inputs, settings = inputs_of(options), settings_of(options)
-    if options.each and (options.session or options.report or options.bug_folder):
+    if options.each and (options.session or options.report or options.bug_folder or options.export_rules):
         raise UsageError(
-            "With --each every jar gets a report of its own beside it: leave --session, --report and --bug-folder out."
+            "With --each every jar gets a report of its own beside it: leave --session, --report, --bug-folder and "
+            "--export-rules out."
         )
+    if options.export_rules and not settings.preserve:
+        raise UsageError("--export-rules is for a program that must still run: add --preserve exit,out.")
     if options.known and not options.each:
         raise UsageError("--known tells the bugs of --each apart: add --each, or ask 'jarlet known check' for one jar.")
     if options.known:
@@ -113,6 +116,9 @@ def _guard(
     if options.bug_folder:
         outputs.append(Output(options.bug_folder, "--bug-folder", folder=True))
         refuse_filled(options.bug_folder, "--bug-folder")
+    if options.export_rules:
+        outputs.append(Output(options.export_rules, "--export-rules", folder=True))
+        refuse_filled(options.export_rules, "--export-rules")
     if session is not None:
         outputs.append(Output(session, "--session", folder=True))
     guard([work_of(options)], inputs_read(inputs))
@@ -131,6 +137,7 @@ def _resume(options: argparse.Namespace) -> int:
         "output",
         "report",
         "bug_folder",
+        "export_rules",
         "work",
     ):  # where they begin is here, whatever the session's folder is
         if getattr(options, name) is not None:
@@ -247,6 +254,12 @@ def _handed_on(workspace: Workspace, options: argparse.Namespace, ends: Until) -
 
         kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
         workspace.emit(export(workspace, kind, options.report, sources))
+    if options.export_rules:
+        from core.service.rules import write_rules
+
+        told = write_rules(workspace, options.export_rules)
+        if _speaks(options):
+            print(f"{options.export_rules}: {told}")
     if not options.bug_folder:
         return True
     from core.service.bug_folder import write_bug_folder

@@ -76,7 +76,7 @@ class Image:
         """Return the class file of ``name`` (``java/lang/Object``), or None. Raise :class:`InputError` for a damaged
         image."""
         package = name.rpartition("/")[0]
-        module = self._module_of(package) if package else None
+        module = self.module_of(package) if package else None
         return None if module is None else self.resource(f"/{module}/{name}.class")
 
     def resource(self, path: str) -> bytes | None:
@@ -111,7 +111,7 @@ class Image:
         return self._unpacked(data) if location[_COMPRESSED] else data
 
     @remembered
-    def _module_of(self, package: str) -> str | None:
+    def module_of(self, package: str) -> str | None:
         """Return the module that has classes in ``package``; no two have."""
         data = self.resource("/packages/" + dotted(package))
         pairs = struct.iter_unpack(self._order + "II", data or b"")

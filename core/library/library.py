@@ -76,6 +76,11 @@ class Library:
         data = self._classpath.class_bytes(name) if self._classpath else None
         return self._open().class_bytes(name) if data is None else data
 
+    def module_of(self, name: str) -> str | None:
+        """Return the module of the JDK that has a class; None for a class elsewhere, or a JDK without modules."""
+        image = self._open()
+        return image.module_of(name.rpartition("/")[0]) if isinstance(image, Image) else None
+
     @property
     def jdk(self) -> Jdk:
         """The Java installation; :class:`~core.errors.InputError` without one."""

@@ -38,6 +38,7 @@ from core.edits.names.names_in_use import OF_THE_MACHINE
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Kind
+from core.protocol.java_names import dotted
 from core.protocol.run_words import CAREFUL, WHOLE_CLASSES
 
 Member = tuple[str, str]
@@ -69,6 +70,10 @@ class Trust:
         self._nodes = model.graph.index
         self._classes: dict[str, _Class] = {}
         self._live: dict[str, _Class] = {}
+        self.reasons: dict[str, str] = {}
+        """The reason why each live class stays."""
+        self.named: dict[str, str] = {}
+        """The live classes that the program may ask for by name, with what names them."""
         self._kept: dict[Method, None] = {}
         self._owners: defaultdict[Member, list[str]] = defaultdict(list)
         """Live classes with a method, by the method."""
@@ -76,13 +81,13 @@ class Trust:
         self._library_methods: dict[str, frozenset[Member]] = {}
         self._is_library = not any(method[1:] == _MAIN for method in self._executed())
         for name in sorted(ran.loaded):
-            self._load(name)
+            self._load(name, "loaded by the run")
         self._kept |= dict.fromkeys(self._executed())
         for item in model.items:
             if item.kind is Kind.RESOURCE:
                 self._read(item.name, model.jar.entries[item.entry].data)
         for name in sorted(ran.loaded & self._live.keys()):
-            self._name(self._live[name].strings)
+            self._name(self._live[name].strings, dotted(name))
         self._walk()
 
     def __call__(self, name: str) -> bool:
@@ -101,6 +106,11 @@ class Trust:
             return False
         return found[0] not in self._going or not ("!code" in part or self._going[found[0]])
 
+    def methods(self, name: str) -> list[Member] | None:
+        """Return the methods of a live class whose code stays; None if the whole class does."""
+        code = self._live[name].code
+        return None if self._whole else [member for member in code if (name, *member) in self._kept]
+
     def _class(self, name: str) -> _Class:
         if name not in self._classes:
             node = self._model.graph.nodes[self._nodes[name]]
@@ -114,13 +124,14 @@ class Trust:
                 here = self._class(name)
                 yield from ((name, *member) for member in here.code if (name, *member) not in self._ran.missed)
 
-    def _load(self, name: str) -> None:
+    def _load(self, name: str, why: str) -> None:
         """Let a class stay, with its supertypes."""
         if name in self._live or name not in self._nodes:
             return
         here = self._live[name] = self._class(name)
+        self.reasons[name] = why
         for above in here.above:
-            self._load(above)
+            self._load(above, f"above {dotted(name)}")
         if self._whole:
             return
         inherited = self._inherited(name) if self._reaches else frozenset()
@@ -142,17 +153,20 @@ class Trust:
             self._library_methods[name] = own.union(*map(self._inherited, above))
         return self._library_methods[name]
 
-    def _name(self, texts: Iterable[str]) -> None:
-        """Let the classes stay that some texts name, by their packages too."""
+    def _name(self, texts: Iterable[str], where: str) -> None:
+        """Let the classes stay that some texts of a class or resource name, by their packages too."""
         for text in texts:
             for word in _NAME.findall(text):
                 path = word.replace(".", "/")
                 for name in self._packages.get(path[:-1], ()) if path.endswith("/") else (path,):
-                    self._found(name)
+                    self._found(name, where)
 
-    def _found(self, name: str) -> None:
+    def _found(self, name: str, where: str) -> None:
         """Let a class stay that the program may ask for by its name."""
-        self._load(name)
+        why = f"named in {where}"
+        self._load(name, why)
+        if name in self._live:
+            self.named.setdefault(name, why)
         if name in self._live and self._reaches:
             for member, access in self._live[name].access.items():
                 if member[0] == "<init>" or access & STATIC:
@@ -161,9 +175,9 @@ class Trust:
     def _read(self, name: str, data: bytes) -> None:
         """Let the classes stay that a resource names, if the run has read it."""
         for each in classes_of_service(class_path(name), data):
-            self._found(each)
+            self._found(each, name)
         if name == _MANIFEST or (len(data) <= 1 << 16 and self._ran.asked_for(name)):
-            self._name([data.decode("latin-1")])
+            self._name([data.decode("latin-1")], name)
 
     def _walk(self) -> None:
         """Follow the code that stays, at the level *careful*."""
@@ -173,19 +187,19 @@ class Trust:
             for method in waiting:
                 done.add(method)
                 for use in self._live[method[0]].uses(method[1:]) if method[0] in self._live else ():
-                    self._follow(*use)
+                    self._follow(f"code of {dotted(method[0])} may reach it", *use)
             for name in [*self._live]:
                 if name not in named:
                     named.add(name)
-                    self._name(self._live[name].strings)
+                    self._name(self._live[name].strings, dotted(name))
 
-    def _follow(self, opcode: int, owner: str, name: str, descriptor: str) -> None:
+    def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE) and (name, descriptor) not in self._called:
             self._called.add((name, descriptor))
             for each in self._owners[name, descriptor]:
                 self._kept[each, name, descriptor] = None
         elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
-            self._load(owner)
+            self._load(owner, why)
             for each in self._upward(owner):
                 if (name, descriptor) in self._live[each].access:
                     self._kept[each, name, descriptor] = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import zipfile
 from collections.abc import Callable
@@ -9,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.downloads import FetchError
+from core.predicate.releases.maven import jars_of
 from core.protocol import events
 from core.protocol.wording import program_text
 from tests.support.evidence import reduce_with_evidence
@@ -170,3 +175,53 @@ def test_a_result_that_only_prints_what_is_compared_is_told(
     assert report["methods"]["hollow"] is (level == "output")
     assert warned == [True] * (level == "output")
     assert ("do not ship it" in program_text(report)) is (level == "output")
+
+
+@pytest.fixture
+def rules(jacoco, jarlet, jar: Path, compile_java: Callable[..., Path], tmp_path: Path) -> Path:
+    """The folder of rules from a reduction of the program beside a library that it does not use."""
+    spare = jar_of(compile_java({"spare/Spare.java": "package spare; class Spare { }"}), tmp_path / "spare.jar")
+    with zipfile.ZipFile(spare, "a") as made:
+        made.writestr("META-INF/maven/org.example/spare/pom.properties", "version=1\n")
+    command = f"java -XX:TieredStopAtLevel=1 -cp {{classpath}} app.Main {SHOWN}"
+    folder, wanted = tmp_path / "rules", ("--preserve", "exit,out", "--max-probes", 3, "-o", tmp_path / "out")
+    done = jarlet("reduce", jar, spare, "--predicate", command, *wanted, "--export-rules", folder)
+    assert "keep.pro" in done.stdout, done.stdout + done.stderr
+    return folder
+
+
+@pytest.mark.guarded
+def test_rules_for_other_tools_have_their_reasons(rules: Path) -> None:
+    keep = (rules / "keep.pro").read_text().splitlines()
+    kept = dict(zip(keep[2::2], keep[1::2], strict=True))
+    (main,) = (rule for rule in kept if rule.startswith("-keep class app.Main {"))
+    assert "void main(java.lang.String[]);" in main
+    assert kept[main] == "# loaded by the run"
+    assert any(rule.startswith("-keep class app.plugins.Two {") for rule in kept)
+    assert "app.Spare" not in str(kept)
+    metadata = json.loads((rules / "reachability-metadata.json").read_text())
+    found = {each["type"]: each for each in metadata["reflection"]}
+    assert {"name": "<init>", "parameterTypes": []} in found["app.plugins.Two"]["methods"]
+    assert found["app.plugins.Two"]["reason"] == "named in app.Main"
+    assert {"glob": "app/greeting_de.txt"} in metadata["resources"]
+    assert (rules / "modules.txt").read_text().startswith("java.base  # ")
+    excluded = (rules / "exclusions.gradle").read_text()
+    assert excluded == "exclude group: 'org.example', module: 'spare' // spare.jar: nothing of it is left\n"
+
+
+@pytest.mark.slow
+def test_proguard_with_the_rules_keeps_what_reflection_finds(rules: Path, jar: Path, tmp_path: Path) -> None:
+    try:
+        tool = jars_of(Coordinate.parse("com.guardsquare:proguard-base:7.7.0"), {}, fetch=True).values()
+    except FetchError as error:
+        pytest.skip(str(error))
+    library = "<java.home>/jmods/java.base.jmod(!**.jar;!module-info.class)"
+    unruled = "-keep class app.Main { void main(java.lang.String[]); }"
+    for name, kept in (("unruled.jar", [unruled]), ("ruled.jar", [f"@{rules / 'keep.pro'}", "-dontobfuscate"])):
+        words = [*kept, "-dontnote", "-injars", str(jar), "-outjars", str(tmp_path / name), "-libraryjars", library]
+        path = os.pathsep.join(map(str, tool))
+        subprocess.run(["java", "-cp", path, "proguard.ProGuard", *words], check=True, capture_output=True)
+    assert (tmp_path / "ruled.jar").stat().st_size < jar.stat().st_size
+    assert run(tmp_path / "unruled.jar", SHOWN)[:2] != run(jar, SHOWN)[:2]
+    for words in (SHOWN, *UNSEEN.values()):
+        assert run(tmp_path / "ruled.jar", words)[:2] == run(jar, words)[:2]
