@@ -255,7 +255,7 @@ def _handed_on(workspace: Workspace, options: argparse.Namespace, ends: Until) -
         kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
         workspace.emit(export(workspace, kind, options.report, sources))
     if options.export_rules:
-        from core.service.rules import write_rules
+        from core.service.queries.rules import write_rules
 
         told = write_rules(workspace, options.export_rules)
         if _speaks(options):

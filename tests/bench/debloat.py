@@ -31,6 +31,8 @@ from core.protocol.wording import unseen_text
 
 LIST = Path(__file__).with_name("debloat.toml")
 SECONDS = (60.0, 300.0)
+LONGEST = 90
+"""Seconds that an input may take."""
 REDUCE = (sys.executable, "-m", "app", "reduce")
 JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp"
 TRUSTS = ("as-run", "careful", "whole-classes", "output")
@@ -136,9 +138,12 @@ def judged(whole: Path, jar: Path, inputs: Sequence[list[str]], right: Sequence[
 
 
 def answer(jar: Path, words: Sequence[str]) -> tuple[int, str]:
-    """Return exit code and output of a driver."""
+    """Return exit code and output of a driver; -1 if it does not end."""
     command = [*shlex.split(JAVA), str(jar), "Driver", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return -1, ""  # it never ends: nobody takes that for a result
     return done.returncode, done.stdout
 
 
