@@ -186,19 +186,19 @@ def mentions(
     ``output`` and the declarations at their ``places`` in source files.
 
     If the failures have no names, or name nothing of the input, the names in the output count. They come from the first
-    of these places with any: errors of javac (after all messages of errors if the output has stack traces); the last
-    line with names if the failure is a hang; the whole output if the command ``failed``, unless it lists the input's
+    of these places with any: the last line with names if the failure is a hang; errors of javac (after all messages of
+    errors if the output has stack traces); the whole output if the command ``failed``, unless it lists the input's
     classes; comments of decompilers. Other output of a successful program is no evidence.
     """
     output = _COLOUR.sub("", output)
     found = _named(names, failures, output, places)
+    if not found and any(failure.startswith(HANG) for failure in failures):  # the tool may tell what it works on
+        lines = (names.mentions(line) for line in reversed(output.splitlines()))
+        found = dict.fromkeys(next(filter(None, lines), ()))
     if not found and not traces.names(output):
         found = _named(names, _told(output), output, places)
     if not found:
         found = _told_names(names, output)
-    if not found and any(failure.startswith(HANG) for failure in failures):  # the tool may tell what it works on
-        lines = (names.mentions(line) for line in reversed(output.splitlines()))
-        found = dict.fromkeys(next(filter(None, lines), ()))
     if not found:
         found = _named(names, _told(output), output, places)
     if not found and failed:

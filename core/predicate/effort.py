@@ -20,9 +20,9 @@ _MOST_STARVED = 10.0
 """Greatest factor by which waits for a processor extend the limit on a watch. See decisions/025-limits-of-a-probe.md.
 """
 
-_GLANCE, _GLANCE_SHARE = 0.05, 0.1
-"""Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer.
-See decisions/025-limits-of-a-probe.md."""
+_GLANCE, _GLANCE_SHARE, _GLANCE_OF_HANG = 0.05, 0.1, 0.01
+"""Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer; the
+share where a hang may be the failure. See decisions/025-limits-of-a-probe.md."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,8 @@ class Effort:
             return ""
         self._look(now)
         left, limit = self._left(now)
-        self._next = now + max(_GLANCE, min(_GLANCE_SHARE * now, left))
+        share = _GLANCE_SHARE if self._haste.hang is None else _GLANCE_OF_HANG
+        self._next = now + max(_GLANCE, min(share * now, left))
         return limit if left < 0 else ""
 
     def members(self) -> list[int]:

@@ -31,8 +31,8 @@ _INNER, _INNER_SHARE = 1.0, 0.2
 more. See decisions/057-hangs.md."""
 _MOSTLY = 0.75
 """Least share of the samples with the frames of a known hang. See decisions/057-hangs.md."""
-_LAST = 8
-"""Samples at the end of a run. See decisions/057-hangs.md."""
+_FEWEST, _LAST = 6, 8
+"""Least number of samples by which a hang stands, and samples at the end of a run. See decisions/057-hangs.md."""
 
 _CPU = re.compile(r" cpu=([\d.]+)ms")
 _WAITS = re.compile(r" (?:waiting on condition|in Object\.wait\(\))")
@@ -118,9 +118,9 @@ class Sampler:
         self._samples.append((now, sample(self._pids())))
         self._next = now + max(_PAUSE, _PAUSE_SHARE * now)
         known, other = map(self._since, (now - _STANDS, now - _STANDS_OTHER))
-        if self._known and known and self._seen_in(known):
+        if self._known and len(known) >= _FEWEST and self._seen_in(known):
             self._frames = self._known
-        elif len(other) > 1:
+        elif len(other) >= _FEWEST:
             frames, inner = place(other)
             self._frames = frames if inner <= max(_INNER, _INNER_SHARE * len(frames)) else []
         return bool(self._frames)

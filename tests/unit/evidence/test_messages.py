@@ -151,3 +151,9 @@ def test_an_error_without_a_place_is_one_of_javac_only_if_no_other_compiler_wrot
     assert recognised(scalac) == ""
     assert recognised("T.scala:3: error: not found: type C2\nerror: bad option\n2 errors\n") == ""
     assert recognised("error: invalid flag: -x\n1 error\n") == "1 error of javac"
+
+
+def test_of_a_hang_the_last_class_that_the_tool_tells_counts_whatever_went_wrong_before(names: ClassNames) -> None:
+    log = f"Decompiling app.C2\nerror while reading app.C1\n{FRAMES}Decompiling app.C3\nLoading java.lang.String\n"
+    hang = "hang at tool.Loop.spin < tool.Main.main"
+    assert mentions(names, [hang], f"{log}hang\n\tat tool.Loop.spin(Unknown Source)\n") == (Mention("app/C3"),)

@@ -8,7 +8,8 @@ import pytest
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.jvm.stuck import UNKNOWN, ThreadSample, hang_text, place
+from core.predicate.jvm import stuck
+from core.predicate.jvm.stuck import UNKNOWN, Sampler, ThreadSample, hang_text, place
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
@@ -107,3 +108,11 @@ def test_of_several_threads_the_busy_one_with_the_most_common_frames_is_stuck():
     frames, inner = place([moment(1.0, "a.Deep.one"), moment(2.0), moment(3.0, "a.Deep.one", "a.Deep.two")])
     assert frames == ["a.Loop.spin", "a.Pool.run"]
     assert inner == 1.0
+
+
+def test_a_few_samples_of_a_thread_at_one_place_are_no_hang(monkeypatch):
+    moment = {(1, "main"): ThreadSample(1.0, True, ["a.Main.main", "a.Work.go"])}
+    monkeypatch.setattr(stuck, "sample", lambda pids: moment)
+    few, many = Sampler(list, ""), Sampler(list, "")
+    assert not any(few.stands(now) for now in (1.0, 9.0, 20.0, 30.0, 39.0))
+    assert any(many.stands(float(now)) for now in range(1, 20))
