@@ -41,6 +41,8 @@ class Reproduction:
     """Variables of the script that name the tools' places on this machine."""
     needs: tuple[str, ...] = ()
     """The tools, in words."""
+    limit: int = 0
+    """Seconds after which the script ends a hang; 0: it has no limit."""
 
 
 def reproduction(
@@ -60,7 +62,7 @@ def reproduction(
     made = _Maker(left_out, no_source, inputs, there)
     script, files = made.script(made.lines(predicate), sign), made.files
     needs = tuple(place.title for place in files.needed.files)
-    return Reproduction(script, files.copied, files.needed.variables, needs)
+    return Reproduction(script, files.copied, files.needed.variables, needs, sign.limit)
 
 
 class _Maker:
@@ -177,6 +179,7 @@ class _Maker:
                 f"# Runs the command on {SMALL}. Wanted: {_comment(sign.words)}.",
                 f"# {_ENDING}",
                 "# Runs in a folder for temporary files, which it removes.",
+                *(["set -a"] if sign.limit else []),
                 'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
                 *needed.lines(),
                 "work=$(mktemp -d) || exit 2",

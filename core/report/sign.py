@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 from core.predicate.aim import Aim
 from core.predicate.condition import Condition
 from core.predicate.failures import EXIT
+from core.predicate.jvm.stuck import HANG, UNKNOWN
 from core.predicate.process import ProcessResult, Stream
 from core.report.private_places import told_elsewhere, with_any_folders
 
@@ -27,12 +29,15 @@ _LONGEST = 300
 """Characters of a text in the last line."""
 _SEEN, _NOT_SEEN, _WANTED = "Seen", "Not seen", "Wanted"
 """Words before the compared texts in the last line; the last word if nothing could be compared."""
+_NEEDS_TIMEOUT = "command -v timeout >/dev/null || { echo 'this script needs timeout, of GNU coreutils' >&2; exit 2; }"
 _LINE = re.compile(rf"^\S+: exit code (\d+)\. ({_SEEN}|{_NOT_SEEN}|{_WANTED}): .*\n?\Z", re.MULTILINE)
 """The last line of a script."""
 _BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
 """Name of a disagreement in exit codes or outputs."""
-_SIGNAL = 128
-"""A shell tells the death by signal 11 as exit code 128 + 11."""
+_SIGNAL, _KILLED = 128, -9
+"""A shell tells the death by signal 11 as exit code 128 + 11; what hangs is killed by signal 9."""
+_HANGS, _TOLD_TIME = 30, 2
+"""Seconds after which a script counts its commands as a hang, and those in which they then tell where it is."""
 
 
 @dataclass(frozen=True)
@@ -45,22 +50,29 @@ class Sign:
     texts: tuple[str, ...] = ()
     """Texts that stand in a line of the output, with other folders in the place of this machine's; after a line break a
     whole line."""
+    limit: int = 0
+    """Seconds after which the commands are killed, with all their processes: the sign is a hang; 0: no limit."""
 
     def without_texts(self) -> Sign:
         """Return the sign as words alone, for an output that is not the same each time."""
-        return Sign(self.words, self.exit)
+        return replace(self, texts=())
 
     def lines(self, commands: Sequence[str]) -> list[str]:
-        """Return lines of shell that run the commands, show their output, and tell if this was the sign."""
+        """Return lines of shell that run the commands, show their output, and tell if this was the sign. Of a hang,
+        virtual machines tell their threads before they are killed, and all variables must be exported."""
+        run = ["(", *commands, ")"]
+        if self.limit:
+            kept = ["cat >\"$work/.commands\" <<'COMMANDS'", "trap '' QUIT", *commands, "COMMANDS"]
+            killing = f"timeout -s QUIT -k {_TOLD_TIME} {self.limit}"
+            run = [_NEEDS_TIMEOUT, *kept, f'{killing} sh "$work/.commands"']
         output = '"$work/.stdout" "$work/.stderr"'
         looks = [f"grep -q{_pattern(text)} {output}" for text in self.texts]
         tests = ([f'[ "$code" = {self._code} ]'] if self.exit is not None else []) + looks
         told = shlex.quote(" ".join(self.words.split())[:_LONGEST])
         judged = [f"if {' && '.join(tests)}", f"then seen={_SEEN}; else seen='{_NOT_SEEN}'; fi"]
         return [
-            "(",
-            *commands,
-            ') >"$work/.stdout" 2>"$work/.stderr" </dev/null',
+            *run[:-1],
+            f'{run[-1]} >"$work/.stdout" 2>"$work/.stderr" </dev/null',
             "code=$?",
             'cat "$work/.stdout"; cat "$work/.stderr" >&2',
             *(judged if tests else [f"seen={_WANTED}"]),
@@ -83,6 +95,11 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
     """Return the sign of the failure of a last run, which ``final`` tells as a report does."""
     output = f"{final['stdout']}\n{final['stderr']}"
     names, texts = list(dict.fromkeys(final["shown"])), []
+    if aim.condition.hangs:
+        frames = [] if names[:1] == [UNKNOWN] else "".join(names[:1]).removeprefix(HANG).split(" < ")
+        limit = math.ceil(aim.limits.processor or _HANGS)
+        words = f"no end within {limit} s, {names[0]}" if names else f"no end within {limit} s"
+        return Sign(told_elsewhere(words), _KILLED, tuple(frames[1:] or frames), limit)
     if aim.preset is None:
         condition = aim.condition
         wants_code = condition.wanted_exit is not None or "exit" in condition.preserve

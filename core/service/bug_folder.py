@@ -122,7 +122,7 @@ def write_bug(
         for made in [_script(told, inputs)] if late else _scripts(told, entries, inputs):
             emit(Working(f"writing {folder}"))
             _write(folder, made, (report, entries, jar, pairs), sources)
-            seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
+            seconds = max(_TRYING, made.limit + (report["final"].get("limit") or FIRST_TIMEOUT))
             if not end.is_set():
                 emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
             tried = script_trial.tried(folder, made, report, renaming, seconds, end)
