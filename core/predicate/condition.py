@@ -11,7 +11,7 @@ from core.entries import Entries
 from core.errors import UsageError
 from core.predicate.failure_kinds import FailureKinds, LibraryFailures
 from core.predicate.failures import HANGS, FailureNaming, Wanted
-from core.predicate.output import traces
+from core.predicate.output import failing_tests, traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
 from core.predicate.output.written_files import WrittenFiles, written_files
 from core.predicate.process import ProcessResult, Stream
@@ -178,6 +178,8 @@ class Condition:
         """Return the names of the failures in ``text``, the output of a run in ``folder`` with this exit code."""
         if self.reading is None:
             return ()
+        if "tests" in self.reading.kinds:
+            text += failing_tests.reports(Path(folder))
         return self.reading.names(text.replace(folder, "{work}"), exit_code, every=self._every)
 
     @property

@@ -11,12 +11,12 @@ from enum import Enum
 from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
 from core.predicate.jvm.stuck import HANG
-from core.predicate.output import javac, no_source, traces
+from core.predicate.output import failing_tests, javac, no_source, traces
 from core.words import did_you_mean, with_times
 
-KINDS = ("javac", "traces", "exit")
-"""Kinds of understood output: errors of javac (and classes without a source file), stack traces of Java, and the exit
-code where nothing else names a failure."""
+KINDS = ("javac", "traces", "tests", "exit")
+"""Kinds of understood output: errors of javac (and classes without a source file), stack traces of Java, failing tests,
+and the exit code where nothing else names a failure."""
 
 EXIT = "exit code "
 """Begin of the name of a failure that an exit code alone tells of."""
@@ -65,6 +65,8 @@ class FailureNaming:
             found += traces.names(text)
         elif HANGS in self.kinds:
             found += (name for name in traces.names(text) if name.startswith(HANG))
+        if "tests" in self.kinds:
+            found += failing_tests.names(text)
         if self.pattern is not None:
             for match in re.finditer(self.pattern, text, re.MULTILINE):
                 name = " ".join(((match[1] if match.re.groups else None) or match[0]).split())

@@ -62,7 +62,7 @@ class _Part:
     frames: list[str] = field(default_factory=list)
 
     def name(self, frames: int) -> str:
-        text = _template(self.message)
+        text = template(self.message)
         if self.of:
             return f"{self.of}: {self.type}" + (f": {text}" if text else "")
         shown = [frame for frame in self.frames if not frame.startswith(_REFLECTION)]
@@ -141,7 +141,7 @@ def _frame(text: str) -> str:
     return _FRAME_NUMBERS.sub(lambda match: next(filter(None, match.groups())), text)
 
 
-def _template(message: str) -> str:
+def template(message: str) -> str:
     """Return the message without what differs from run to run; of the verifier's report place and reason."""
     lines = message.splitlines()
     kept = lines[:1]

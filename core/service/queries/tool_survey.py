@@ -33,14 +33,16 @@ _ORDER = (*BEST_FIRST, "verify", "proguard", "jdeps")
 
 
 def tools() -> list[Preset]:
-    """Return the presets that need no setting, decompilers first. Presets whose tool is missing are among them."""
+    """Return the presets that need no setting and run no tests, decompilers first. Presets whose tool is missing are
+    among them."""
     known = presets.load_all()
     names = [name for name in _ORDER if name in known] + [name for name in known if name not in _ORDER]
     return [
         known[name]
         for name in names
         if not known[name].compares
-        and known[name].reading is not None
+        and (reading := known[name].reading) is not None
+        and "tests" not in reading.kinds
         and not any(setting.required for setting in known[name].settings)
     ]
 

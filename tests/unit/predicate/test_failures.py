@@ -407,3 +407,54 @@ def test_a_heap_that_is_full_is_named_by_the_code_that_asks_for_memory():
 
     grown = trace("Java heap space", "java.util.Arrays.copyOf", "java.util.ArrayList.grow", "a.Leak.add")
     assert traces.names(grown) == traces.names(trace("GC overhead limit exceeded", "a.Leak.add"))
+
+
+JUNIT_4 = """There were 2 failures:
+1) adds(p.SumTest)
+java.lang.AssertionError: expected:<5> but was:<4>
+\tat org.junit.Assert.fail(Assert.java:89)
+2) initializationError(p.TextTest)
+java.lang.IllegalStateException
+\tat p.TextTest.<init>(TextTest.java:3)
+"""
+LAUNCHER = """Failures (2):
+  JUnit Jupiter:SumTest:adds()
+    MethodSource [className = 'p.SumTest', methodName = 'adds', methodParameterTypes = '']
+    => java.lang.AssertionError: expected:<5> but was:<4>
+       p.SumTest.adds(SumTest.java:4)
+  JUnit Vintage:TextTest:initializationError
+    MethodSource [className = 'p.TextTest', methodName = 'initializationError', methodParameterTypes = '']
+    => java.lang.IllegalStateException
+"""
+SUREFIRE = """[ERROR] Tests run: 2, Failures: 1, Errors: 1, Skipped: 0 <<< FAILURE! -- in p.SumTest
+[ERROR] p.SumTest.adds -- Time elapsed: 0.004 s <<< FAILURE!
+java.lang.AssertionError: expected:<5> but was:<4>
+\tat p.SumTest.adds(SumTest.java:4)
+
+[ERROR] p.TextTest.initializationError -- Time elapsed: 0 s <<< ERROR!
+java.lang.IllegalStateException
+"""
+REPORT = """<testsuite name="p.SumTest" tests="3">
+<testcase name="starts" classname="p.SumTest" time="0"/>
+<testcase name="adds" classname="p.SumTest" time="0.004">
+<failure message="expected:&lt;5&gt; but was:&lt;4&gt;" type="java.lang.AssertionError"><![CDATA[java.lang.AssertionError: expected:<5> but was:<4>
+\tat p.SumTest.adds(SumTest.java:4)]]></failure>
+</testcase>
+<testcase name="initializationError" classname="p.TextTest"><error type="x">java.lang.IllegalStateException
+</error></testcase></testsuite>
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("text", [JUNIT_4, LAUNCHER, SUREFIRE, REPORT], ids=["4", "launcher", "surefire", "xml"])
+def test_a_failing_test_is_named_by_its_class_method_and_exception(text):
+    assert FailureNaming(("tests",)).names(text) == (
+        "p.SumTest.adds: java.lang.AssertionError: expected:<#> but was:<#>",
+        "p.TextTest.initializationError: java.lang.IllegalStateException",
+    )
+
+
+def test_reports_that_a_command_leaves_in_its_folder_name_failing_tests(tmp_path):
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports/TEST-p.SumTest.xml").write_text(REPORT)
+    condition = Condition(reading=FailureNaming(("tests",)), wanted=Wanted())
+    assert len(condition.failures("BUILD FAILURE", str(tmp_path))) == 2
