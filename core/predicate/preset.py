@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 
 from core.archive.named_inputs import InputJar, is_class_path
@@ -77,7 +78,7 @@ DEFAULT_RUNS = ToolRuns()
 @dataclass(frozen=True)
 class Setting:
     """A value to be filled in by the user. ``kind``: "text", "words" (split as a shell does), "line" (words with
-    placeholders), "files", "pattern". The default of "files" names files that the preset makes."""
+    placeholders), "files", "pattern", "preset". The default of "files" names files that the preset makes."""
 
     name: str
     title: str
@@ -131,6 +132,14 @@ class Preset:
         }
         others = (tool for tool in self.tools if tool.name not in named)
         return replace(self, tools=(*named.values(), *others)) if named else self
+
+    def after(self, decompiler: Preset) -> Preset:
+        """Return the preset whose steps follow those by which another one decompiles. Raise UsageError if that one
+        does not."""
+        lines = list(takewhile(lambda line: not line.lists, decompiler.lines))
+        if len(lines) == len(decompiler.lines):
+            raise UsageError(f"The preset {decompiler.name} makes no source: {self.name} needs one that decompiles.")
+        return replace(self, tools=decompiler.tools, lines=(*lines, *self.lines), adapter=decompiler.adapter)
 
     def with_made(
         self, values: Mapping[str, str], entries: Entries, work: Path, jdk: Jdk | None = None
@@ -276,7 +285,7 @@ class Preset:
             flat=self.reads_all or is_class_path(runs.inputs),
             hosts=StepHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
-        if not (runs.warm and self.adapter and condition.wanted):
+        if self.runs or not (runs.warm and self.adapter and condition.wanted):
             return cold
         name = self._names()[0]
         jars = self._tool(name)[1] or ()

@@ -59,7 +59,11 @@ def find(name: str, values: Mapping[str, str] = MappingProxyType({})) -> Preset:
     presets = load_all()
     if name not in presets:
         raise UsageError(no_such("preset", name, presets))
-    return presets[name].with_tools(values)
+    found = presets[name]
+    for setting in found.settings:
+        if setting.kind == "preset":
+            found = found.after(find(values.get(setting.name) or setting.default[0]))
+    return found.with_tools(values)
 
 
 def user_folder() -> Path:

@@ -1,0 +1,166 @@
+package warm;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Runs two commands, and tells how their exit codes and outputs differ.
+ *
+ * <p>{@code java -cp FOLDER warm.Both FIRST -- SECOND}, or {@code FIRST -- BETWEEN -- SECOND}: a command that must end
+ * well before the second one, such as a tool that changes the program. Exit code 125 if it does not. Lines of output that
+ * differ in two runs of the first command do not count, nor do times, addresses and numbers of source lines.
+ *
+ * <p>{@code java -cp FOLDER warm.Both -sources SOURCES FIRST}: the second command is the first one, with classes compiled
+ * from sources in front of its class path. The first one must end well. Each source is compiled on its own; those that
+ * do not compile are left out. The sources to blame are found by halves.
+ */
+public final class Both {
+    private static final int CANNOT_TELL = 125;
+    /** Seconds that the second command may take, and the same as a multiple of the first one's time. */
+    private static final long LEAST = 10, SLACK = 10;
+
+    private record Run(String exit, List<String> out, List<String> err, double seconds) {}
+
+    private static Run first, again;
+
+    private Both() {}
+
+    public static void main(String[] arguments) throws Exception {
+        List<List<String>> commands = new ArrayList<>(List.of(new ArrayList<>()));
+        for (String word : arguments) {
+            if (word.equals("--")) commands.add(new ArrayList<>());
+            else commands.get(commands.size() - 1).add(word);
+        }
+        boolean compiles = arguments[0].equals("-sources");
+        List<String> command = commands.get(0);
+        if (compiles) command = command.subList(2, command.size());
+        first = run(command, Long.MAX_VALUE);
+        if (compiles) {
+            if (first.exit.equals("0")) compare(command, compiled(Path.of(arguments[1]), command));
+            return;
+        }
+        for (List<String> between : commands.subList(1, commands.size() - 1)) {
+            Run ran = run(between, Long.MAX_VALUE);
+            if (!ran.exit.equals("0")) {
+                System.err.println(String.join(" ", between) + " ended with exit code " + ran.exit);
+                System.exit(CANNOT_TELL);
+            }
+        }
+        differences(command, commands.get(commands.size() - 1)).forEach(System.out::println);
+    }
+
+    /** Tells which of some compiled sources are to blame. */
+    private static void compare(List<String> command, List<Path> folders) throws Exception {
+        List<String> found = differences(command, with(folders, command));
+        while (!found.isEmpty() && folders.size() > 1) {
+            int half = folders.size() / 2;
+            List<Path> part = folders.subList(0, half);
+            List<String> seen = differences(command, with(part, command));
+            if (seen.isEmpty()) {
+                part = folders.subList(half, folders.size());
+                seen = differences(command, with(part, command));
+            }
+            if (seen.isEmpty()) break; // sources of both halves are needed
+            folders = part;
+            found = seen;
+        }
+        String blamed = folders.stream().map(folder -> folder.getFileName().toString()).collect(Collectors.joining(", "));
+        for (String difference : found) System.out.println("compiled from its source, " + blamed + ": " + difference);
+    }
+
+    /** Returns folders with the classes of each source that compiles, named as its class. */
+    private static List<Path> compiled(Path sources, List<String> command) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        List<Path> files = List.of(), made = new ArrayList<>();
+        if (Files.isDirectory(sources)) {
+            try (Stream<Path> all = Files.walk(sources)) {
+                files = all.filter(file -> file.toString().endsWith(".java")).sorted().collect(Collectors.toList());
+            }
+        }
+        String classPath = command.get(command.indexOf("-cp") + 1);
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+            for (Path file : files) {
+                String name = sources.relativize(file).toString().replace(File.separatorChar, '.').replaceAll("[.]java$", "");
+                Path folder = Files.createDirectories(Path.of("recompiled", name));
+                List<String> options = List.of(
+                        "-proc:none", "-nowarn", "-implicit:none", "-sourcepath", folder.toString(), "-cp", classPath,
+                        "-d", folder.toString());
+                boolean well;
+                try {
+                    well = compiler.getTask(
+                            java.io.Writer.nullWriter(), manager, ignored -> {}, options, null,
+                            manager.getJavaFileObjects(file)).call();
+                } catch (RuntimeException crash) {
+                    well = false;
+                }
+                if (well) made.add(folder);
+            }
+        }
+        return made;
+    }
+
+    private static List<String> with(List<Path> folders, List<String> command) {
+        List<String> words = new ArrayList<>(command);
+        int place = words.indexOf("-cp") + 1;
+        String classes = folders.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        words.set(place, classes + File.pathSeparator + words.get(place));
+        return words;
+    }
+
+    private static List<String> differences(List<String> command, List<String> other) throws Exception {
+        Run second = run(other, LEAST + (long) (SLACK * first.seconds));
+        List<String> found = between(second);
+        if (!found.isEmpty() && again == null) {
+            again = run(command, Long.MAX_VALUE);
+            found = between(second);
+        }
+        return found;
+    }
+
+    private static List<String> between(Run second) {
+        List<String> found = new ArrayList<>();
+        if (!first.exit.equals(second.exit)) found.add("exit code " + second.exit + " in place of " + first.exit);
+        if (differ(first.out, again == null ? first.out : again.out, second.out)) found.add("another standard output");
+        if (differ(first.err, again == null ? first.err : again.err, second.err)) found.add("another standard error");
+        return found;
+    }
+
+    private static boolean differ(List<String> one, List<String> same, List<String> other) {
+        if (one.size() != other.size()) return one.size() == same.size();
+        for (int line = 0; line < one.size(); line++) {
+            boolean steady = line < same.size() && one.get(line).equals(same.get(line));
+            if (steady && !one.get(line).equals(other.get(line))) return true;
+        }
+        return false;
+    }
+
+    private static Run run(List<String> command, long seconds) throws Exception {
+        Path out = Files.createTempFile(Path.of(""), "out", ""), err = Files.createTempFile(Path.of(""), "err", "");
+        long begun = System.nanoTime();
+        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null"))
+                .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        String exit = "none";
+        if (process.waitFor(seconds, TimeUnit.SECONDS)) exit = Integer.toString(process.exitValue());
+        else Stream.concat(process.descendants(), Stream.of(process.toHandle())).forEach(ProcessHandle::destroyForcibly);
+        return new Run(exit, lines(out), lines(err), (System.nanoTime() - begun) / 1e9);
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        Files.delete(file);
+        return text.lines().map(line -> line.replaceAll("\\([\\w$]+[.]java:\\d+\\)", "()")
+                .replaceAll("@[0-9a-f]{4,}", "@").replaceAll("(?i)\\b[\\d.,]+ ?(?:[mun]?s|sec|seconds)\\b|\\btime: *[\\d.,]+", "#"))
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,147 @@
+"""Programs that behave in two ways: as compiled and as compiled from decompiled source, in two virtual machines, before
+and after a tool; and failing tests, by name."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.predicate import presets
+from tests.support.files import jar_of
+
+PROGRAM = {
+    "p/Main.java": """package p;
+public class Main {
+    public static void main(String[] words) {
+        if (words.length > 0 && !System.getProperty("java.vm.info").startsWith(words[0])) return;
+        System.out.println(new Sum().of(3) + new Text().of(3) + new Other().of(1));
+    }
+}
+""",
+    "p/Sum.java": "package p; class Sum { int of(int n) { return n + 1; } }",
+    "p/Text.java": 'package p; class Text { String of(int n) { return "number" + n; } }',
+    "p/Other.java": 'package p; class Other { String of(int n) { return "o" + n; } void more() { of(2); } }',
+}
+"""A program that says more in a virtual machine with the named property."""
+
+
+@pytest.fixture
+def jar(compile_java, tmp_path):
+    return jar_of(compile_java(PROGRAM), tmp_path / "program.jar")
+
+
+@pytest.fixture
+def own_preset(tmp_path, monkeypatch):
+    """``own_preset(name, text)``: writes a preset of the user's."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    folder = tmp_path / "config/jarlet/presets"
+    folder.mkdir(parents=True)
+    return lambda name, text: (folder / f"{name}.toml").write_text(f'name = "{name}"\ntitle = "{name}"\n{text}')
+
+
+def reduced(jarlet, jar, *words):
+    """Return the classes that are left, and the names of the failures."""
+    done = jarlet("reduce", jar, *words, "--no-rewrite", "-o", "out.jar", "--report", "out.json", "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile("out.jar") as small:
+        classes = {name.removesuffix(".class") for name in small.namelist() if name.endswith(".class")}
+    return classes, json.loads(Path("out.json").read_text())["final"]["failures"]
+
+
+@pytest.mark.guarded
+def test_source_that_computes_something_else_is_found_by_halves(jarlet, jar, own_preset, tmp_path):
+    for name, text in PROGRAM.items():
+        file = tmp_path / "lies" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace("number", "nomber").replace("n + 1;", "n + ;"))
+    own_preset(
+        "liar",
+        f"""about = "Has sources of its own: one lies, one does not compile."
+runs = false
+[[steps]]
+run = ["cp", "-r", "{tmp_path}/lies", "sources"]
+[[steps]]
+run = ["true"]
+lists = "sources"
+[failures]
+read = ["javac"]
+""",
+    )
+    words = ("--preset", "roundtrip", "--set", "decompiler=liar", "--set", "main=p.Main", "--granularity", "class")
+    classes, failures = reduced(jarlet, jar, *words)
+    assert failures == ["compiled from its source, p.Text: another standard output"]
+    assert classes >= {"p/Main", "p/Text"}
+
+
+def test_a_preset_that_makes_no_source_is_no_decompiler(jarlet, jar):
+    done = jarlet("check", jar, "--preset", "roundtrip", "--set", "decompiler=xint", "--set", "main=p.Main")
+    assert done.returncode == 2
+    assert "The preset xint makes no source: roundtrip needs one that decompiles." in done.stderr
+
+
+@pytest.mark.guarded
+def test_two_virtual_machines_of_the_user_are_compared(jarlet, jar):
+    own = ("--set", "main=p.Main", "--set", "arguments=interpreted", "--set", "second={java} -Xmixed")
+    done = jarlet("check", jar, "--preset", "xint", *own)
+    assert done.returncode == 0, done.stderr
+    assert "another standard output" in done.stdout
+
+
+@pytest.mark.guarded
+def test_a_program_is_compared_with_itself_after_a_tool(jarlet, jar, compile_java, tmp_path):
+    tool = compile_java(
+        {
+            "Tool.java": """
+import java.nio.file.*;
+public class Tool {
+    public static void main(String[] words) throws Exception {
+        if (words[2].equals("fails")) System.exit(3);
+        try (var in = new java.util.zip.ZipFile(words[0]);
+             var out = new java.util.zip.ZipOutputStream(Files.newOutputStream(Path.of(words[1])))) {
+            for (var entry : java.util.Collections.list(in.entries())) {
+                out.putNextEntry(new java.util.zip.ZipEntry(entry.getName()));
+                byte[] bytes = in.getInputStream(entry).readAllBytes();
+                String text = new String(bytes, "ISO-8859-1").replace("number", "nomber");
+                out.write(text.getBytes("ISO-8859-1"));
+            }
+        }
+    }
+}
+"""
+        }
+    )
+    shrinker = jar_of(tool, tmp_path / "tool.jar")
+    words = ("--preset", "transformed", "--set", f"tool={shrinker}", "--set", "main=Tool", "--set", "program=p.Main")
+    classes, failures = reduced(jarlet, jar, *words, "--set", "change={jar} {out}.jar well", "--granularity", "class")
+    assert failures == ["another standard output"]
+    assert classes >= {"p/Main", "p/Text"}
+    done = jarlet("check", jar, *words, "--set", "change={jar} {out}.jar fails")
+    assert done.returncode == 1, "a tool that fails says nothing of what it would have made"
+
+
+TESTS = {
+    "p/SumTest.java": """package p;
+import org.junit.jupiter.api.*;
+class SumTest {
+    @Test void adds() { Assertions.assertEquals(5, new Sum().of(3)); }
+    @Test void starts() { Assertions.assertEquals(1, new Sum().of(0)); }
+}
+""",
+    "p/TextTest.java": """package p;
+import org.junit.jupiter.api.*;
+class TextTest { @Test void tells() { Assertions.assertEquals("number1", new Text().of(1)); } }
+""",
+}
+
+
+@pytest.mark.guarded
+def test_a_failing_test_is_a_failure_by_its_name(jarlet, compile_java, tmp_path):
+    launcher = presets.find("junit").tools[0].find()
+    if launcher is None:
+        pytest.skip("JUnit's console launcher is missing: jarlet check JAR --preset junit --fetch")
+    classes = compile_java({**PROGRAM, **TESTS}, "-cp", str(launcher[0]))
+    jar = jar_of(classes, tmp_path / "tests.jar")
+    left, failures = reduced(jarlet, jar, "--preset", "junit", "--classpath", launcher[0], "--granularity", "class")
+    assert failures == ["p.SumTest.adds: org.opentest4j.AssertionFailedError: expected: <#> but was: <#>"]
+    assert left == {"p/Sum", "p/SumTest"}
