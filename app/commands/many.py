@@ -27,7 +27,10 @@ from core.batch.tasks import Done, worst
 from core.errors import InputError, UsageError
 from core.known.canonical_form import FIRST
 from core.known.known_bugs import KnownBug, KnownBugs
+from core.library.kept_files import kept_file
 from core.predicate import presets
+from core.predicate.command import PredicateCommand
+from core.predicate.failures import KINDS
 from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
 from core.report.reduction_report import probes_of
@@ -38,6 +41,21 @@ from core.words import in_line
 
 _MOST = 1 << 10
 """Largest number of bugs in a limit."""
+_PRESET = """name = "command"
+title = {title}
+about = "Runs a command of the user's."
+validity = "linked"
+[[settings]]
+name = "command"
+title = "the command"
+default = [{command}]
+[[steps]]
+run = ["sh", "-c", "{{command}}"{classes}]
+[failures]
+wanted = "kinds"
+{read}
+"""
+"""The preset of a command."""
 
 
 @contextlib.contextmanager
@@ -92,7 +110,7 @@ def _table(ends: Sequence[Done]) -> str:
 
 
 def hunt(options: argparse.Namespace) -> int:
-    words, problems = _tools(options)
+    words, problems = _tools(options) if options.predicate is None else ([_of_command(options)], [])
     for problem in problems:
         print(f"{WARNING}{problem}", file=sys.stderr)
     wish = _wish(options, words)
@@ -128,13 +146,34 @@ def _tools(options: argparse.Namespace) -> tuple[list[str], list[str]]:
     return [word for word in words if problems.get(word) is None], told
 
 
+def _of_command(options: argparse.Namespace) -> str:
+    """Return the place of a preset that runs the command of the options. Raise UsageError."""
+    if options.tools is not None:
+        raise UsageError("Name the tools by --tools or by --predicate, not by both.")
+    command, work = PredicateCommand.parse(options.predicate), "@WORK@"
+    words = (word.replace("'", "'\\''").replace(work, "'\"$JARLET_WORK\"'") for word in command.argv(Path(work)))
+    naming = options.failures_as
+    read = (
+        {"read": ["traces", "exit"] if naming is None else [naming]}
+        if naming in (None, *KINDS)
+        else {"pattern": naming}
+    )
+    text = _PRESET.format(
+        title=json.dumps(options.predicate),
+        command=json.dumps(" ".join(f"'{word}'" for word in words)),
+        classes=', "{classes}"' * command.needs_classes,
+        read="\n".join(f"{name} = {json.dumps(value)}" for name, value in read.items()),
+    )
+    return str(kept_file("command.toml", text.encode()))
+
+
 def _wish(options: argparse.Namespace, words: Sequence[str]) -> HuntWish:
     """Return the hunt of the options with the tools of some presets. Raises UsageError and InputError."""
     check.whole("number of bugs", options.limit or 0, 0, _MOST)
     libraries = classpath_of(options)
     earlier, known = _known(options.known)
     return HuntWish(
-        hunted_jars(options.jars, libraries, options.output),
+        hunted_jars(options.jars, libraries, options.output, by_content=options.predicate is not None),
         hunted_tools(words),
         Settings(time_limit=options.time_limit, jobs=options.jobs),
         options.limit,

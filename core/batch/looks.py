@@ -7,7 +7,8 @@ import glob
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import Event as Flag
@@ -22,6 +23,7 @@ from core.evidence.kinds_of_failures import costs
 from core.evidence.missing_libraries import library_failures
 from core.library.class_path import named_by_manifest
 from core.library.jdks import choose_jdk, needed_java
+from core.library.kept_files import jar_of_class
 from core.model import class_model
 from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
@@ -107,6 +109,8 @@ def look_at(values: Mapping[str, Any], cancel: Flag) -> Done:
 
 _ENDS = (".jar", ".war", ".ear")
 """Ends of the names of files in a folder that are hunted."""
+_CLASS, _ZIP = b"\xca\xfe\xba\xbe", b"PK\3\4"
+"""First bytes of a class file and of a jar."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +125,11 @@ class HuntedJar:
     problem: str = ""
 
 
-def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = (), results: Path | None = None) -> list[HuntedJar]:
+def hunted_jars(
+    words: Sequence[str], classpath: Sequence[Path] = (), results: Path | None = None, *, by_content: bool = False
+) -> list[HuntedJar]:
     """Return the jars that words name: files, folders (all jars below them) and patterns, each jar once. Jars in the
-    folder of ``results`` are none.
+    folder of ``results`` are none. ``by_content``: files in folders count by their first bytes, class files too.
 
     The libraries of a jar are those of ``classpath`` and of its manifest. Raises InputError for a word without a jar,
     and for an unreadable library.
@@ -133,17 +139,32 @@ def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = (), results: P
     digests = {path: _library_digest(path) for path in shared}
     found: dict[Path, HuntedJar] = {}
     for word in words:
-        for path in _files(word):
+        for path in _files(word, _has_classes if by_content else _is_jar):
             real = Path(os.path.realpath(path))
             if real not in found and own not in real.parents:
                 found[real] = _hunted(path, shared, digests)
     return list(found.values())
 
 
-def _files(word: str) -> Iterator[Path]:
+def _is_jar(file: Path) -> bool:
+    return file.suffix.lower() in _ENDS
+
+
+def _begin(file: Path) -> bytes:
+    with open(open_regular(file), "rb") as opened:
+        return opened.read(len(_CLASS))
+
+
+def _has_classes(file: Path) -> bool:
+    with suppress(OSError, JarletError):
+        return _begin(file) in (_CLASS, _ZIP)
+    return False
+
+
+def _files(word: str, counts: Callable[[Path], bool]) -> Iterator[Path]:
     path = Path(word)
     if path.is_dir():
-        names = sorted(file for file in path.rglob("*") if file.suffix.lower() in _ENDS and not os.path.isdir(file))
+        names = sorted(file for file in path.rglob("*") if not os.path.isdir(file) and counts(file))
         if not names:
             raise InputError(f"{word}: there is no jar in this folder. Name jars, or a folder with jars.")
         yield from names
@@ -163,7 +184,8 @@ def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> Hun
     place = path.absolute()
     try:
         own = digest_of(path)
-        named = [library for library in named_by_manifest(path) if library != place.resolve()]
+        place = jar_of_class(place) if _begin(place) == _CLASS else place
+        named = [library for library in named_by_manifest(place) if library != place.resolve()]
         for library in named:
             digests.setdefault(library, _library_digest(library))
     except OSError as error:

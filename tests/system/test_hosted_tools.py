@@ -7,13 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 
 import pytest
 
+from app.cli import main
 from app.commands.hosting import call
 from core.archive.jar import read_jar
 from core.model import class_model
@@ -25,7 +27,7 @@ from core.reduction.elements import WholeElements
 from core.reduction.probing.time_limits import LEAST_RESIDENT, least_limit
 from core.service.aims import aim_of
 from core.service.searching import testers
-from tests.support.files import script
+from tests.support.files import jar_of, script
 from tests.support.java import CompileJava
 
 TOOL = """package t;
@@ -233,3 +235,40 @@ def test_the_limits_of_a_probe_leave_time_for_work_in_a_resident_process(tool: P
         limits.note(events.Probed(1, "interesting", "run", 0.1, 0.0, 1, 1, 0, "", "", ""))
         limits.of(WholeElements(model))
         assert (limits.confirming().timeout or 0.0) >= 4 * 90.0, "quick probes leave time for another start of the tool"
+
+
+HANGS_ONCE = """package t;
+import java.nio.file.*;
+import java.util.zip.*;
+public class Fragile {
+    public static void main(String[] words) throws Exception {
+        try (ZipFile jar = new ZipFile(words[1])) {
+            Path hung = Path.of(words[0]);
+            if (jar.getEntry("p/C5.class") == null && !Files.exists(hung)) {
+                Files.writeString(hung, ProcessHandle.current().pid() + "");
+                while (true) Thread.sleep(1000);
+            }
+            System.out.println(jar.getEntry("p/C3.class") != null ? "breaks" : "works");
+        }
+    }
+}
+"""
+"""A tool that fails on one class, and hangs on the first jar without another one."""
+
+
+@pytest.mark.guarded
+def test_a_resident_tool_that_hangs_once_is_ended_and_the_reduction_goes_on(
+    compile_java: CompileJava, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: Callable[[str], list[int]]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    classes = compile_java({f"p/C{number}.java": f"package p; class C{number} {{}}" for number in range(8)})
+    jar, tool, hung = jar_of(classes, tmp_path / "in.jar"), tmp_path / "fragile.jar", tmp_path / "hung"
+    made = compile_java({"t/Fragile.java": HANGS_ONCE})
+    subprocess.run(["jar", "--create", "--file", tool, "--main-class", "t.Fragile", "-C", made, "."], check=True)
+    host = f'{SOURCES} {sys.executable} -m app host {tool} {hung} "$JARLET_JAR"'
+    check = script(tmp_path, f"{host} | grep breaks")
+    assert main(["reduce", str(jar), "--predicate", str(check), "-o", "out.jar", "--algorithm", "ddmin"]) == 0
+    with zipfile.ZipFile("out.jar") as small:
+        assert [name for name in small.namelist() if name.endswith(".class")] == ["p/C3.class"]
+    assert not Path(f"/proc/{hung.read_text()}").exists()
+    assert not processes(str(tool))

@@ -357,3 +357,34 @@ def test_a_real_decompiler_is_hunted(decompilers: None, jarlet: Jarlet, tmp_path
     assert bug["kind"].startswith("incompatible types: Object cannot be converted to Map")
     assert bug["note"] == ""  # the script of the folder shows the failure
     assert bug["classes"] == 1
+
+
+@pytest.mark.guarded
+def test_crash_inputs_of_a_fuzzer_are_told_by_their_failures_and_equal_ones_are_one_line(
+    jarlet: Jarlet, sample_jar: Path, tmp_path: Path
+) -> None:
+    crashes = tmp_path / "crashes"
+    crashes.mkdir()
+    with zipfile.ZipFile(sample_jar) as whole:
+        names = [name for name in whole.namelist() if name.startswith("sample/number/") and name.endswith(".class")]
+        for number, name in enumerate(names[:4]):
+            (crashes / f"crash-{number}").write_bytes(whole.read(name))
+    shutil.copy(sample_jar, crashes / "crash-whole")
+    (crashes / "log.txt").write_text("no input")
+    (tmp_path / "tool.sh").write_text(
+        "#!/bin/sh\nunzip -l $1 | grep -q Rational.class || { echo fine; exit 0; }\n"
+        "echo 'Exception in thread \"main\" java.lang.IllegalStateException: it is broken'\n"
+        "printf '\\tat t.Tool.read(Tool.java:7)\\n'\nexit 1\n"
+    )
+    (tmp_path / "tool.sh").chmod(0o755)
+    done = jarlet("hunt", "crashes", "--predicate", "./tool.sh {jar}", "-o", "out")
+    assert done.returncode == 1, done.stderr
+    found = results(tmp_path / "out")
+    assert [jar["jar"] for jar in found["jars"]] == [f"crashes/crash-{each}" for each in (0, 1, 2, 3, "whole")]
+    (bug,) = found["bugs"]
+    assert (bug["kind"], bug["classes"]) == ("java.lang.IllegalStateException: it is broken at t.Tool.read", 1)
+    assert [seen["jar"] for seen in bug["seen"]][-1] == "crashes/crash-whole"
+    assert len(bug["seen"]) == 1 + sum(name.endswith("Rational.class") for name in names[:4])
+    refused = jarlet("hunt", "crashes", "--predicate", "./tool.sh {jar}", "--tools", "cfr")
+    assert refused.returncode == 2
+    assert "Name the tools by --tools or by --predicate, not by both." in refused.stderr
