@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 import typing
@@ -21,7 +20,6 @@ import pytest
 
 import jarlet
 from core.protocol.settings import Settings, declarations
-from tests.support import files
 from tests.support.patience import patience
 from tests.support.rows import rows
 
@@ -57,19 +55,6 @@ def test_examples_of_the_page_run(example, sample_jar, tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
-
-
-def test_the_example_of_the_readme_runs(sample_jar, tmp_path):
-    """As it stands there, but for the algorithm, which is a quick one."""
-    found = re.search(r"^    import jarlet\n.*?\n(?=\S)", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    example = textwrap.dedent(found[0]).replace("== 0)", "== 0, algorithm='binary', granularity='class')")
-    assert "algorithm=" in example
-    shutil.copy(sample_jar, tmp_path / "app.jar")
-    files.script(tmp_path, 'unzip -l "$1" | grep -q sample/number/Rational.class', "breaks.sh")
-    done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    with zipfile.ZipFile(tmp_path / "small.jar") as small:
-        assert small.namelist() == ["sample/number/Rational.class"]
 
 
 def test_the_page_has_an_example_of_each_part():
