@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtGui import QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
@@ -28,6 +29,7 @@ def test_names_cover_neither_classes_nor_each_other() -> None:
         assert 0 <= area[0] <= 350
 
 
+@pytest.mark.guarded
 def test_what_is_left_has_a_name_in_the_fitted_view(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="binary", granularity="class")

@@ -19,6 +19,7 @@ from core.protocol import events
 from tests.support.gui_helpers import after_a_crash, best_jar, fill, open_jar, wait_idle
 from tests.support.half_program import BUG, MAY_FOLLOW, OF_LIBRARY, compiler, half_program
 from tests.support.java import CompileJava
+from tests.support.rows import rows
 from tests.support.run_events import apply
 
 BUGS = (
@@ -51,6 +52,7 @@ def test_the_other_failures_stay_listed_when_one_is_reduced_for(
     assert window.parts.log_tabs.tabText(3) == "Failures (2)"
 
 
+@pytest.mark.guarded
 def test_needed_is_needed_so_far_until_it_is_proved(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, RATIONAL, algorithm="auto", granularity="member", evidence=False)
@@ -196,7 +198,7 @@ def test_pins_made_during_a_run_survive_a_crash(qtbot: QtBot, window: MainWindow
     assert again.pins.names == ["sample/number/Rational"]
 
 
-@pytest.mark.parametrize("page", [0, 1])
+@rows("page", [0, 1])
 def test_every_button_of_the_preferences_has_its_words(qtbot: QtBot, window: MainWindow, page: int) -> None:
     dialog = PreferencesDialog(load(window.settings), None, None, window)
     qtbot.addWidget(dialog)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QPushButton
 from pytestqt.qtbot import QtBot
@@ -14,6 +13,7 @@ from app.engine.run_state import ItemState
 from app.window.main_window import MainWindow
 from core.protocol.java_names import item_title, split
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
+from tests.support.rows import rows
 
 KEYS = {"explore": Qt.Key.Key_F5, "reduce": Qt.Key.Key_F6, "bug": Qt.Key.Key_F7}
 
@@ -22,12 +22,13 @@ def shown(window: MainWindow) -> set[str]:
     return {dock.objectName() for dock in window.findChildren(QDockWidget) if not dock.isHidden()}
 
 
-@pytest.mark.parametrize(("width", "height", "share"), [(1440, 900, 0.55), (1280, 800, 0.5), (960, 1080, 0.4)])
+@rows(("width", "height", "share"), [(1440, 900, 0.55), (1280, 800, 0.5), (960, 1080, 0.4)])
 def test_the_page_has_most_of_the_window_in_each_situation(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, width: int, height: int, share: float
 ) -> None:
     window.resize(width, height)
-    open_jar(qtbot, window, sample_jar)
+    if window.controller.state.jar is None:
+        open_jar(qtbot, window, sample_jar)
     page = window.parts.centre
     for name, key in KEYS.items():
         qtbot.keyClick(window, key)

@@ -15,6 +15,7 @@ from app.window.commands.leaving import StartingDialog
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
 from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.rows import rows
 
 TWO_BUGS = (
     "sh -c 'test -f {classes}/fji/I.class && echo BUG one; "
@@ -249,11 +250,12 @@ def test_a_replay_says_so_and_its_rows_have_no_number(qtbot: QtBot, window: Main
     assert state.steps[-1].probes > 0, "the chart's axis counts answers"
 
 
-@pytest.mark.parametrize(("command", "button"), [("sh -c 'exit 3'", "Use exit code 3"), ("true", "Show output")])
+@rows(("command", "button"), [("sh -c 'exit 3'", "Use exit code 3"), ("true", "Show output")])
 def test_a_check_offers_what_acts_on_it(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, command: str, button: str
 ) -> None:
-    open_jar(qtbot, window, sample_jar)
+    if window.controller.state.jar is None:
+        open_jar(qtbot, window, sample_jar)
     fill(window, command)
     check(qtbot, window)
     messages = window.parts.messages

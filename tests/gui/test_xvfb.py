@@ -64,6 +64,7 @@ sys.exit(application.exec())
 """
 
 
+@pytest.mark.guarded
 @pytest.mark.xvfb
 def test_sample_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
     assert shutil.which("xvfb-run"), "xvfb is missing: make setup installs it"

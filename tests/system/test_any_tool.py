@@ -67,6 +67,7 @@ def tool(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) ->
     return folder
 
 
+@pytest.mark.guarded
 def test_a_coordinate_is_fetched_with_all_that_it_needs_and_run(jarlet, program, tool, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv(VARIABLE, tool.as_uri())
     missing = jarlet("check", program, "--tool", "g:tool:1", "--", "{jar}")

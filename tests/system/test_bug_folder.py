@@ -20,7 +20,7 @@ RATIONAL = "sample/number/Rational"
 CHECK = f"#!/bin/sh\nunzip -p $JARLET_JAR {RATIONAL}.class | grep -q reciprocal && echo it is there\n"
 
 
-@pytest.mark.parametrize("command", ["'{}'", "sh -c '{} && true'"], ids=["a file", "a file in a word of shell"])
+@pytest.mark.parametrize("command", ["'{}'", pytest.param("sh -c '{} && true'", marks=pytest.mark.guarded)])
 def test_a_bug_folder_repeats_the_failure_in_an_empty_place(sample_jar, tmp_path, monkeypatch, capfd, command):
     monkeypatch.chdir(tmp_path)
     check = tmp_path / ("check.sh" if "sh -c" in command else "check it.sh")
@@ -95,7 +95,9 @@ def test_a_script_that_needs_a_file_which_is_not_in_the_folder_is_not_verified(s
     assert main([*said, "--bug-folder", str(tmp_path / "other")]) == 0
 
 
-@pytest.mark.parametrize(("match", "verified"), [("no class .* in .*rules", True), (None, False)])
+@pytest.mark.parametrize(
+    ("match", "verified"), [pytest.param("no class .* in .*rules", True, marks=pytest.mark.guarded), (None, False)]
+)
 def test_a_script_that_says_the_same_of_an_empty_jar_is_not_verified(sample_jar, tmp_path, capfd, match, verified):
     (tmp_path / "rules").touch()
     check = tmp_path / "check.sh"

@@ -92,6 +92,7 @@ def test_the_readme_lists_every_command():
     assert set(COMMANDS) <= set(re.findall(r"[a-z]+", " ".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE))))
 
 
+@pytest.mark.guarded
 def test_the_first_command_is_run_as_it_stands(sample_jar, tmp_path, jarlet):
     command = next(copied(ROOT / "README.md"))
     assert command == next(copied(ROOT / "resources/help/start.md"))

@@ -196,7 +196,11 @@ def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_part
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (f"env -i PATH={os.environ['PATH']} {PRINTS}", "starts no Java, or clears JAVA_TOOL_OPTIONS"),
+        pytest.param(
+            f"env -i PATH={os.environ['PATH']} {PRINTS}",
+            "starts no Java, or clears JAVA_TOOL_OPTIONS",
+            marks=pytest.mark.guarded,
+        ),
         ("sh -c 'unzip -p {jar} demo/M*n.class | grep -c main'", "starts no Java"),
         pytest.param("java -version -cp {jar}", "runs nothing of the input", marks=pytest.mark.guarded),
     ],
@@ -399,6 +403,7 @@ def boot(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     return path
 
 
+@pytest.mark.guarded
 def test_what_runs_and_is_read_of_jars_inside_is_known(jacoco, boot: Path) -> None:
     command = f"{JAVA} -cp {{jar}} boot.Launcher"
     ran, read = ran_of(boot, command=command, nested=True)

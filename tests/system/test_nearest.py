@@ -96,6 +96,7 @@ def _run(check, jar):
     return subprocess.run([check], cwd=place, env=environment, capture_output=True, check=False).returncode
 
 
+@pytest.mark.guarded
 def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch, compile_java, tmp_path, script):
     only_tools(monkeypatch, {"reader": READER})
     session = Workspace(lambda event: None)

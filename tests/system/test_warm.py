@@ -86,6 +86,7 @@ def test_a_class_that_the_decompiler_leaves_out_is_a_failure_warm_and_cold(procy
     assert not any("no source" in name for name in whole.failures)
 
 
+@pytest.mark.guarded
 def test_a_host_and_a_cold_run_leave_the_sources_that_show_where_failures_are(procyon, entries, tmp_path):
     (gone,) = (place for place in procyon.reference.places if "symbol: class Gone" in place.failure)
     assert gone.declaration == SourceDeclaration(("Uses",), "g")
