@@ -139,6 +139,7 @@ def test_start_stays_in_the_view_and_shows_the_progress(qtbot: QtBot, window: Ma
     wait_idle(qtbot, window)
 
 
+@pytest.mark.guarded
 def test_rows_of_packages_say_what_is_left(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, FAILS, max_probes=40)

@@ -39,6 +39,7 @@ def own_jar(sample_jar: Path, tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.mark.guarded
 def test_an_export_begins_beside_the_jar_and_offers_its_folder(
     qtbot: QtBot, window: MainWindow, own_jar: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ def test_after_a_stopped_check_the_bug_page_runs_nothing(
 
 
 @pytest.mark.usefixtures("decompilers")
+@pytest.mark.guarded
 def test_a_run_in_the_background_is_listed_and_stopped_there(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, processes: Processes
 ) -> None:

@@ -58,6 +58,7 @@ def test_what_starts_clears_what_was_said(qtbot: QtBot, window: MainWindow, samp
     assert messages.isHidden(), "the form lacks it no more"
 
 
+@pytest.mark.guarded
 def test_a_jar_that_is_read_greys_what_is_of_the_last_one(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:

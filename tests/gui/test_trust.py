@@ -132,6 +132,7 @@ def test_no_list_keeps_what_is_of_another_input(
     assert parts.steps.model.rowCount() == 0, "a check is no run"
 
 
+@pytest.mark.guarded
 def test_nothing_is_written_where_nothing_smaller_was_accepted(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

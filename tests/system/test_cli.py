@@ -132,6 +132,7 @@ def test_the_same_input_gives_the_same_jar(jarlet, sample_jar, tmp_path):
     assert (tmp_path / "one.jar").read_bytes() == (tmp_path / "two.jar").read_bytes()
 
 
+@pytest.mark.guarded
 def test_a_limit_keeps_the_best_so_far_and_says_so(jarlet, sample_jar, tmp_path):
     done = jarlet("reduce", "--sample", "-o", "out.jar", "--max-probes", "5", "--report", "r.json")
     assert done.returncode == 3

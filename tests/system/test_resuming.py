@@ -101,6 +101,7 @@ def test_a_session_that_goes_on_writes_what_it_wrote_before(begun: Path, tmp_pat
     assert "warning" not in err
 
 
+@pytest.mark.guarded
 def test_a_bug_folder_that_was_asked_for_is_written_by_the_part_that_ends_the_search_and_then_stays(
     tmp_path: Path, sample_jar: Path
 ) -> None:
