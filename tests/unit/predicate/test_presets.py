@@ -109,6 +109,7 @@ def test_settings_that_cannot_be_used_are_sentences(own, values, message):
         (OWN.replace("{what}", "{when}"), "nothing is called {when}"),
         (OWN.replace('"at least"', '"some"'), "write kinds, "),
         (OWN.replace('"FAIL .*"', '"("'), "cannot be used"),
+        (f'validity = "all"\n{OWN}', "its validity is 'all': choose among jvm, "),
         ('name = "x"\ntitle = "x"\nabout = "x"\n', "has no 'steps'"),
         ('name = "x"\ntitle = "x"\nabout = "x"\nsteps = 3\n', "not understood"),
     ],
