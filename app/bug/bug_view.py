@@ -244,7 +244,7 @@ class BugView(QWidget):
         known = self.page.failures if self.page is not None else []
         return str(known[row]["name"]) if 0 <= row < len(known) else ""
 
-    def _fill_failures(self, failures: list[dict[str, Any]]) -> None:
+    def _fill_failures(self, failures: Sequence[dict[str, Any]]) -> None:
         words = [_words(one, self.page, self._apart.get(one["name"], "")) for one in failures]
         if words == [self.failures.item(row).text() for row in range(self.failures.count())]:
             return

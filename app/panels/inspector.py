@@ -145,7 +145,7 @@ class Inspector(QWidget):
             one.clear()
         tree.add_line(words)
 
-    def _fill(self, tree: TieTree, triples: list[list[str]], more: int, nothing: str) -> None:
+    def _fill(self, tree: TieTree, triples: Sequence[list[str]], more: int, nothing: str) -> None:
         """Show rows by the part of the item that is tied; those of the item itself come first and stand alone."""
         tree.clear()
         parts: dict[tuple[str, str], QTreeWidgetItem] = {}
@@ -173,7 +173,7 @@ class Inspector(QWidget):
         if FOLDED in around:
             around[FOLDED].setExpanded(False)
 
-    def _groups(self, tree: QTreeWidget, triples: list[list[str]]) -> dict[str, QTreeWidgetItem]:
+    def _groups(self, tree: QTreeWidget, triples: Sequence[list[str]]) -> dict[str, QTreeWidgetItem]:
         """Add and return a head for each kind of dependent; none if there is one kind alone."""
         counts = Counter(group_of(part if tree is self.needs else other) for part, other, _ in triples)
         if len(counts) < 2:

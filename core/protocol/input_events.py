@@ -3,6 +3,7 @@ lists of one event run parallel unless said otherwise."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from core.protocol.settings import Settings
@@ -67,26 +68,26 @@ class Layout(Event):
     y: list[float]
     width: list[float]
     height: list[float]
-    boxes: list[float] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
+    boxes: Sequence[float] = ()
+    labels: Sequence[str] = ()
     """Titles of the packages and groups of packages: the first nodes (``packages`` view)."""
-    members: list[int] = field(default_factory=list)
+    members: Sequence[int] = ()
     """Node of each item, -1 = not in this view (``packages`` view)."""
-    edges: list[int] = field(default_factory=list)
+    edges: Sequence[int] = ()
     """Triples ``from, to, number of class edges`` between packages; empty = as the classes' edges say."""
     seconds: float = 0.0
     request: int = 0
     """Number of the command that asked for these places."""
-    names: list[str] = field(default_factory=list)
+    names: Sequence[str] = ()
     """Names behind the labels: internal names, with a suffix ``/*`` for groups (``packages`` view)."""
-    items: list[int] = field(default_factory=list)
+    items: Sequence[int] = ()
     """Item of each node, -1 = a package (``packages`` and ``focus`` view)."""
-    blocks: list[int] = field(default_factory=list)
+    blocks: Sequence[int] = ()
     """Box that each node is in, -1 = none (``packages`` view)."""
-    frames: list[float] = field(default_factory=list)
+    frames: Sequence[float] = ()
     """Quadruples x, y, width, height of the opened packages and groups, outer ones first."""
-    frame_names: list[str] = field(default_factory=list)
-    frame_labels: list[str] = field(default_factory=list)
+    frame_names: Sequence[str] = ()
+    frame_labels: Sequence[str] = ()
     left_out: int = 0
     """Classes in reach for which there was no room (``focus`` view)."""
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
 from typing import Any
 
 from core.protocol.wire import Event, Progress
@@ -26,18 +26,18 @@ class Checked(Event):
     stderr: str
     timeout: float
     """The time limit a probe will have."""
-    failures: list[str] = field(default_factory=list)
+    failures: Sequence[str] = ()
     """The failures of the full input, as its output names them, each once; the chosen ones among them if only a small
     candidate was run."""
     probes: int = 0
     """Runs of the predicate altogether: ``runs``, and those of the comparison with the input as given."""
     spent: float = 0.0
     """Seconds that these took."""
-    counts: list[int] = field(default_factory=list)
+    counts: Sequence[int] = ()
     """Numbers of occurrences of the failures, in their order; empty where these numbers are not known."""
-    kinds: list[int] = field(default_factory=list)
+    kinds: Sequence[int] = ()
     """Numbers of the failures' kinds, from 0, in their order; empty where they are not known."""
-    costs: list[int] = field(default_factory=list)
+    costs: Sequence[int] = ()
     """For each kind the bytes of the smallest class, with those nested in it, that shows it; 0 = not known."""
     suggested: str = ""
     """The failure that alone is likely to need least, if there are several kinds; empty if none is known."""
@@ -45,15 +45,15 @@ class Checked(Event):
     """Time of the slowest run."""
     empty: bool = False
     """True if a jar without entries is interesting too, so that the result may be empty."""
-    doubts: list[str] = field(default_factory=list)
+    doubts: Sequence[str] = ()
     """Reasons not to believe an interesting run, as sentences."""
-    missing: list[str] = field(default_factory=list)
+    missing: Sequence[str] = ()
     """Packages and classes whose absence the output tells of, those behind most errors first: libraries may lack."""
-    missing_errors: list[int] = field(default_factory=list)
+    missing_errors: Sequence[int] = ()
     """Errors that come from the lack of each."""
     errors: int = 0
     """Errors altogether, of which these are some."""
-    of_libraries: list[str] = field(default_factory=list)
+    of_libraries: Sequence[str] = ()
     """Those of the failures that come from a missing library, and so are no bugs."""
     exit: int | None = None
     """Exit code of an uninteresting run that is perhaps the intended failure."""
@@ -280,7 +280,7 @@ class Evidence(Event):
     """Named members, or executed methods."""
     resources: int = -1
     """Resources that were read; -1 = not known."""
-    candidates: list[dict[str, Any]] = field(default_factory=list)
+    candidates: Sequence[dict[str, Any]] = ()
     """``title``, ``bytes``, ``classes``, and ``interesting``: true, false, or null where it was not asked; then
     ``bytes`` are those of its items, an estimate."""
     before: int = 0

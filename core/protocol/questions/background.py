@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Never
 
@@ -93,7 +94,7 @@ class ToolsRan(Reply):
 
     subject: str
     stopped: bool = False
-    missing: list[list[str]] = field(default_factory=list)
+    missing: Sequence[list[str]] = ()
 
 
 class RunTools(Question[ToolsListed | ToolRan | ToolsRan], by="tool_survey.run_tools"):
@@ -135,7 +136,7 @@ class VersionRan(Reply):
     """A value of :class:`VersionAnswer`."""
     detail: str
     """Reason of the answer; of another failure its name."""
-    failures: list[str] = field(default_factory=list)
+    failures: Sequence[str] = ()
     seconds: float = 0.0
 
 

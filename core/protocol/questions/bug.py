@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from core.protocol.settings import Settings
@@ -20,11 +20,11 @@ class BugShown(Reply):
     beside: str = ""
     """Source on the right: a value as in ``show_bug``."""
     beside_title: str = ""
-    choices: list[list[str]] = field(default_factory=list)
+    choices: Sequence[list[str]] = ()
     """Pairs of a choice for the right side, and its title."""
-    failures: list[dict[str, Any]] = field(default_factory=list)
+    failures: Sequence[dict[str, Any]] = ()
     """``name``, ``text`` (what the tool said), ``file`` (place in ``files``, -1 = none) and ``row`` (from 0)."""
-    files: list[dict[str, Any]] = field(default_factory=list)
+    files: Sequence[dict[str, Any]] = ()
     """``name``, ``left`` and ``right`` (texts of equally many lines), ``left_lines`` and ``right_lines`` (the numbers
     of these lines, 0 = nothing stands there), ``marked`` (rows with a failure). Those with failures come first."""
     left_out: int = 0
@@ -35,7 +35,7 @@ class BugShown(Reply):
     """True if the source on the right is ready, False while the source is being made."""
     problem: str = ""
     """Why there is no source, or nothing beside it: a sentence."""
-    rewritten: list[str] = field(default_factory=list)
+    rewritten: Sequence[str] = ()
     """The edits of rewriting, from the input to the best so far, in words."""
     stopped: bool = False
     """True if a stop or the time limit ended the page; ``problem`` says so."""
@@ -56,9 +56,9 @@ class ShowBug(Question[BugShown], by="bug_page.show_bug", newest=True, arrives="
 class BugsTold(Reply):
     """The bugs behind some reduced jars."""
 
-    rows: list[list[str]] = field(default_factory=list)
+    rows: Sequence[list[str]] = ()
     """A table for the user, the head first: bug, failures, bytes, smallest jar and its failure, known as."""
-    bugs: list[int] = field(default_factory=list)
+    bugs: Sequence[int] = ()
     """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
     title: str = ""
     """The number of failures, bugs and families of near bugs, in words."""
@@ -83,10 +83,10 @@ class SourceFound(Reply):
     sentence: str = ""
     verified: bool = False
     """True if it is Java source that a run has verified."""
-    names: list[str] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    names: Sequence[str] = ()
+    texts: Sequence[str] = ()
     """Texts of the files, in the order of their names."""
-    projects: list[list[str]] = field(default_factory=list)
+    projects: Sequence[list[str]] = ()
     """Names and titles of the projects with a form for tests, that of the preset first; none without texts."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Never
 
@@ -17,9 +17,9 @@ class Algorithms(Event):
     titles: list[str]
     explanations: list[str]
     default: str
-    by_classes: list[bool] = field(default_factory=list)
+    by_classes: Sequence[bool] = ()
     """True for each algorithm that can also work on whole classes alone."""
-    groups: list[str] = field(default_factory=list)
+    groups: Sequence[str] = ()
     """Heading of each algorithm; algorithms of one heading follow one another."""
 
 
@@ -45,9 +45,9 @@ class Presets(Event):
     """True for each preset that may run code of the input, as a command may."""
     agent: str
     """A sentence about the way to get the agent for such a run; empty if the agent is there."""
-    newer: list[str] = field(default_factory=list)
+    newer: Sequence[str] = ()
     """For each preset a sentence about a better tool that ``fetch`` gets; empty = the installed one is the best."""
-    jdks: list[list[str]] = field(default_factory=list)
+    jdks: Sequence[list[str]] = ()
     """Version and folder of each JDK on this machine, that of JAVA_HOME or PATH first."""
 
 
@@ -81,7 +81,7 @@ class Sessions(Event):
     """Unpacked size of the best so far."""
     times: list[float]
     """Time of the last progress of each, seconds since 1970."""
-    finished: list[bool] = field(default_factory=list)
+    finished: Sequence[bool] = ()
     """True for each that has ended."""
 
 

@@ -3,7 +3,7 @@ or keeping an item, the places of a text, the texts with names of classes."""
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from core.protocol.wire import Number, Question, Reply
@@ -17,11 +17,11 @@ PLACES = ("strings", "bytecode", "source")
 class EdgesListed(Reply):
     """Class edges, the heaviest first; the lists run parallel."""
 
-    sources: list[int] = field(default_factory=list)
-    targets: list[int] = field(default_factory=list)
-    weights: list[int] = field(default_factory=list)
+    sources: Sequence[int] = ()
+    targets: Sequence[int] = ()
+    weights: Sequence[int] = ()
     """Number of needs between parts of the two classes; 0 = one names the other, and nothing needs it directly."""
-    rules: list[str] = field(default_factory=list)
+    rules: Sequence[str] = ()
     """The rules in words, the most frequent first."""
     total: int = 0
     """Number of class edges; the lists may hold fewer."""
@@ -58,14 +58,14 @@ class ImpactFound(Reply):
     """The items that go with some others, or stay with them."""
 
     kind: str
-    names: list[str] = field(default_factory=list)
+    names: Sequence[str] = ()
     """Items: classes, and members of classes that are not gone or kept as a whole. The lists run parallel."""
-    bytes: list[int] = field(default_factory=list)
+    bytes: Sequence[int] = ()
     """Of a class with all its parts that go or stay."""
-    because: list[str] = field(default_factory=list)
+    because: Sequence[str] = ()
     """The item by which each goes or stays; empty = it was asked about, or there was a choice."""
-    rules: list[str] = field(default_factory=list)
-    classes: list[int] = field(default_factory=list)
+    rules: Sequence[str] = ()
+    classes: Sequence[int] = ()
     """Item numbers of the classes that go or stay, as a whole or in part."""
     items: int = 0
     """Number of items that go or stay, members and code too."""
@@ -86,9 +86,9 @@ class FindImpact(Question[ImpactFound], by="explore.impact.find_impact", newest=
 class CodeFound(Reply):
     """Places of a text. The first answers may hold a part only: ``over`` is True in the last."""
 
-    names: list[str] = field(default_factory=list)
+    names: Sequence[str] = ()
     """The class or member in which it stands. The lists run parallel."""
-    lines: list[str] = field(default_factory=list)
+    lines: Sequence[str] = ()
     """The line, or the string, in which it stands."""
     found: int = 0
     """Number of places so far."""

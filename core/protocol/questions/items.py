@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Annotated, Any
 
@@ -56,11 +57,11 @@ class Inspected(Reply):
     item: str
     """Internal name, as in ``Opened.names`` and ``Members``."""
     state: str
-    facts: list[list[str]] = field(default_factory=list)
+    facts: Sequence[list[str]] = ()
     """Pairs of a word and its value."""
-    needs: list[list[str]] = field(default_factory=list)
+    needs: Sequence[list[str]] = ()
     """Triples: the dependent part, the needed item, the rule in words."""
-    needed_by: list[list[str]] = field(default_factory=list)
+    needed_by: Sequence[list[str]] = ()
     """Triples: the needed part, the dependent item, the rule in words."""
     more: list[int] = field(default_factory=lambda: [0, 0])
     """Numbers of rows left out: of ``needs`` and of ``needed_by``."""
@@ -77,7 +78,7 @@ class Inspect(Question[Inspected], by="relations.inspect"):
 class EdgeExplained(Reply):
     """Why some classes need others."""
 
-    reasons: list[list[str]] = field(default_factory=list)
+    reasons: Sequence[list[str]] = ()
     """Triples: the dependent part, the needed item, the rule in words."""
     more: int = 0
 
@@ -114,9 +115,9 @@ class Listing(Reply):
     kind: str
     tool: str
     text: str = ""
-    numbers: list[int] = field(default_factory=list)
+    numbers: Sequence[int] = ()
     """Number of each row in the text of the input; 0 = only the best so far has it."""
-    gone: list[int] = field(default_factory=list)
+    gone: Sequence[int] = ()
     """Rows, from 0, that the best so far lacks."""
     problem: str = ""
     """Why there is no text, or not all of it."""
@@ -166,7 +167,7 @@ class LeftTold(Reply):
     """Bytes of each item, in item order, in the best so far; 0 = it is gone."""
 
     sizes: list[int]
-    merged: list[list[int]] = field(default_factory=list)
+    merged: Sequence[list[int]] = ()
     """Pairs of items: a class, and the class that it is now part of."""
 
 
