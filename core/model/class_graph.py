@@ -159,7 +159,4 @@ def _renamed(node: ClassNode, name: str, taken: set[str]) -> ClassNode:
     while name in taken:
         name += "'"
     taken.add(name)
-    return ClassNode(
-        node.entry, name, node.package, node.bytes, node.superclass, node.interfaces, node.access, node.version,
-        node.fields, node.methods,
-    )  # fmt: skip
+    return node._replace(name=name)

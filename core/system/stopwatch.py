@@ -68,13 +68,6 @@ class Stopwatch:
         """Seconds of all parts until now."""
         return sum(self.spent.values())
 
-    def fork(self, part: str) -> Stopwatch:
-        """Return another stopwatch with the times so far that goes on with ``part``: for one of several runs with a
-        common past."""
-        now = Stopwatch(part)
-        now._spent = self.spent
-        return now
-
 
 def process_began() -> float:
     """Return when this process was started, by the monotonic clock; where the system does not tell, now."""

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +24,9 @@ from core.archive.jar import EntryKind, Jar
 from core.errors import OutputError
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_graph import ClassGraph
-from core.model.class_model import ClassModel, Item, Kind
-from core.model.formula import Builder, Formula
-from core.model.hierarchy import Hierarchy, Variables
+from core.model.class_model import ClassModel
+from core.model.formula import Builder
+from core.model.hierarchy import Hierarchy
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.model.reading.facts import ClassFacts
@@ -36,11 +35,8 @@ from core.user_folders import cache_folder
 from core.version import VERSION
 
 _SIZE = struct.Struct(">Q")
-_KINDS = tuple(Kind)
 _MAKERS = ("archive", "classfile", "code", "parts", "library", "model")
 """The rooms of ``core`` whose sources make a model."""
-_ARRAYS = ("edges", "premises", "premise_start", "conclusions", "conclusion_start", "edge_rules", "clause_rules")
-_TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "nests", "enclosing", "scopes")
 
 
 def default_folder() -> Path:
@@ -97,53 +93,42 @@ def load(folder: Path, key: str, jar: Jar, settings: ModelSettings) -> ItemModel
 
 
 def _plain(model: ItemModel) -> dict[str, Any]:
-    """Return all but the facts, in few and simple objects: they load fast."""
-    graph, formula, hierarchy = model.model.graph, model.formula, model.hierarchy
+    """Return all but the facts."""
+    graph, hierarchy = model.model.graph, model.hierarchy
+    edges = np.array(list(graph.graph.edges), dtype=np.int32).reshape(-1, 2)
     return {
-        "nodes": graph.nodes,
-        "edges": np.array(list(graph.graph.edges), dtype=np.int32).reshape(-1, 2).tobytes(),
-        "problems": graph.problems,
-        "missing": graph.unresolved,
+        "graph": (graph.nodes, edges, graph.problems, graph.unresolved),
         "pinned": model.model.pinned,
-        "whole": [(_KINDS.index(item.kind), item.name, item.bytes, item.entry) for item in model.model.items],
-        "names": [item.name for item in model.items],
-        "bytes": [item.bytes for item in model.items],
+        "whole": model.model.items,
+        "items": model.items,
         "parts": model.parts,
-        "formula": {name: getattr(formula, name).tobytes() for name in _ARRAYS},
-        "rules": formula.rules,
-        "variables": formula.variables,
-        "tables": {name: getattr(hierarchy.variables, name) for name in _TABLES},
-        "hosts": dict(hierarchy.nest_hosts),
-        "subtypes": list(hierarchy.subtypes()),
+        "formula": model.formula,
+        "lookups": (hierarchy.variables, dict(hierarchy.nest_hosts), list(hierarchy.subtypes())),
         "unresolved": hierarchy.unresolved,
     }
 
 
 def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, settings: ModelSettings) -> ItemModel:
-    nodes = plain["nodes"]
+    nodes, edges, problems, missing = plain["graph"]
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(nodes)))
-    graph.add_edges_from(np.frombuffer(plain["edges"], dtype=np.int32).reshape(-1, 2).tolist())
-    classes = ClassGraph(nodes, graph, plain["problems"], plain["missing"])
-    whole = [Item(_KINDS[kind], name, size, entry) for kind, name, size, entry in plain["whole"]]
-    names, sizes = plain["names"], plain["bytes"]
-    items = [item._replace(bytes=size) for item, size in zip(whole, sizes, strict=False)]
-    for node, (first, end) in zip(nodes, plain["parts"], strict=True):
-        items += map(Item, repeat(Kind.PART), names[first:end], sizes[first:end], repeat(node.entry))
-    arrays = {name: np.frombuffer(array, dtype=np.int32) for name, array in plain["formula"].items()}
-    arrays["edges"] = arrays["edges"].reshape(-1, 2)
-    formula = Formula(items=len(items), variables=plain["variables"], rules=plain["rules"], **arrays)
-    described, ends = plain["facts"]
-    facts = _Facts(described, ends, data)
-    builder = Builder(len(items))  # takes what is asked later: no more clauses, as after building
-    variables = Variables(**plain["tables"])
-    hierarchy = Hierarchy(facts, settings.library.get, variables, builder, plain["hosts"], plain["subtypes"])
+    graph.add_edges_from(edges.tolist())
+    model = ClassModel(jar, ClassGraph(nodes, graph, problems, missing), plain["whole"], plain["pinned"])
+    (names, ends), (variables, hosts, subtypes) = plain["facts"], plain["lookups"]
+    facts = _Facts(names, ends, data)
+    builder = Builder(len(plain["items"]))  # takes what is asked later: no more clauses, as after building
+    hierarchy = Hierarchy(facts, settings.library.get, variables, builder, hosts, subtypes)
     hierarchy.unresolved.update(plain["unresolved"])
-    model = ClassModel(jar, classes, tuple(whole), plain["pinned"])
-    granularity = settings.granularity
-    known = settings.known or ClassFileCache(granularity)
     return ItemModel(
-        model, tuple(items), plain["parts"], facts, formula, hierarchy, granularity, settings.validity, known
+        model,
+        plain["items"],
+        plain["parts"],
+        facts,
+        plain["formula"],
+        hierarchy,
+        settings.granularity,
+        settings.validity,
+        settings.known or ClassFileCache(settings.granularity),
     )
 
 

@@ -149,7 +149,7 @@ def _within_element(context: Context, premises: list[int], type_: str, element: 
     if not literals:
         return
     for member, said in _elements(context, type_):
-        signature = context.signatures.by_name(type_, "method", member)
+        signature = context.signatures.by_name[type_, "method", member]
         for value in literals if member[0] == element else ():
             _within_bounds(context, [*premises, signature], value, said)
 
@@ -180,7 +180,7 @@ def _within_bounds(context: Context, premises: list[int], value: str, said: Gene
         for between in hierarchy.sorted_above(value) if bound in said.applied else ():
             if bound in hierarchy.above(between):
                 below = hierarchy.subtype(value, between)
-                context.builder.add([*there, below], [context.signatures.of_class(between)])
+                context.builder.add([*there, below], [context.signatures.of_class[between]])
 
 
 @rule("C1r", SRC, "an annotation type that can be repeated keeps the one that holds several of its annotations")

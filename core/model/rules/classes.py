@@ -38,7 +38,7 @@ def c2_source(context: Context, one: ClassItems) -> None:
         use = one.facts.generic.get(one.owner_of(part))
         if use is not None:
             context.builder.edges(variable, context.signatures.of_scope(one.name, use.free))
-            context.builder.edges(variable, map(context.signatures.of_class, use.applied))
+            context.builder.edges(variable, (context.signatures.of_class[name] for name in use.applied))
 
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
@@ -54,13 +54,13 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
             declared = context.signatures.bounds(generic)
             for bound in declared[number][1] if number < len(declared) else ():
                 fitting = [name for name in arguments if bound in context.hierarchy.above(name)]
-                there = [context.signatures.of_class(generic), context.hierarchy.class_fact(bound)]
+                there = [context.signatures.of_class[generic], context.hierarchy.class_fact(bound)]
                 if owner[0] == "class":
                     there.append(dict(context.hierarchy.parents(one.name)).get(generic, TRUE))
                 facts = [context.hierarchy.subtype(name, bound) for name in fitting]
                 context.need_one([*premises, *there], facts)
                 for name in fitting if context.signatures.bounds(bound) else ():
-                    context.builder.add([*premises, *there], [context.signatures.of_class(name)])
+                    context.builder.add([*premises, *there], [context.signatures.of_class[name]])
 
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
@@ -129,9 +129,9 @@ def c3_source(context: Context, one: ClassItems) -> None:
         for variable, number, (name, descriptor), _ in one.method_items:
             use = one.generic(number)
             if name == "<init>" and use is not None and len(use.parameters) != len(method_types(descriptor)[0]):
-                signature = context.signatures.of_member(one.name, "method", number)
+                signature = context.signatures.of_member[one.name, "method", number]
                 premise = variable if signature == TRUE else signature
-                context.builder.edges(premise, (edge, context.signatures.of_class(one.name)))
+                context.builder.edges(premise, (edge, context.signatures.of_class[one.name]))
     if facts.access & ANNOTATION and ("class", -1) in facts.annotations:
         items = [variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0]
         for premise in items or [one.fact]:

@@ -98,6 +98,10 @@ class Context:
         """``[C.m]``; TRUE outside the input."""
         return self.variables.methods[owner, member]
 
+    def inherited(self, name: str, owner: str, member: Member) -> list[int]:
+        """``S(A, B)`` and ``[B.m]``."""
+        return [self.hierarchy.subtype(name, owner), self.method_fact(owner, member)]
+
     def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
         """Return the methods of a class with this name and these parameters (``(I)``), with any result; no private or
         static ones."""

@@ -55,10 +55,10 @@ def _declared_locals(context: Context, one: ClassItems, code: int, element: int)
     use = one.generic(element)
     own = set(types.variables) & set(use.declared if use is not None else ())
     if own:
-        context.builder.edge(code, context.signatures.of_member(one.name, "method", element))
+        context.builder.edge(code, context.signatures.of_member[one.name, "method", element])
     context.builder.edges(code, context.signatures.of_scope(one.name, set(types.variables) - own))
     for name in types.applied:
-        context.builder.add([code, context.hierarchy.class_fact(name)], [context.signatures.of_class(name)])
+        context.builder.add([code, context.hierarchy.class_fact(name)], [context.signatures.of_class[name]])
 
 
 def _handed_on(context: Context, one: ClassItems, uses: CodeFacts) -> Iterator[int]:

@@ -152,7 +152,7 @@ def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[lis
         for (name, descriptor), access in info.methods.items() if info is not None and info.access & INTERFACE else ():
             key = name, descriptor[: descriptor.index(")") + 1]
             if key in guarded and not access & (STATIC | PRIVATE):
-                there = [one.fact, hierarchy.subtype(one.name, owner), context.method_fact(owner, (name, descriptor))]
+                there = [one.fact, *context.inherited(one.name, owner, (name, descriptor))]
                 yield there, (name, descriptor), access, chain
 
 

@@ -57,7 +57,7 @@ def m6(context: Context, one: ClassItems) -> None:
         for owner, other in overridden(context, one, member):
             wanted = method_types(other[1])[1]
             if wanted != result and wanted.startswith("L") and wanted[1:-1] in hierarchy.above(result[1:-1]):
-                premises = [variable, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+                premises = [variable, *context.inherited(one.name, owner, other)]
                 context.need_one(premises, [hierarchy.subtype(result[1:-1], wanted[1:-1])])
 
 
@@ -142,7 +142,6 @@ def m7(context: Context, one: ClassItems) -> None:
 
     The same where a bridge of C overrides D.m and leads to C.m.
     """
-    hierarchy = context.hierarchy
     methods = [(variable, member, member) for variable, _, member in one.overriding]
     for _, bridge, called in bridges(one):
         targets = [use[2:4] for use in called if use[1] == one.name]
@@ -151,7 +150,7 @@ def m7(context: Context, one: ClassItems) -> None:
         for number, fact, exception in _checked(context, one.name, member):
             written = [fact] if number is not None else [variable, fact]
             for owner, other in overridden(context, one, overriding):
-                premises = [*written, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+                premises = [*written, *context.inherited(one.name, owner, other)]
                 context.need_one(premises, _clause(context, owner, other, exception))
 
 

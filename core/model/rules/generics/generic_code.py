@@ -65,7 +65,7 @@ def k13(context: Context, one: ClassItems) -> None:
     makers = _makers_of_lambdas(one)
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
-        own = context.signatures.of_member(one.name, "method", part.element)
+        own = context.signatures.of_member[one.name, "method", part.element]
         use = one.generic(part.element)
         body = _Body(code, facts, use, own, used_generic(context, one, code, facts))
         _inherited(context, body)
@@ -126,7 +126,7 @@ def _takers(context: Context, one: ClassItems, body: _Body) -> list[int]:
     takers = [found.signature for found in body.used if found.use.takes_variable]
     has_variables = body.use is not None and body.use.variables
     if has_variables and _gives_inherited(context, one, body.facts):
-        context.builder.add([body.code, context.signatures.of_class(one.name)], [body.own])
+        context.builder.add([body.code, context.signatures.of_class[one.name]], [body.own])
     if body.own == TRUE:
         return takers
     for signature in takers if has_variables else ():
@@ -161,7 +161,7 @@ def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterat
             there = context.classes.get(above)
             use = there.generic_class if there is not None else None
             if use is not None and not set(handed).isdisjoint(use.arguments):
-                yield [context.signatures.of_class(above), hierarchy.subtype(owner, above)]
+                yield [context.signatures.of_class[above], hierarchy.subtype(owner, above)]
 
 
 def _made(facts: CodeFacts) -> set[str]:
@@ -280,7 +280,7 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
     hierarchy = context.hierarchy
     found = declaration(context, owner, member)
     for between in hierarchy.sorted_above(owner) if found is not None and found.owner != owner else ():
-        signature = context.signatures.of_class(between)
+        signature = context.signatures.of_class[between]
         if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
             there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
             context.builder.add([*premises, *there], [signature])

@@ -42,7 +42,7 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
         return None
     is_method = member[1].startswith("(")
     kind = "method" if is_method else "field"
-    signature = context.signatures.by_name(found.owner, kind, member)
+    signature = context.signatures.by_name[found.owner, kind, member]
     if signature == TRUE:
         return None
     facts = context.classes[found.owner].facts
@@ -60,7 +60,7 @@ def told_between(context: Context, premises: list[int], value: str, above: str) 
     """With ``premises`` a class keeps the Signatures that give the type arguments of a supertype."""
     hierarchy = context.hierarchy
     for between in hierarchy.sorted_above(value) if value != above and above in hierarchy.above(value) else ():
-        signature = context.signatures.of_class(between)
+        signature = context.signatures.of_class[between]
         if signature != TRUE and above in hierarchy.above(between):
             there = [hierarchy.subtype(value, between), hierarchy.subtype(between, above)]
             context.builder.add([*premises, *there], [signature])

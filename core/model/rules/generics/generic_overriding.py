@@ -34,7 +34,7 @@ def m9(context: Context, one: ClassItems) -> None:
         if above is not one and next(bridges(above), None):
             _bridged(context, one, above, sorted(_above_without(hierarchy, one.name, above.name)))
     for variable, number, member in one.overriding:
-        mine = context.signatures.of_member(one.name, "method", number)
+        mine = context.signatures.of_member[one.name, "method", number]
         if mine != TRUE:
             _overloaded(context, one, member, mine)
         for owner, other in overridden(context, one, member):
@@ -43,14 +43,14 @@ def m9(context: Context, one: ClassItems) -> None:
             below = hierarchy.subtype(one.name, owner)
             theirs = TRUE
             if owner in context.classes:
-                theirs = context.signatures.by_name(owner, "method", other)
+                theirs = context.signatures.by_name[owner, "method", other]
                 if mine != TRUE and theirs != TRUE:
                     context.builder.add([below, mine, context.method_fact(owner, other)], [theirs])
             if mine != TRUE:
                 both = [below, mine, context.method_fact(owner, other)]
-                context.builder.add(both, [context.signatures.of_class(one.name)])
+                context.builder.add(both, [context.signatures.of_class[one.name]])
             if mine != TRUE and (owner not in context.classes or theirs != TRUE):
-                context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine])
+                context.builder.add([below, variable, theirs, context.signatures.of_class[one.name]], [mine])
 
 
 def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) -> None:
@@ -71,10 +71,9 @@ def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) ->
                 continue
             if over is None:
                 found = list(overridden(context, one, member))
-                facts = [(hierarchy.subtype(one.name, name), context.method_fact(name, each)) for name, each in found]
-                over = [context.builder.both(*each) for each in facts]
+                over = [context.builder.both(*context.inherited(one.name, *each)) for each in found]
             if (owner, other) not in found:
-                there = [mine, signatures.of_class(one.name), hierarchy.subtype(one.name, owner), theirs]
+                there = [mine, signatures.of_class[one.name], hierarchy.subtype(one.name, owner), theirs]
                 context.need_one(there, over)
 
 
@@ -102,19 +101,19 @@ def _met(context: Context, one: ClassItems) -> None:
             for member, access in context.classes[owner].facts.method_list:
                 if access & (STATIC | PRIVATE | SYNTHETIC) or member[0] == "<init>":
                     continue
-                mine = context.signatures.by_name(owner, "method", member)
+                mine = context.signatures.by_name[owner, "method", member]
                 if mine == TRUE:
                     continue
                 parameters = member[1][: member[1].index(")") + 1]
                 for met, other in declared.get((member[0], parameters), ()):
-                    theirs = context.signatures.by_name(met, "method", other)
+                    theirs = context.signatures.by_name[met, "method", other]
                     if met != owner and (theirs != TRUE or met not in context.classes):
                         _clash(context, one, (owner, member, mine), (met, other, theirs), generic)
     for owner, fact in generic.items():
         for between in hierarchy.sorted_above(one.name):
             if between != one.name and owner in hierarchy.above(between):
                 path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, owner)]
-                context.builder.add([fact, *path], [context.signatures.of_class(between)])
+                context.builder.add([fact, *path], [context.signatures.of_class[between]])
 
 
 def _clash(
@@ -129,10 +128,9 @@ def _clash(
     ``generic`` gets a fact for each owner up to which the classes above C need their Signatures: all pairs share it, as
     a jar of Scala has hundreds of thousands of pairs and classes between.
     """
-    hierarchy = context.hierarchy
-    there = [context.signatures.of_class(one.name)]
+    there = [context.signatures.of_class[one.name]]
     for owner, member, _ in (mine, theirs):
-        there += [hierarchy.subtype(one.name, owner), context.method_fact(owner, member)]
+        there += context.inherited(one.name, owner, member)
     context.builder.add([*there, mine[2]], [theirs[2]])
     if theirs[0] not in context.classes:
         context.builder.add(there, [mine[2]])
@@ -153,17 +151,17 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
     for variable, bridge, called in bridges(declaring):
         facts = [context.method_fact(use[1], use[2:4]) for use in called]
         declared = [(context.hierarchy.nearest(use[1], use[2:4]), use[2:4]) for use in called]
-        targets = [context.signatures.by_name(found.owner, "method", member) for found, member in declared if found]
+        targets = [context.signatures.by_name[found.owner, "method", member] for found, member in declared if found]
         has = [variable] if TRUE in facts else facts
         if declaring is not one:
             has = [*has, context.hierarchy.subtype(one.name, declaring.name)]
         for owner in above:
             below = context.hierarchy.subtype(one.name, owner)
-            context.builder.add([*has, below], [context.signatures.of_class(owner)])
+            context.builder.add([*has, below], [context.signatures.of_class[owner]])
         for owner, other in overridden(context, one, bridge):
             if owner in above:
-                signature = context.signatures.by_name(owner, "method", other)
-                there = [*has, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+                signature = context.signatures.by_name[owner, "method", other]
+                there = [*has, *context.inherited(one.name, owner, other)]
                 for generic in (signature, *targets):
                     context.builder.add(there, [generic])
 
@@ -188,13 +186,13 @@ def m9_source(context: Context, one: ClassItems) -> None:
         use = one.generic(element)
         if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
             continue
-        mine = context.signatures.of_member(one.name, "method", element)
+        mine = context.signatures.of_member[one.name, "method", element]
         for owner in context.hierarchy.sorted_above(one.name) if mine != TRUE else ():
             above = context.classes.get(owner)
             for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
                 same = other[0] == member[0] and other[1].partition(")")[0] == member[1].partition(")")[0]
                 if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
-                    theirs = context.signatures.of_member(owner, "method", number)
+                    theirs = context.signatures.of_member[owner, "method", number]
                     there = [context.hierarchy.subtype(one.name, owner), mine, context.method_fact(owner, other)]
                     context.builder.add(there, [theirs])
 
@@ -209,14 +207,14 @@ def h6(context: Context, one: ClassItems) -> None:
     told = {name: _told(context, one, name) for name in hierarchy.sorted_above(one.name)}
     tellers = [name for name in told if told[name]]
     for mine in tellers:
-        signature = signatures.of_class(mine)
+        signature = signatures.of_class[mine]
         for other in tellers if signature != TRUE else ():
             if mine == other or (one.name not in (mine, other) and _is_above(context, mine, other)):
                 continue  # a clause of one of the two
             for sup in _lowest(context, told[mine] & told[other]):
                 ways = [(one.name, mine), (mine, sup), (one.name, other), (other, sup)]
                 there = [hierarchy.subtype(*way) for way in ways]
-                context.builder.add([*there, signatures.of_class(other)], [signature])
+                context.builder.add([*there, signatures.of_class[other]], [signature])
 
 
 def _is_above(context: Context, one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ from core.classfile.generic_use import Bounds, GenericUse, bounds, generic_use
 from core.classfile.symbolic.part_kinds import PartKind
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
+from core.model.hierarchy import Facts
 from core.model.lookup import Lookup, Member
 from core.model.reading.type_scopes import steps_outwards
 from core.model.rules.class_items import ClassItems, Used
@@ -37,57 +38,43 @@ class Signatures:
         self._inside = classes
         self._facts = {one.name: one.facts for one in classes.values()}
         self._lookup = lookup
-        self._classes = {
-            one.name: variable
-            for one in classes.values()
-            for variable, part in one.of(PartKind.SIGNATURE)
-            if part.parent < 0
-        }
-        self._members = {
-            (one.name, one.facts.parts[part.parent].kind.value, part.element): variable
-            for one in classes.values()
-            for variable, part in one.of(PartKind.SIGNATURE)
-            if part.parent >= 0
-        }
-        self._by_name: dict[tuple[str, str, Member], int] = {}
-        for (owner, kind, element), variable in self._members.items():
-            facts = classes[owner].facts
-            members = {"field": facts.field_list, "method": facts.method_list}.get(kind, ())
-            if members:
-                self._by_name.setdefault((owner, kind, members[element][0]), variable)
-        self.any = bool(self._classes or self._members)
+        self.of_class: Facts[str] = Facts()
+        """Items of the classes' own Signatures."""
+        self.of_member: Facts[tuple[str, str, int]] = Facts()
+        """Items of the Signatures of members, by class, ``"field"`` or ``"method"``, and number."""
+        self.by_name: Facts[tuple[str, str, Member]] = Facts()
+        """The same items, by name and descriptor in place of the number."""
+        for one in classes.values():
+            members = {"field": one.facts.field_list, "method": one.facts.method_list}
+            for variable, part in one.of(PartKind.SIGNATURE):
+                if part.parent < 0:
+                    self.of_class[one.name] = variable
+                    continue
+                kind = one.facts.parts[part.parent].kind.value
+                self.of_member[one.name, kind, part.element] = variable
+                if kind in members:
+                    self.by_name.setdefault((one.name, kind, members[kind][part.element][0]), variable)
+        self.any = bool(self.of_class or self.of_member)
         """True if generic signatures are items."""
         self.declared: dict[Used, Generic | None] = {}
         """Declarations found for members, by member (:func:`generic_members.declared_generic`)."""
         self.used: dict[int, list[Generic]] = {}
         """Generic members used by bodies, by code item (:func:`generic_members.used_generic`)."""
 
-    def of_class(self, name: str) -> int:
-        """Return the item of a class's own Signature."""
-        return self._classes.get(name, TRUE)
-
-    def of_member(self, owner: str, kind: str, element: int) -> int:
-        """Return the item of the Signature of a ``"field"`` or ``"method"``."""
-        return self._members.get((owner, kind, element), TRUE)
-
     def of_scope(self, name: str, variables: Iterable[str]) -> list[int]:
         """Return the items of the Signatures that declare the used type ``variables``: those of the class, or of the
         enclosing classes (and methods). Also return the items by which reflection finds these."""
         wanted = set(variables)
-        found = [] if wanted.isdisjoint(dict(self._inside[name].facts.bounds)) else [self.of_class(name)]
+        found = [] if wanted.isdisjoint(dict(self._inside[name].facts.bounds)) else [self.of_class[name]]
         for step in steps_outwards(self._facts, name, wanted):
             inner = self._inside[step.inner]
             kind = PartKind.ENCLOSING if step.enclosed else PartKind.INNER
             found += [item for item, part in inner.of(kind) if step.enclosed or part.target == step.inner]
             if step.method is not None:
-                found.append(self.by_name(step.outer, "method", step.method))
+                found.append(self.by_name[step.outer, "method", step.method])
             if step.declares:
-                found.append(self.of_class(step.outer))
+                found.append(self.of_class[step.outer])
         return [item for item in found if item != TRUE]
-
-    def by_name(self, owner: str, kind: str, member: Member) -> int:
-        """As :meth:`of_member`, by name and descriptor."""
-        return self._by_name.get((owner, kind, member), TRUE)
 
     def taking(self, owner: str, name: str, count: int) -> list[tuple[Member, int]]:
         """Return the overridable methods of a class of the input with that ``name`` and ``count`` of parameters, each
@@ -99,7 +86,7 @@ class Signatures:
         found: dict[tuple[str, int], list[tuple[Member, int]]] = {}
         one = self._inside.get(owner)
         for number, (member, access) in enumerate(one.facts.method_list if one is not None else ()):
-            signature = self.of_member(owner, "method", number)
+            signature = self.of_member[owner, "method", number]
             use = one.generic(number) if one is not None and signature != TRUE else None
             if use is not None and use.takes_variable and not access & (STATIC | PRIVATE):
                 key = member[0], len(method_types(member[1])[0])

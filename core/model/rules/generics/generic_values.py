@@ -52,7 +52,7 @@ def k14(context: Context, one: ClassItems) -> None:
         if literals:
             mine = one.generic(part.element)
             own = (
-                (context.signatures.of_member(one.name, "method", part.element),),
+                (context.signatures.of_member[one.name, "method", part.element],),
                 (),
                 mine.bounds if mine else (),
                 (),
@@ -103,7 +103,7 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds, each.use.applied
     mine = one.generic(element)
     if mine is not None:
-        yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, (), mine.applied
+        yield (context.signatures.of_member[one.name, "method", element],), mine.arguments, (), mine.applied
     owners = {owner for owner, _ in members_of(facts)}
     if any(owner != OBJECT and owner in context.hierarchy.above(one.name) for owner in owners):
         owners.add(one.name)  # it gives the type arguments of its supertypes
@@ -111,7 +111,7 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
         above = context.classes.get(owner)
         use = above.generic_class if above is not None else None
         if use is not None:
-            yield (context.signatures.of_class(owner),), use.arguments, (), use.applied
+            yield (context.signatures.of_class[owner],), use.arguments, (), use.applied
     if element in one.facts.generic_locals:
         locals_ = one.facts.generic_locals[element]
         yield (), locals_.arguments, (), locals_.applied
