@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -113,7 +113,3 @@ class KnownBugs:
             f"{counted(len(others), 'known bug')} cannot be compared, since another version of Jarlet made the "
             f"canonical form: add the reduced jar of each again ('jarlet known add'): {issues}."
         )
-
-    def issues(self) -> Iterable[str]:
-        """Return the issues, each once."""
-        return dict.fromkeys(bug.issue for bug in self.bugs)

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from core.archive.entry_names import EntryKind, kind_of
 from core.archive.jar import Jar
-from core.classfile.descriptors import method_types
-from core.classfile.flags import ABSTRACT, PUBLIC, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.outline import references
 from core.library.class_path import Classpath, Inside
@@ -20,8 +18,6 @@ from core.library.skim import LibraryClass, skim
 from core.remembered import remembered
 
 __all__ = ["Library", "LibraryClass", "open_library"]
-
-_OBJECT = "java/lang/Object"
 
 
 def open_library(class_path: Sequence[Path] = (), jar: Jar | None = None, jdk: str = "") -> Library:
@@ -46,7 +42,6 @@ class Library:
         self._jdk: Jdk | None = None
         self._image: Image | Classpath | None = None
         self._known: dict[str, LibraryClass | None] = {}
-        self._damaged: dict[str, str] = {}
         if self._paths or inside:
             self._classpath = Classpath(self._paths, lambda: self.jdk.feature, inside)
 
@@ -95,74 +90,12 @@ class Library:
         stats = [(str(path), stat.st_mtime_ns, stat.st_size) for path in parts for stat in [path.stat()]]
         return hashlib.sha256(repr((self.jdk.identity, stats)).encode()).hexdigest()
 
-    @property
-    def damaged(self) -> dict[str, str]:
-        """Classes met so far that are there but no correct class files, and why; :meth:`get` gives None for them."""
-        return dict(self._damaged)
-
-    @remembered
-    def ancestors(self, name: str) -> tuple[str, ...]:
-        """Return the class itself and all above it, superclasses first, then interfaces breadth first.
-
-        Names that are nowhere are among them but lead no further; of such a ``name`` it is the name alone.
-        """
-        found = dict.fromkeys(self._superclasses(name))
-        queue = list(found)
-        for above in queue:
-            cls = self.get(above)
-            for interface in cls.interfaces if cls else ():
-                if interface not in found:
-                    found[interface] = None
-                    queue.append(interface)
-        return tuple(found)
-
-    def sam(self, name: str) -> tuple[str, str] | None:
-        """Return the name and descriptor of the one method that a lambda of the interface ``name`` implements, or None.
-
-        Inherited methods count, public ones of Object do not, and a default method ends the abstract ones above it. If
-        a subinterface repeats the method with other types, the nearest declaration is given.
-        """
-        cls = self.get(name)
-        if cls is None or not cls.is_interface:
-            return None
-        left = self._abstract(name)
-        shapes = {(method, len(method_types(descriptor)[0])) for method, descriptor in left}
-        return left[0] if len(shapes) == 1 else None
-
     def close(self) -> None:
         """Close the files; classes looked up before stay known."""
         if self._classpath:
             self._classpath.close()
         if self._image:
             self._image.close()
-
-    def _abstract(self, name: str) -> list[tuple[str, str]]:
-        """Return the abstract methods of an interface that nothing in its hierarchy implements, nearest first."""
-        top = self.get(_OBJECT)
-        objects = {key for key, access in top.methods.items() if access & PUBLIC} if top else set()
-        declared: dict[tuple[str, str], list[tuple[str, bool]]] = {}
-        for above in self.ancestors(name):
-            cls = self.get(above)
-            if cls is None or not cls.is_interface:
-                continue
-            for key, access in cls.methods.items():
-                if key not in objects and access & PUBLIC and not access & STATIC:
-                    declared.setdefault(key, []).append((above, bool(access & ABSTRACT)))
-        return [key for key, owners in declared.items() if self._stays_abstract(owners)]
-
-    def _stays_abstract(self, owners: list[tuple[str, bool]]) -> bool:
-        """Return True if a maximally specific declaration among ``owners`` (owner, abstract) of a method is
-        abstract."""
-        return any(
-            abstract and not any(other != owner and owner in self.ancestors(other) for other, _ in owners)
-            for owner, abstract in owners
-        )
-
-    def _superclasses(self, name: str) -> list[str]:
-        chain = [name]
-        while (cls := self.get(chain[-1])) and cls.superclass and cls.superclass not in chain:
-            chain.append(cls.superclass)
-        return chain
 
     def _load(self, name: str) -> LibraryClass | None:
         if not name or name.startswith("["):
@@ -172,8 +105,7 @@ class Library:
             return None
         try:
             cls = skim(data)
-        except ClassFormatError as error:
-            self._damaged[name] = str(error)
+        except ClassFormatError:
             return None
         # On a file system that does not tell a from A, A.class answers for both.
         return cls if cls.name == name else None

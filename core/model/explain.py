@@ -66,10 +66,6 @@ class Explainer:
             level = following
         return self._trace(goal, reason) if goal in reason else None
 
-    def needed_by(self, goal: int) -> list[tuple[int, str]]:
-        """Return the variables that alone need ``goal`` directly and leave no choice, each with its rule."""
-        return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
-
     def reasons(self, goal: int) -> list[Reason]:
         """Return every clause at work for an item, choices too. Derived facts between it and the rule are passed
         through: a reason is of the rule that asked for the fact."""

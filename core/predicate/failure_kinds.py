@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
 
 from core.archive.entry_names import class_path
 from core.predicate.output import traces
@@ -84,11 +83,6 @@ class FailureKinds:
         if kind is None:
             kind = self._known[failure] = self._kind(failure)
         return kind
-
-    def has(self, name: str) -> bool:
-        """Return True if the input has a package or class of this name, with dots, or one that it is in."""
-        parents = accumulate(name.split("."), "{}.{}".format)
-        return name in self._spellings or any(each.replace(".", "/") in self.classes for each in parents)
 
     def _kind(self, failure: str) -> str:
         file = _IN_FILE.match(failure)

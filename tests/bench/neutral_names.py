@@ -24,6 +24,7 @@ from core.edits.names.naming import NAMES
 from core.entries import Entries
 from core.library.library import Library, open_library
 from core.model.class_model import build
+from core.model.lookup import Lookup
 from core.reduction.elements import entry_numbers
 from core.reduction.rewrite_elements import RewriteElements
 
@@ -107,7 +108,8 @@ def outside(entries: Entries, library: Library) -> set[str]:
                         named.add(element_class(pool.text(constant[1])) or "")
                     elif constant[0] == UTF8 and ";" in constant[1]:
                         named |= set(_IN_SIGNATURES.findall(constant[1]))
-    for name in {above for each in named - own for above in library.ancestors(each)}:
+    lookup = Lookup({}, library.get, {})
+    for name in {above for each in named - own for above in lookup.above(each)}:
         data = library.class_bytes(name)
         found |= set(_WORD.findall(name)) | (words([(f"{name}.class", data)]) if data is not None else set())
     return found

@@ -20,6 +20,7 @@ from core.classfile.outline import references
 from core.classfile.pool import CLASS, read_pool
 from core.library.library import Library, open_library
 from core.library.skim import skim
+from core.model.lookup import Lookup
 from tests.support.rewriting import compacted
 
 _NEWEST = 57
@@ -110,7 +111,8 @@ def class_files(jar: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _closed(library: Library, names: set[str]) -> Iterator[tuple[str, bytes]]:
-    above = sorted({ancestor for name in names for ancestor in library.ancestors(name)})
+    lookup = Lookup({}, library.get, {})
+    above = sorted({ancestor for name in names for ancestor in lookup.above(name)})
     for name in above:
         data = library.class_bytes(name)
         if data is not None:

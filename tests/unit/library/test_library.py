@@ -155,58 +155,6 @@ def test_cut_class_files(library: Library, size: int) -> None:
         skim(data[: min(size, len(data) - 1)])
 
 
-# Hierarchy
-def test_ancestors_superclasses_first(library: Library) -> None:
-    above = library.ancestors("java/util/ArrayList")
-    assert above[:4] == (
-        "java/util/ArrayList", "java/util/AbstractList", "java/util/AbstractCollection", "java/lang/Object",
-    )  # fmt: skip
-    assert set(above[4:]) - {"java/util/SequencedCollection"} == {  # from Java 21 on
-        "java/util/List", "java/util/RandomAccess", "java/lang/Cloneable", "java/io/Serializable",
-        "java/util/Collection", "java/lang/Iterable",
-    }  # fmt: skip
-    assert "java/lang/Iterable" in library.ancestors("java/util/ArrayList")
-    assert "java/util/Set" not in library.ancestors("java/util/ArrayList")
-
-
-def test_ancestors_of_what_is_nowhere(library: Library) -> None:
-    assert library.ancestors("no/such/Class") == ("no/such/Class",)
-
-
-def test_ancestors_in_a_circle(tmp_path: Path, pieces: Path) -> None:
-    changed(pieces, "Circle", b"Spiral", b"Square", tmp_path)
-    library = open_library([tmp_path, pieces])
-    assert library.ancestors("Circle") == ("Circle", "java/lang/Object", "Square")
-
-
-OBJECT = "Ljava/lang/Object;"
-
-
-@pytest.mark.parametrize(
-    ("name", "method"),
-    [
-        ("java/lang/Runnable", ("run", "()V")),
-        ("java/util/Comparator", ("compare", f"({OBJECT}{OBJECT})I")),  # and equals, which is Object's
-        ("java/util/function/BinaryOperator", ("apply", f"({OBJECT}{OBJECT}){OBJECT}")),  # inherited
-        ("java/util/List", None),
-        ("java/io/Serializable", None),  # nothing abstract
-        ("java/util/AbstractList", None),  # no interface
-        ("no/such/Class", None),
-    ],
-)
-def test_functional_interfaces(library: Library, name: str, method: tuple[str, str] | None) -> None:
-    assert library.sam(name) == method
-
-
-def test_functional_interfaces_that_override(pieces: Path) -> None:
-    library = open_library([pieces])
-    assert library.sam("p/Filled") == ("b", "()V")
-    assert library.sam("p/Emptied") is None
-    assert library.sam("p/Narrow") == ("apply", "(Ljava/lang/String;)Ljava/lang/String;")
-    assert library.sam("p/Twice") == ("a", "()V")
-    assert library.sam("p/Joined") == ("a", "()V")
-
-
 # Class paths
 def test_class_path_comes_before_the_jdk_and_in_order(pieces: Path, tmp_path: Path) -> None:
     first = changed(pieces, "x/Y", b"base", b"here", tmp_path / "first")
@@ -253,7 +201,6 @@ def test_damaged_class_on_the_class_path(tmp_path: Path) -> None:
     (tmp_path / "Bad.class").write_bytes(b"\xca\xfe\xba\xbe and no more")
     library = open_library([tmp_path])
     assert library.get("Bad") is None
-    assert list(library.damaged) == ["Bad"]
 
 
 def test_names_do_not_lead_out_of_the_class_path(pieces: Path, tmp_path: Path) -> None:
