@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 import networkx as nx
 
-from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
+from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.questions import Algorithm, Candidate, Enough, Least, Prefixes
 from core.search.spaces import LARGE_INPUT, Closures, Edges, SearchProblem, Space
 from core.sets import ItemSet, union
@@ -60,20 +60,6 @@ class _CheapFirst(Prefixes):
         return tuple(sorted(self._rest, key=lambda element: self._cost((*self._base, element))))
 
 
-@phase("classes", Level.CLASSES)
-def CLASSES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
-    """Search closures of classes by binary reduction."""
-    return _search(problem, knowledge)
-
-
-@phase("classes", Level.CLASSES)
-def CLASSES_WITH_FAILURES(
-    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
-) -> Search:
-    """Search closures of classes. The classes in which failures show are taken to be needed."""
-    return _search(problem, knowledge, pointers.failing_classes())
-
-
 @phase("jars", Level.CLASSES)
 def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
     """Search opened jars, if there are several. A jar comes with the mentioned classes of other jars. Dependencies of
@@ -89,36 +75,34 @@ def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poin
     return _search(replace(problem, closures=whole), knowledge, pointers.failing_classes())
 
 
-_NO_CLASSES = "the input is small enough for a search of members, or most of it runs"
-
-
-@phase("classes alone", Level.CLASSES)
-def CLASSES_ALONE(
-    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
-) -> Search | Skip:
-    """Search classes, each with what it mentions, if they are too many for a model of members. Dependencies farther
-    away may be missing, like classes of a library."""
-    if problem.count < LARGE_INPUT or knowledge.mostly_used:
-        return Skip(_NO_CLASSES)
-    return _search(replace(problem, closures=problem.near()), knowledge, pointers.failing_classes())
-
-
-@phase("classes", Level.CLASSES)
-def CLASSES_OF_LARGE_INPUT(
-    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
-) -> Search | Skip:
-    """Search closures of classes, if the input has too many of them for a model of its members."""
-    if problem.count < LARGE_INPUT or knowledge.mostly_used:
-        return Skip(_NO_CLASSES)
-    return _search(problem, knowledge, pointers.failing_classes())
-
-
 def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet | None = None) -> Search:
     """Search closures of classes; the items ``known`` are taken to be needed. None: the search is as published."""
     space = Closures(problem)
     held = tuple([element for element in space.elements if space.closures[element] & ~(known or 0) == 0])
     algorithm = binary_reduction(space.elements, space.cost, held, some=known is not None)
     return Search(space, algorithm, knowledge)
+
+
+def _of_classes(name: str, *, failing: bool = True, large: bool = False, near: bool = False) -> Phase:
+    """Return a phase that searches closures of classes. ``failing``: the classes in which failures show are taken to be
+    needed. ``large``: only an input with too many classes for a model of its members is searched. ``near``: each class
+    comes with what it mentions alone.
+    """
+
+    def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
+        if large and (problem.count < LARGE_INPUT or knowledge.mostly_used):
+            return Skip("the input is small enough for a search of members, or most of it runs")
+        searched = replace(problem, closures=problem.near()) if near else problem
+        return _search(searched, knowledge, pointers.failing_classes() if failing else None)
+
+    return Phase(name, Level.CLASSES, start)
+
+
+CLASSES = _of_classes("classes", failing=False)
+CLASSES_WITH_FAILURES = _of_classes("classes")
+CLASSES_ALONE = _of_classes("classes alone", large=True, near=True)
+"""Dependencies farther away than what a class mentions may be missing, like classes of a library."""
+CLASSES_OF_LARGE_INPUT = _of_classes("classes", large=True)
 
 
 class ClassClosures(Space):
@@ -167,19 +151,18 @@ def along_edges(problem: SearchProblem, edges: Edges) -> Closures:
     return Closures(replace(problem, closures=closures, required=union(reached[each] for each in edges.required)))
 
 
-@phase("first choices", Level.ITEMS)
-def FIRST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
-    """Search along edges from the first premise to the first conclusion of each clause."""
-    return _cut_down(problem, knowledge, last=False)
+def _lossy(name: str, *, last: bool) -> Phase:
+    """Return the phase of a lossy encoding."""
+
+    def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+        assert problem.cut_down is not None
+        space = along_edges(problem, problem.cut_down(last))
+        return Search(space, binary_reduction(space.elements, space.cost), knowledge)
+
+    return Phase(name, Level.ITEMS, start)
 
 
-@phase("last choices", Level.ITEMS)
-def LAST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
-    """Search along edges from the last premise to the last conclusion of each clause."""
-    return _cut_down(problem, knowledge, last=True)
-
-
-def _cut_down(problem: SearchProblem, knowledge: Knowledge, *, last: bool) -> Search:
-    assert problem.cut_down is not None
-    space = along_edges(problem, problem.cut_down(last))
-    return Search(space, binary_reduction(space.elements, space.cost), knowledge)
+FIRST = _lossy("first choices", last=False)
+"""The search along edges from the first premise to the first conclusion of each clause."""
+LAST = _lossy("last choices", last=True)
+"""The search along edges from the last premise to the last conclusion of each clause."""

@@ -10,10 +10,12 @@ improbable, complements go on with the remaining items.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from core.search.chunks import Chunk
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, SearchEnding, Skip, logic_of, phase
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Test
@@ -161,6 +163,23 @@ def algebra_of(problem: SearchProblem, ending: SearchEnding) -> ItemAlgebra:
     )
 
 
+def among_chunks(
+    problem: SearchProblem,
+    knowledge: Knowledge,
+    effort: PhaseEffort,
+    chunks: Sequence[Chunk],
+    expected: Sequence[float],
+    what: str,
+) -> Search:
+    """Return the search that drops chunks of one kind, ``expected`` to be needed with these chances by level, as long
+    as a probe promises ``effort.worth`` bytes.
+    """
+    learnt, ending = knowledge.copy(), SearchEnding()
+    priors = Priors(expected, set() if effort.thorough else learnt.needed, learnt.history, what)
+    search = complements((1 << problem.count) - 1, chunks, priors, algebra_of(problem, ending), effort.worth)
+    return Search(Items(problem.sizes), search, learnt, ending)
+
+
 def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
     """Forget the need of items that have lost at least half of their users: a lost user may have been the reason.
 
@@ -247,9 +266,6 @@ _EXPECTED_OF_CALLS = (0.7, 0.8)
 @phase("calls", Level.ITEMS, weighs=True)
 def CALLS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search the tree of calls of the methods that ran, from the top down."""
-    learnt, ending = knowledge.copy(), SearchEnding()
     problem = replace(problem, sizes=with_constants(problem))
-    priors = Priors(_EXPECTED_OF_CALLS, set() if effort.thorough else learnt.needed, learnt.history, "calls")
-    algebra, chunks = algebra_of(problem, ending), call_chunks(problem, pointers.calls())
-    search = complements((1 << problem.count) - 1, chunks, priors, algebra, effort.worth)
-    return Search(Items(problem.sizes), search, learnt, ending)
+    chunks = call_chunks(problem, pointers.calls())
+    return among_chunks(problem, knowledge, effort, chunks, _EXPECTED_OF_CALLS, "calls")

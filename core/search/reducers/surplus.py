@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.search.chunks import Chunk, class_of
-from core.search.phases import Knowledge, PhaseEffort, Search, SearchEnding
-from core.search.priors import Priors
-from core.search.reducers.complements import complements
-from core.search.reducers.needed_items import algebra_of
-from core.search.spaces import Items, SearchProblem
+from core.search.phases import Knowledge, PhaseEffort, Search
+from core.search.reducers.needed_items import among_chunks
+from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members
 
 PACKAGES, CLASSES, MEMBERS, PARTS = range(4)
@@ -27,11 +25,8 @@ _EXPECTED = (0.6, 0.2, 0.15, 0.15)
 
 def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
     """Drop groups of the items beyond the valid set ``narrow``, as long as a probe promises ``effort.worth`` bytes."""
-    whole, learnt, ending = (1 << problem.count) - 1, knowledge.copy(), SearchEnding()
-    priors = Priors(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "surplus")
-    algebra, chunks = algebra_of(problem, ending), surplus_chunks(problem, whole & ~narrow)
-    search = complements(whole, chunks, priors, algebra, effort.worth)
-    return Search(Items(problem.sizes), search, learnt, ending)
+    chunks = surplus_chunks(problem, (1 << problem.count) - 1 & ~narrow)
+    return among_chunks(problem, knowledge, effort, chunks, _EXPECTED, "surplus")
 
 
 def surplus_chunks(problem: SearchProblem, surplus: ItemSet) -> Sequence[Chunk]:
