@@ -15,6 +15,7 @@ from core.classfile.code_content import code_head
 from core.classfile.format_error import ClassFormatError
 
 _U2, _ATTRIBUTE, _VARIABLE = struct.Struct(">H"), struct.Struct(">HI"), struct.Struct(">5H")
+_LINE = struct.Struct(">HH")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,23 @@ def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
         rows, _ = attribute_rows(text, code, code_head(code).end)
         known = cf.code_attributes[code] = [(text(index), data) for index, data in rows]
     return known
+
+
+def code_of(method: Method) -> bytes:
+    """Return the instructions of a method; empty for none."""
+    raw = method.attributes.raw("Code")
+    return b"" if raw is None else code_head(raw).code
+
+
+def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:
+    """Return the rows of a method's table, each an offset of an instruction and a line, by rising offset. Empty
+    without debug information."""
+    raw = method.attributes.raw("Code")
+    inside = code_attributes(cf, raw) if raw is not None else ()
+    try:
+        return sorted(row for name, data in inside if name == "LineNumberTable" for row in _LINE.iter_unpack(data[2:]))
+    except struct.error as error:
+        raise ClassFormatError("a LineNumberTable is cut off") from error
 
 
 def _rows(attributes: Attributes, name: str, size: int) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from core.classfile.class_file import Method as Coded
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, instructions
+from core.classfile.tables import code_of
 from core.code.edit import Edit, EditKind
 from core.code.halting import BODY
 from core.evidence.clues import Method, Ran, Spans
@@ -68,19 +68,19 @@ class DeadCode:
     def _unreached(self, name: str, method: Coded) -> _Unreached | None:
         """Return the instructions of a method that never ran; None if they are unknown."""
         size, spans = self._spans.get((name, method.name_text, method.descriptor_text), (0, ()))
-        raw = method.attributes.raw("Code") if spans else None
-        if raw is None or _size(raw) != size:
+        code = code_of(method) if spans else b""
+        if not code or len(code) != size:
             return None
-        return _Unreached(spans, {each.offset: each for each in instructions(raw[8 : 8 + size])})
+        return _Unreached(spans, {each.offset: each for each in instructions(code)})
 
     def _read(self, data: bytes, wanted: list[Method], ran: Ran) -> None:
         try:
             cf = parse(data)
             for method in cf.methods:
                 key = cf.name, method.name_text, method.descriptor_text
-                raw = method.attributes.raw("Code") if key in wanted else None
-                if raw is not None:
-                    self._spans[key] = _size(raw), ran.dead[key]
+                code = code_of(method) if key in wanted else b""
+                if code:
+                    self._spans[key] = len(code), ran.dead[key]
         except ClassFormatError:
             return
 
@@ -112,11 +112,3 @@ class _Unreached:
 
     def _holds(self, offset: int) -> bool:
         return any(low <= offset < high for low, high in self.spans)
-
-
-def _size(code: bytes) -> int:
-    """Return the number of bytes of instructions in a Code attribute."""
-    try:
-        return int(struct.unpack_from(">I", code, 4)[0])
-    except struct.error as error:
-        raise ClassFormatError("a Code attribute is cut off") from error

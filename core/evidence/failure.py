@@ -7,14 +7,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
-from core.errors import OutputError
+from core.errors import OutputError, UsageError
 from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames, outermost, simple_name
 from core.predicate.aim import Aim
@@ -22,12 +22,13 @@ from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
 from core.predicate.jvm.stuck import HANG, hang_text
 from core.predicate.output import declarations, decompiler_comments, javac, traces
-from core.predicate.output.declarations import FailurePlace, SourceDeclaration
+from core.predicate.output.declarations import FailurePlace
 from core.predicate.output.left_files import SILENT, SWITCHED_OFF, LeftFile, left_files, to_compare, told
 from core.predicate.output.listening import starts_javac
 from core.predicate.output.messages import crash_logs, ends, messages
 from core.predicate.verdict import Outcome
 from core.protocol.java_names import java_name
+from core.values import conform
 
 CRASH = "crash.txt"
 """Name of a file in the folder of runs: the logs of crashed virtual machines in a run of the full input, and the files
@@ -293,15 +294,10 @@ def _in_failure(names: ClassNames, text: str, output: str) -> Iterable[Mention]:
 
 def _kept_places(folder: Path) -> tuple[FailurePlace, ...]:
     """Return the places that the check has kept in the folder of all runs; none if a command has damaged the file."""
-    with suppress(OSError, ValueError, KeyError, TypeError):
+    with suppress(OSError, ValueError, UsageError):
         rows = json.loads((folder / _PLACES).read_text(encoding="utf-8"))
-        return tuple([_place(row, row["declaration"]) for row in rows])
+        return cast(tuple[FailurePlace, ...], conform("places", rows, tuple[FailurePlace, ...]))
     return ()
-
-
-def _place(row: Mapping[str, Any], declaration: Mapping[str, Any]) -> FailurePlace:
-    types, member = tuple(map(str, declaration["types"])), str(declaration["member"])
-    return FailurePlace(str(row["failure"]), str(row["path"]), SourceDeclaration(types, member))
 
 
 def _shown(names: ClassNames, places: Sequence[FailurePlace]) -> list[Mention]:

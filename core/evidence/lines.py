@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import struct
-
-from core.classfile.class_file import ClassFile, Method, parse
+from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.classfile.tables import code_attributes
-
-_ROW = struct.Struct(">HH")
+from core.classfile.tables import line_table
 
 
 def source_file(data: bytes) -> str:
@@ -38,19 +34,3 @@ def has_lines(data: bytes) -> bool:
         return any(line_table(cf, method) for method in cf.methods)
     except ClassFormatError:
         return False
-
-
-def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:
-    """Return the rows of a method's table, each an offset of an instruction and a line, by rising offset. Empty
-    without debug information.
-
-    Raises ClassFormatError for a damaged table.
-    """
-    raw = method.attributes.raw("Code")
-    if raw is None:
-        return []
-    try:
-        tables = [data for name, data in code_attributes(cf, raw) if name == "LineNumberTable"]
-        return sorted(row for data in tables for row in _ROW.iter_unpack(data[2:]))
-    except struct.error as error:
-        raise ClassFormatError("a LineNumberTable is cut off") from error

@@ -7,17 +7,15 @@ A frame's line is one of the source that was compiled, and decompiled source has
 from __future__ import annotations
 
 import re
-import struct
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from core.classfile.class_file import ClassFile, Method, parse
 from core.classfile.instructions import INVOKEINTERFACE, instructions
-from core.classfile.tables import code_attributes
+from core.classfile.tables import code_of, line_table
 
 _ATHROW = 0xBF
-_HEAD = 8
 _THROW = re.compile(r"(?<![\w$.\"])throw\b")
 
 
@@ -36,32 +34,16 @@ def thrower(data: bytes, member: str, line: int) -> tuple[int, int, int] | None:
     cf = parse(data)
     methods = [method for method in cf.methods if method.name_text == member]
     for number, method in enumerate(methods):
-        code = code_of(method)
-        throws = [each.offset for each in instructions(body_of(code)) if each.opcode == _ATHROW]
-        lines = lines_of(cf, code, throws)
+        throws = [each.offset for each in instructions(code_of(method)) if each.opcode == _ATHROW]
+        lines = lines_of(cf, method, throws)
         if lines.count(line) == 1:
             return number, lines.index(line), len(lines)
     return None
 
 
-def code_of(method: Method) -> bytes:
-    """Return the Code attribute of a method; empty = it has none."""
-    return method.attributes.raw("Code") or b""
-
-
-def body_of(code: bytes) -> bytes:
-    """Return the instructions of a Code attribute."""
-    return code[_HEAD : _HEAD + int.from_bytes(code[4:_HEAD], "big")]
-
-
-def lines_of(cf: ClassFile, code: bytes, offsets: Iterable[int]) -> list[int]:
-    """Return the line of each instruction of a Code attribute, 0 = not told."""
-    rows = sorted(
-        row
-        for name, data in (code_attributes(cf, code) if code else ())
-        if name == "LineNumberTable"
-        for row in struct.iter_unpack(">HH", data[2:])
-    )
+def lines_of(cf: ClassFile, method: Method, offsets: Iterable[int]) -> list[int]:
+    """Return the line of each instruction of a method, 0 = not told."""
+    rows = line_table(cf, method)
     starts = [start for start, _ in rows]
     return [rows[at - 1][1] if (at := bisect_right(starts, offset)) else 0 for offset in offsets]
 
@@ -118,7 +100,7 @@ def calls_at(data: bytes, member: str, line: int, callee: str) -> list[FrameCall
     methods = [method for method in cf.methods if method.name_text == member]
     found = []
     for number, method in enumerate(methods):
-        calls = list(_calls(cf, code_of(method)))
+        calls = list(_calls(cf, method))
         words = [word for word, _ in calls]
         here = [
             FrameCall(number, word, words[:at].count(word), words.count(word))
@@ -142,10 +124,10 @@ def call_in(lines: Sequence[str], call: FrameCall, name: str) -> int:
     return found[call.number] if len(found) == call.total else -1
 
 
-def _calls(cf: ClassFile, code: bytes) -> Iterator[tuple[str, int]]:
-    """Yield the word and the line of each call of a Code attribute."""
-    every = [each for each in instructions(body_of(code)) if _INVOKEVIRTUAL <= each.opcode <= INVOKEINTERFACE]
-    for each, line in zip(every, lines_of(cf, code, [one.offset for one in every]), strict=True):
+def _calls(cf: ClassFile, method: Method) -> Iterator[tuple[str, int]]:
+    """Yield the word and the line of each call of a method."""
+    every = [each for each in instructions(code_of(method)) if _INVOKEVIRTUAL <= each.opcode <= INVOKEINTERFACE]
+    for each, line in zip(every, lines_of(cf, method, [one.offset for one in every]), strict=True):
         yield _word(*cf.constants.member(each.operand)[:2]), line
 
 

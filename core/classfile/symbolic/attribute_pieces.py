@@ -24,7 +24,7 @@ from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Plac
 from core.classfile.symbolic.module_pieces import MODULE_READERS
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
-from core.classfile.tables import exactly
+from core.classfile.tables import bootstraps, enclosing_method, exactly
 
 _U2 = struct.Struct(">H")
 _NONE: frozenset[Fact] = frozenset()
@@ -81,36 +81,25 @@ def _inner_classes(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner
 
 def _bootstrap_methods(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows, at = [], 2
-    for index in range(_U2.unpack_from(data)[0]):
-        (arguments,) = _U2.unpack_from(data, at + 2)
-        end = at + 4 + 2 * arguments
-        if end > len(data):
-            break
+    for index, found in enumerate(bootstraps(decoder.cf)):
+        end = at + 4 + 2 * len(found.arguments)
         row = decoder.leaf(data[at:end], (0, *range(4, end - at, 2)))
         rows.append(Row([row], decoder.bit(PartKind.BOOTSTRAP, index=index)))
         at = end
-    if at != len(data) or len(rows) != _U2.unpack_from(data)[0]:
-        raise ClassFormatError("the attribute BootstrapMethods does not have the length that its counts tell")
     decoder.moving[Moving.BOOTSTRAP, -1] = rows
     table = Table(rows)
     return Attribute(name, [table], tables=[table])
 
 
 def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    pool = decoder.cf.constants
-    class_, method = struct.unpack(">HH", exactly(data, 4, "EnclosingMethod"))
-    outer = pool.class_name(class_)
-    facts = _NONE
-    if method:
-        decoder.constants.check(method)
-        constant = pool.raw(method)
-        if constant[0] != 12:
-            raise ClassFormatError(f"constant {method} is no name and type")
-        facts = frozenset(((FactKind.METHOD, outer, pool.text(constant[1]), pool.text(constant[2])),))
+    enclosing = enclosing_method(decoder.cf)
+    assert enclosing is not None  # it is being read
+    method = frozenset(((FactKind.METHOD, *enclosing),)) if enclosing[1] is not None else _NONE
     bit = decoder.bit(PartKind.ENCLOSING)
     # Without the method the class still stands in its outer class, as one of an initialiser does.
-    inside = Either(decoder.piece(data[2:], (0,)), Piece(b"\0\0"), facts=facts)
-    return Attribute(name, [decoder.leaf(data[:2], (0,)), inside], bit, _NONE if bit else decoder.others((outer,)))
+    inside = Either(decoder.piece(data[2:], (0,)), Piece(b"\0\0"), facts=method)
+    needs = _NONE if bit else decoder.others(enclosing[:1])
+    return Attribute(name, [decoder.leaf(data[:2], (0,)), inside], bit, needs)
 
 
 def _nest_host(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:

@@ -100,8 +100,8 @@ def handlers(code: AttributeTree) -> Iterator[tuple[bytes, Symbol | None]]:
 def with_handlers(code: AttributeTree, rows: Sequence[tuple[bytes, Symbol | None]]) -> AttributeTree:
     """Return a Code attribute with another exception table."""
     table, content = _table(code), code.content
-    known = [(at, key) for at, key in zip(content.offsets, content.keys, strict=True) if at < table]
-    before = Piece(content.data[:table], [at for at, _ in known], [key for _, key in known])
+    known = {at: key for at, key in holes(code).items() if at < table}
+    before = Piece(content.data[:table], list(known), list(known.values()))
     made = [Piece(row + b"\0\0", (_CAUGHT,) if key else (), (key,) if key else ()) for row, key in rows]
     return code._replace(content=Piece.join([before, literal(len(made), 2), *made]))
 
@@ -110,12 +110,13 @@ def _table(code: AttributeTree) -> int:
     return _HEAD + len(bytes_of(code))
 
 
-_ROWS = {"LocalVariableTable": (10, 4, 6), "LocalVariableTypeTable": (10, 4, 6)}
-"""Tables with a counted row of so many bytes, the offset of a variable's name in it, and that of its type."""
+_VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
+_VARIABLE_ROW, _VARIABLE_NAME, _VARIABLE_TYPE = 10, 4, 6
+"""Bytes of a row of these tables, the offset of a variable's name in it, and that of its type."""
 _VERSION = 4
 """Offset of the version of the module that is described."""
-_INNER_ROW, _INNER_NAME = 8, 4
-"""Bytes of a row of InnerClasses, and the offset of the simple name."""
+_INNER_NAME = 4
+"""Offset of the simple name in a row of InnerClasses."""
 
 
 class TextRole(Enum):
@@ -149,15 +150,13 @@ def text_roles(attribute: AttributeTree) -> dict[int, RoleOfText]:
     name, data = attribute.name, attribute.content.data
     if name in ATTRIBUTES:
         return _of_annotations(name, data, 0)
-    if name in _ROWS:
-        size, variable, type_ = _ROWS[name]
-        rows = range(2, len(data), size)
-        return {row + variable: RoleOfText(TextRole.VARIABLE) for row in rows} | {
-            row + type_: RoleOfText(TextRole.TYPE) for row in rows
-        }
-    if name == "InnerClasses":
-        rows = range(2, len(data), _INNER_ROW)
-        return {row + _INNER_NAME: RoleOfText(TextRole.SIMPLE, row) for row in rows}
+    if name in _VARIABLES:
+        rows = range(2, len(data), _VARIABLE_ROW)
+        return dict.fromkeys((row + _VARIABLE_NAME for row in rows), RoleOfText(TextRole.VARIABLE)) | dict.fromkeys(
+            (row + _VARIABLE_TYPE for row in rows), RoleOfText(TextRole.TYPE)
+        )
+    if name == INNER_CLASSES:
+        return {row + _INNER_NAME: RoleOfText(TextRole.SIMPLE, row) for row in range(2, len(data), INNER_ROW)}
     if name == "MethodParameters":
         return {at: RoleOfText(TextRole.VARIABLE) for at in range(1, len(data), 4)}
     if name == "Record":
@@ -179,9 +178,7 @@ def _of_annotations(name: str, data: bytes, start: int) -> dict[int, RoleOfText]
 
 def _of_record(attribute: AttributeTree) -> dict[int, RoleOfText]:
     """Return the roles in a Record: of the components, and of their attributes."""
-    content = attribute.content
-    texts = dict(zip(content.offsets, content.keys, strict=True))
-    data, at = content.data, 2
+    texts, data, at = holes(attribute), attribute.content.data, 2
     roles: dict[int, RoleOfText] = {}
     for _ in range(int.from_bytes(data[:2], "big")):
         roles[at], roles[at + 2] = RoleOfText(TextRole.MEMBER), RoleOfText(TextRole.TYPE)

@@ -184,12 +184,12 @@ class Leaf(Node):
 
 
 class Either(Node):
-    """One of two texts: ``yes`` while ``bit`` is kept and none of ``facts`` is gone, otherwise ``no``."""
+    """One of two texts: ``yes`` while none of ``facts`` is gone, otherwise ``no``."""
 
     __slots__ = ("no",)
 
-    def __init__(self, yes: Piece, no: Piece, bit: int = 0, facts: frozenset[Fact] = _NONE) -> None:
-        super().__init__(bit, facts)
+    def __init__(self, yes: Piece, no: Piece, facts: frozenset[Fact]) -> None:
+        super().__init__(0, facts)
         self._whole = yes
         self.no = no
 

@@ -12,6 +12,7 @@ from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
+from core.classfile.tables import code_of
 from core.code.types.stack_types import OBJECT, THROWABLE, UNINITIALIZED_THIS, Slot, shape_of
 from core.code.types.symbols import Effect, Symbols
 
@@ -108,15 +109,12 @@ def _stack_map(symbols: Symbols, data: bytes, at: int) -> bytes | None:
 def parameters_read(method: Method) -> set[int]:
     """Return the parameters, numbered from 0, whose references the code of ``method`` loads;
     :class:`ClassFormatError`."""
-    data = method.attributes.raw("Code")
-    if data is None:
-        return set()
     places, place = {}, 0 if method.access & STATIC else 1
     for number, descriptor in enumerate(method_types(method.descriptor_text)[0]):
         places[place] = number
         place += 2 if descriptor in ("J", "D") else 1
     found = set()
-    for _, opcode, operand, _, _ in instructions(code_head(data).code):
+    for _, opcode, operand, _, _ in instructions(code_of(method)):
         if opcode == _ALOAD:
             found.add(places.get(operand, -1))
         elif opcode in _SHORT_ALOADS:

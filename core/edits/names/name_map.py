@@ -19,7 +19,7 @@ from core.classfile.pool import (
     UTF8,
 )
 from core.classfile.signatures import renamed_signature
-from core.classfile.symbolic.contents import RoleOfText, TextRole, text_roles
+from core.classfile.symbolic.contents import RoleOfText, TextRole, holes, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 
@@ -110,7 +110,7 @@ class NamedAnew:
         """Return an attribute in a class with the new names."""
         content = attribute.content
         roles = text_roles(attribute)
-        places = dict(zip(content.offsets, content.keys, strict=True))
+        places = holes(attribute)
         keys: list[object] = []
         for at, key in places.items():
             symbol = key.symbol if isinstance(key, Narrow) else key
