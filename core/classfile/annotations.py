@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import NamedTuple
 
 from core.classfile.format_error import ClassFormatError
@@ -32,19 +31,7 @@ def descriptors(name: str, data: bytes) -> list[int]:
         count, kind, values = _MARKER.unpack(data)
         if count == 1 and not values:
             return [kind]
-    with _checked(name, data) as walk:
-        if name == DEFAULT:
-            walk.value()
-        elif name in PLAIN:
-            walk.annotations()
-        elif name in PARAMETER:
-            for _ in range(walk.u1()):
-                walk.annotations()
-        else:
-            for _ in range(walk.u2()):
-                walk.target()
-                walk.annotation()
-    return walk.found
+    return _walked(name, data).found
 
 
 class Target(NamedTuple):
@@ -84,10 +71,7 @@ def read(name: str, data: bytes) -> list[list[Annotation]]:
 
     One list a parameter for parameter annotations, a single list for all others. Raises :class:`ClassFormatError`.
     """
-    with _checked(name, data) as walk:
-        if name in PARAMETER:
-            return [[walk.one() for _ in range(walk.u2())] for _ in range(walk.u1())]
-        return [[walk.one(typed=name in TYPE) for _ in range(walk.u2())]]
+    return _walked(name, data).annotations
 
 
 class AnnotationUse(NamedTuple):
@@ -113,9 +97,7 @@ def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> 
 
 def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
     """Return the names in the content of an AnnotationDefault."""
-    with _checked(DEFAULT, data) as walk:
-        walk.value()
-    return _used(walk, 0, text)
+    return _used(_walked(DEFAULT, data), 0, text)
 
 
 def _used(walk: _Walk, own: int, text: Callable[[int], str]) -> AnnotationUse:
@@ -149,20 +131,13 @@ def text_places(name: str, data: bytes) -> TextPlaces:
 
     Raises :class:`ClassFormatError`.
     """
-    with _checked(name, data) as walk:
-        if name == DEFAULT:
-            walk.value()
-        for _ in range(walk.u1() if name in PARAMETER else name != DEFAULT):
-            for _ in range(walk.u2()):
-                walk.one(typed=name in TYPE)
+    walk = _walked(name, data)
     return TextPlaces(tuple(walk.types), walk.elements, walk.constants, tuple(walk.strings))
 
 
 def default_places(data: bytes) -> list[int]:
     """Return the offsets of the pool indexes in the content of an AnnotationDefault."""
-    with _checked(DEFAULT, data) as walk:
-        walk.value()
-    return walk.places
+    return _walked(DEFAULT, data).places
 
 
 _PLACES = {
@@ -178,16 +153,20 @@ _OF_SIGNATURE = (0x00, 0x01, 0x11, 0x12)
 _INTO_ARGUMENTS = (2, 3)  # path steps to the bound of a wildcard and to a type argument
 
 
-@contextmanager
-def _checked(name: str, data: bytes) -> Iterator[_Walk]:
-    """Yield a walk that must end with ``data``."""
+def _walked(name: str, data: bytes) -> _Walk:
+    """Return a walk through the whole content ``data`` of the attribute ``name``."""
     walk = _Walk(data)
     try:
-        yield walk
+        if name == DEFAULT:
+            walk.values([(1, -1)])
+        else:
+            for _ in range(walk.u1() if name in PARAMETER else 1):
+                walk.annotations.append([walk.one(typed=name in TYPE) for _ in range(walk.u2())])
     except (IndexError, struct.error):
         raise ClassFormatError(f"the attribute {name} is cut off") from None
     if walk.at != len(data):
         raise ClassFormatError(f"the attribute {name} is longer than its content")
+    return walk
 
 
 class _Walk:
@@ -210,6 +189,7 @@ class _Walk:
         self.elements: dict[int, int] = {}
         self.constants: dict[int, int] = {}
         self.strings: list[int] = []
+        self.annotations: list[list[Annotation]] = []
 
     def u1(self) -> int:
         self.at += 1
@@ -235,16 +215,9 @@ class _Walk:
         self.annotation()
         return Annotation(start, self.at, tuple(self.places[places:]), tuple(self.types[types:]), target)
 
-    def annotations(self) -> None:
-        for _ in range(self.u2()):
-            self.annotation()
-
     def annotation(self) -> None:
         self.type()
         self.values([(self.u2(), self.types[-1])])
-
-    def value(self) -> None:
-        self.values([(1, -1)])
 
     def values(self, open_: list[tuple[int, int]]) -> None:
         """Read the values announced on the stack: (number of values, offset of the annotation type that declares their

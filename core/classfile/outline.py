@@ -58,40 +58,37 @@ class Outline(NamedTuple):
     """All other classes that it mentions."""
 
 
+class _Learnt(dict[bytes, _Found]):
+    """The classes that constants name, by the bytes of a Utf8 constant, its tag and length included; what is missing
+    is learned, or raises :class:`ClassFormatError`."""
+
+    def __init__(self, names_in: Callable[[str], Iterable[str]]) -> None:
+        self._names_in = names_in
+
+    def __missing__(self, raw: bytes) -> _Found:
+        found = self[raw] = tuple(map(_shared, self._names_in(_text(raw))))
+        return found
+
+
+def _in_type(text: str) -> Iterable[str]:
+    return () if text == "V" else descriptors.class_names(text)  # void.class as the value of an annotation
+
+
+def _in_generic(text: str) -> Iterable[str]:
+    """Nothing for a signature that breaks its grammar."""
+    with suppress(ClassFormatError):
+        return tuple(signatures.class_names(text))
+    return ()
+
+
 class SharedNames:
-    """A cache of the classes that constants of a jar's class files name, by the bytes of a Utf8 constant, its tag and
-    length included."""
+    """A cache of the classes that constants of a jar's class files name."""
 
     def __init__(self) -> None:
         self.texts: Texts = {}
         """For full parses."""
-        self.classes: dict[bytes, _Found] = {}
-        self.types: dict[bytes, _Found] = {}
-        self.generics: dict[bytes, _Found] = {}
-        """Nothing for a signature that breaks its grammar."""
-
-    def of_class(self, raw: bytes) -> _Found:
-        """Return the class that a Class constant names, and add the class to the cache. Raise :class:`ClassFormatError`
-        for a damaged name, as :meth:`of_type` does."""
-        name = descriptors.element_class(_text(raw))
-        found = self.classes[raw] = (_shared(name),) if name else ()
-        return found
-
-    def of_type(self, raw: bytes) -> _Found:
-        """Return the classes in a descriptor, which are learned."""
-        text = _text(raw)
-        # void.class as the value of an annotation
-        found = self.types[raw] = () if text == "V" else tuple(map(_shared, descriptors.class_names(text)))
-        return found
-
-    def of_generic(self, raw: bytes) -> _Found:
-        """Return the classes in a generic signature, which are learned."""
-        text = _text(raw)
-        found: _Found = ()
-        with suppress(ClassFormatError):
-            found = tuple(map(_shared, signatures.class_names(text)))
-        self.generics[raw] = found
-        return found
+        self.classes = _Learnt(lambda text: filter(None, [descriptors.element_class(text)]))
+        self.types, self.generics = _Learnt(_in_type), _Learnt(_in_generic)
 
 
 class ClassBytes:
@@ -193,9 +190,9 @@ class _OutlineReader(ClassBytes):
             if rows:  # five numbers each, of which it is the fourth
                 places.update(_numbers(rows)[3::5])
         mentions = {
-            *self._found(classes, names.classes, names.of_class),
-            *self._found(self.types, names.types, names.of_type),
-            *self._found(self.generics, names.generics, names.of_generic),
+            *self._found(classes, names.classes),
+            *self._found(self.types, names.types),
+            *self._found(self.generics, names.generics),
         }
         mentions -= {name, ""}
         superclass = _shared(self.class_name(parent)) if parent else None
@@ -291,17 +288,10 @@ class _OutlineReader(ClassBytes):
             at = self._attributes(at + 6, rows, end, True)
         return at
 
-    def _found(
-        self, places: Collection[int], known: dict[bytes, _Found], learn: Callable[[bytes], _Found]
-    ) -> Iterator[str]:
-        """Yield the classes that the texts in these places name."""
-        data, starts, get = self.data, self.places, known.get
-        found = [get(data[starts[place] : starts[place + 1]]) for place in places]
-        if None in found:
-            for number, place in enumerate(places):
-                if found[number] is None:
-                    found[number] = learn(data[starts[place] : starts[place + 1]])
-        return chain.from_iterable(found)  # type: ignore[arg-type]  # None has gone
+    def _found(self, places: Collection[int], known: _Learnt) -> Iterator[str]:
+        """Return the classes that the texts in these places name."""
+        data, starts = self.data, self.places
+        return chain.from_iterable([known[data[starts[place] : starts[place + 1]]] for place in places])
 
 
 def _text(raw: bytes) -> str:

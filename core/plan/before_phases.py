@@ -12,7 +12,7 @@ from core.entries import Entries
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
 from core.plan.search_run import SearchRun
-from core.reduction.elements import Elements, PartElements, Pins, WholeElements, jar_of
+from core.reduction.elements import Elements, Pins, jar_of
 from core.reduction.records import elements_of
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm
@@ -92,7 +92,7 @@ def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:
     stays: list[str] = []
     for level in levels:
         elements = run.elements.at(level, run.best)
-        names = names_of(elements)
+        names = elements.named(elements.full)
         chosen = [number for number, name in enumerate(names) if wanted(name)]
         if not chosen:
             continue
@@ -107,12 +107,3 @@ def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:
             kept = elements.full if elements_of(found) is not elements else found.items
             stays = [names[number] for number in chosen if kept >> number & 1 and number not in fixed]
     return stays
-
-
-def names_of(elements: Elements) -> list[str]:
-    """Return the names of elements that are items; none of any others."""
-    if isinstance(elements, WholeElements):
-        return [item.name for item in elements.model.items]
-    if isinstance(elements, PartElements):
-        return [item.name for item in elements.item_model.items]
-    return []

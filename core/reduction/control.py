@@ -35,6 +35,10 @@ class RunLimits:
     probes: int | None = None
 
 
+CountGain = Callable[[int], None]
+"""Function that takes in the bytes that a probe of a phase gained, and raises PhaseOver."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """The gain that a phase must bring: ``per_probe`` bytes a probe, as the mean of the last ``probes`` probes.
@@ -50,6 +54,16 @@ class Patience:
         if self.probes < 1:
             raise ValueError("a phase cannot end by less than one probe")
 
+    def counted(self) -> CountGain:
+        last: deque[int] = deque(maxlen=self.probes)
+
+        def count(gained: int) -> None:
+            last.append(gained)
+            if len(last) == self.probes and sum(last) < self.per_probe * self.probes:
+                raise PhaseOver(EndReason.PATIENCE)
+
+        return count
+
 
 @dataclass(frozen=True, slots=True)
 class TargetGain:
@@ -57,32 +71,16 @@ class TargetGain:
 
     bytes: int
 
+    def counted(self) -> CountGain:
+        left = self.bytes
 
-class Gain:
-    """The bytes gained by the probes of a phase so far, compared with :class:`TargetGain`."""
+        def count(gained: int) -> None:
+            nonlocal left
+            left -= gained
+            if left <= 0:
+                raise PhaseOver(EndReason.ENOUGH)
 
-    def __init__(self, target: TargetGain) -> None:
-        self._left = target.bytes
-
-    def note(self, gained: int) -> None:
-        """Take in the bytes that a probe gained. Raises PhaseOver."""
-        self._left -= gained
-        if self._left <= 0:
-            raise PhaseOver(EndReason.ENOUGH)
-
-
-class LastGain:
-    """The bytes gained by the last probes of a phase, compared with a :class:`Patience`."""
-
-    def __init__(self, patience: Patience) -> None:
-        self._patience = patience
-        self._last: deque[int] = deque(maxlen=patience.probes)
-
-    def note(self, gained: int) -> None:
-        """Take in the bytes that a probe gained. Raises PhaseOver."""
-        self._last.append(gained)
-        if len(self._last) == self._patience.probes and sum(self._last) < self._patience.per_probe * len(self._last):
-            raise PhaseOver(EndReason.PATIENCE)
+        return count
 
 
 class Cancel(threading.Event):

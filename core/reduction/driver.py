@@ -18,7 +18,7 @@ from core.cancellation import cancelled_by
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.control import Gain, LastGain, Patience, PhaseOver, ReductionStopped, TargetGain
+from core.reduction.control import CountGain, Patience, PhaseOver, ReductionStopped, TargetGain
 from core.reduction.phase_search import Announcer, PhaseSearch
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.prober import Prober
@@ -150,7 +150,7 @@ class Driver:
         probes, start = counts.probes, clock.elapsed()
         if not self.stopped:
             self._use(tester or self._tester, background or Background())
-        reason = self._search(space, algorithm, _gain(end))
+        reason = self._search(space, algorithm, end.counted() if end else None)
         phase = PhaseResult(
             best=self.best,
             reason=reason,
@@ -250,10 +250,10 @@ class Driver:
         self._prober.use(tester, background)
         self._state.use(tester)
 
-    def _search(self, space: Space, algorithm: Algorithm, gain: Gain | LastGain | None) -> EndReason:
+    def _search(self, space: Space, algorithm: Algorithm, count_gain: CountGain | None) -> EndReason:
         """Drive the algorithm to its end; return the reason for the end."""
         try:
-            return self._over or self._drive(space, algorithm, gain)
+            return self._over or self._drive(space, algorithm, count_gain)
         except PhaseOver as over:
             return over.reason
         except ReductionStopped as stop:
@@ -263,11 +263,11 @@ class Driver:
             algorithm.close()
             self._prober.halt()
 
-    def _drive(self, space: Space, algorithm: Algorithm, gain: Gain | LastGain | None) -> EndReason:
+    def _drive(self, space: Space, algorithm: Algorithm, count_gain: CountGain | None) -> EndReason:
         prober, state = self._prober, self._state
         candidates = PhaseCandidates(partial(prober.prepare, space), space.cost, state.start.bytes)
         speculation = Speculation(candidates, prober, self._strategy, self._observer.runs_ahead)
-        search = PhaseSearch(prober, state, self._announcer, self._observer, speculation, gain)
+        search = PhaseSearch(prober, state, self._announcer, self._observer, speculation, count_gain)
         whole = candidates.prepare(space.elements)
         if not prober.asked(whole):
             # also where another worker has found it out: it must count as it does without others
@@ -277,10 +277,3 @@ class Driver:
         state.start_from(whole)
         search.follow(algorithm)
         return EndReason.DONE
-
-
-def _gain(end: Patience | TargetGain | None) -> Gain | LastGain | None:
-    """Return the count of a phase's gain that ends the phase; None if nothing but its algorithm does."""
-    if end is None:
-        return None
-    return Gain(end) if isinstance(end, TargetGain) else LastGain(end)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.run_words import AnswerOrigin, EndReason
-from core.reduction.control import Gain, LastGain, ReductionStopped
+from core.reduction.control import CountGain, ReductionStopped
 from core.reduction.probing.prober import Prober
 from core.reduction.probing.question_tree import FirstNode, LeastNode, QuestionTree, TestNode
 from core.reduction.probing.speculation import CandidateNode, Speculation
@@ -85,26 +86,18 @@ class Announcer:
         return True
 
 
+@dataclass(frozen=True, eq=False)
 class PhaseSearch:
-    """The answers to the questions of one algorithm. ``gain`` ends the phase when its probes no longer pay; None:
+    """The answers to the questions of one algorithm. ``count_gain`` ends the phase when its probes no longer pay; None:
     never.
     """
 
-    def __init__(
-        self,
-        prober: Prober,
-        state: ReductionState,
-        announcer: Announcer,
-        observer: Observer,
-        speculation: Speculation,
-        gain: Gain | LastGain | None,
-    ) -> None:
-        self._prober = prober
-        self._state = state
-        self._announcer = announcer
-        self._observer = observer
-        self._speculation = speculation
-        self._gain = gain
+    _prober: Prober
+    _state: ReductionState
+    _announcer: Announcer
+    _observer: Observer
+    _speculation: Speculation
+    _count_gain: CountGain | None
 
     def follow(self, algorithm: Algorithm) -> None:
         """Answer all questions of ``algorithm``. Raises ReductionStopped and PhaseOver."""
@@ -191,8 +184,8 @@ class PhaseSearch:
         answer = self._prober.take(prepared)
         self._announcer.answer(answer, prepared)
         gained = self._state.enter(prepared, answer)
-        if answer.first and answer.outcome is not None and self._gain is not None:
-            self._gain.note(gained)
+        if answer.first and answer.outcome is not None and self._count_gain is not None:
+            self._count_gain(gained)
         return answer.interesting
 
     def _idle(self, prepared: PreparedCandidate) -> None:

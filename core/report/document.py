@@ -262,8 +262,8 @@ def _code(text: str) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def _longest_run(text: str, mark: str = "`") -> int:
-    return max((len(run) for run in re.findall(f"{re.escape(mark)}+", text)), default=0)
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
 
 
 def bullets(items: Iterable[str], limit: int, *, numbered: bool = False) -> list[Block]:
