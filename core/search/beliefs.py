@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.chunks import Chunk, ChunkTable
-from core.search.priors import Priors
+from core.search.chunks import Chunk
+from core.search.priors import COLUMNS, ChunkRows, Priors
 from core.search.search_history import HANG
 from core.sets import ItemSet
 
@@ -38,29 +38,24 @@ class ChunkGroup:
 
 @dataclass(frozen=True)
 class Beliefs:
-    """The beliefs about the chunks that may still go. Chunks, table and arrays are parallel, one entry per chunk.
+    """The beliefs about the chunks that may still go. Chunks and rows are parallel.
 
-    The evidence from failed groups (``doubts``) is kept apart from the evidence from other chunks (``priors``). So the
-    chance of a chunk in a failed group still rises later, when other chunks of its level and place turn out to be
-    needed.
+    The evidence from failed groups (the column ``doubt``) is kept apart from the evidence from other chunks
+    (``priors``). So the chance of a chunk in a failed group still rises later, when other chunks of its level and place
+    turn out to be needed.
     """
 
     chunks: tuple[Chunk, ...]
-    table: ChunkTable
-    weights: _Floats
-    doubts: _Floats
-    """Factors of the prior odds of being needed, from failed groups; infinite for a chunk that cannot go."""
-    hangs: _Floats
-    falls: _Floats
-    """Bytes of everything that falls with each chunk; NaN where not computed."""
+    rows: ChunkRows
+    wheres: dict[str, int] = field(repr=False)
+    """Number of the name of each place. It grows with new chunks, and derived beliefs share it."""
     priors: Priors
     weigh: Callable[[ItemSet], int] = field(repr=False)
 
     @classmethod
     def of(cls, chunks: Sequence[Chunk], kept: ItemSet, priors: Priors, weigh: Callable[[ItemSet], int]) -> Beliefs:
         """Return the beliefs about untried chunks."""
-        empty = np.zeros(0)
-        return cls((), ChunkTable(), empty, empty, empty, empty, priors, weigh)._with(chunks, kept)
+        return cls((), np.zeros(0, COLUMNS), {}, priors, weigh)._with(chunks, kept)
 
     def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
         """Return these beliefs with the bytes that fall with the most promising chunks. ``fall_of`` computes these
@@ -69,13 +64,13 @@ class Beliefs:
         beliefs, own, risks = self, self._own_chances(), self._risks()
         while True:
             order = beliefs._order(beliefs._chances(own), risks)[:_LEADING]
-            unknown = order[np.isnan(beliefs.falls[order])].tolist()
+            unknown = order[np.isnan(beliefs.rows["fall"][order])].tolist()
             if not unknown:
                 return beliefs
-            falls = beliefs.falls.copy()
+            rows = beliefs.rows.copy()
             for place in unknown:
-                falls[place] = max(float(beliefs.weights[place]), fall_of(beliefs.chunks[place].gone))
-            beliefs = replace(beliefs, falls=falls)
+                rows["fall"][place] = max(float(rows["weight"][place]), fall_of(beliefs.chunks[place].gone))
+            beliefs = replace(beliefs, rows=rows)
 
     def if_all_fail(self, worth: float) -> Iterator[ChunkGroup]:
         """Yield the best group, then the best group after a failure of the first, and so on, as long as a group
@@ -116,63 +111,65 @@ class Beliefs:
     def _chances(self, own: _Floats) -> _Floats:
         """Return the posterior chance, for each chunk, that the chunk or an element falling with it is needed."""
         before, p = 1 - (1 - own) ** self._ties, np.ones(len(self.chunks))
-        open_ = np.isfinite(self.doubts)
-        odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]
+        open_ = np.isfinite(self.rows["doubt"])
+        odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.rows["doubt"][open_]
         p[open_] = np.minimum(odds / (1 + odds), _SURE)
         return p
 
     @property
     def _ties(self) -> _Floats:
         """Bytes that fall with each chunk, as a multiple of the chunk's own bytes."""
-        return np.where(np.isnan(self.falls), 1.0, self.falls / self.weights)
+        falls = self.rows["fall"]
+        return np.where(np.isnan(falls), 1.0, falls / self.rows["weight"])
 
     def _own_chances(self) -> _Floats:
         """Return, for each chunk, the prior chance that the chunk itself is needed."""
-        return self.priors.of(self.table, self.weights)
+        return self.priors.of(self.rows)
 
     def _expected_bytes(self) -> _Floats:
         """Return the expected freed bytes of each chunk: its bytes with everything that falls with it, times the
         factor of its level.
         """
         factors = np.ones(len(self.chunks))
-        for level in np.unique(self.table.levels).tolist():
-            factors[self.table.levels == level] = self.priors.factor(level)
-        expected: _Floats = self.weights * self._ties * factors
+        for level in np.unique(self.rows["level"]).tolist():
+            factors[self.rows["level"] == level] = self.priors.factor(level)
+        expected: _Floats = self.rows["weight"] * self._ties * factors
         return expected
 
     def _risks(self) -> _Floats:
         """Return, for each chunk, the chance that a candidate without the chunk hangs."""
-        risks: _Floats = np.maximum(self.hangs, self.priors.hangs(self.table))
+        risks: _Floats = np.maximum(self.rows["hang"], self.priors.hangs(self.rows, self.wheres))
         return risks
 
     def failed(self, group: ChunkGroup, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
         """Return the beliefs after a group could not go. Return the chunk too if the group has only one."""
         places = group.places
-        doubts, hangs = self.doubts.copy(), self.hangs.copy()
+        rows, weights = self.rows.copy(), self.rows["weight"]
+        doubts, hangs = rows["doubt"], rows["hang"]
         if hung:
             hangs[places] = raised(np.maximum(hangs[places], 1e-3))
         if places.size == 1:
             doubts[places] = np.inf
             alone = self.chunks[int(places[0])]
             own, tie = float(self._own_chances()[places[0]]), float(self._ties[places[0]])
-            self.priors.needed(alone, float(self.weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
+            self.priors.needed(alone, float(weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
             if hung:
                 self.priors.hung(alone)
         else:
             before = self._chances(self._own_chances())[places]
             doubts[places] *= _doubts(before)
             for place, p in zip(places.tolist(), raised(before).tolist(), strict=True):
-                self.priors.doubted(self.chunks[place], float(self.weights[place]), p)
+                self.priors.doubted(self.chunks[place], float(weights[place]), p)
             alone = None
             if hung:
                 self.priors.of_hanging.blame({self.chunks[place].where for place in places})
-        return replace(self, doubts=doubts, hangs=hangs), alone
+        return replace(self, rows=rows), alone
 
     def settled(self, needed: ItemSet, kept: ItemSet) -> Beliefs:
         """Return the beliefs in which each needed chunk is replaced by its parts."""
         beliefs = self
         while True:
-            sure = np.isinf(beliefs.doubts) | beliefs.table.rooted_in(beliefs.chunks, needed)
+            sure = np.isinf(beliefs.rows["doubt"]) | beliefs._rooted_in(needed)
             out = np.flatnonzero(sure).tolist()
             if not out:
                 return beliefs
@@ -183,39 +180,44 @@ class Beliefs:
         """Return the beliefs after a group went and freed ``freed`` bytes. A chunk of the group that is still there
         cannot go.
         """
-        burdens = (self.weights * self._ties)[group.places]
+        burdens = (self.rows["weight"] * self._ties)[group.places]
         self.priors.freed([self.chunks[place] for place in group.places], burdens, freed)
         fresh: list[Chunk] = []
         out: list[int] = []
-        weights = self.weights.copy()
+        rows = self.rows.copy()
+        rows["fall"] = np.nan
         chosen = set(group.places.tolist())
         for place, chunk in enumerate(self.chunks):
             left = chunk.gone & kept
             if not left:
                 out.append(place)
                 if place in chosen:  # a chunk that fell with others says nothing of independent ones
-                    self.priors.gone(chunk, float(self.weights[place]))
+                    self.priors.gone(chunk, float(rows["weight"][place]))
                     fresh += chunk.if_gone()
             elif place in chosen:
                 out.append(place)
-                self.priors.needed(chunk, float(self.weights[place]))
+                self.priors.needed(chunk, float(rows["weight"][place]))
                 fresh += chunk.if_needed()
             elif left != chunk.gone and not chunk.bytes:
-                weights[place] = max(1, self.weigh(left))
-        unknown = np.full(len(self.chunks), np.nan)
-        return replace(self, weights=weights, falls=unknown)._without(out)._with(fresh, kept)
+                rows["weight"][place] = max(1, self.weigh(left))
+        return replace(self, rows=rows)._without(out)._with(fresh, kept)
+
+    def _rooted_in(self, needed: ItemSet) -> NDArray[np.bool_]:
+        """Return, for each chunk, a flag: is one of its roots in ``needed``?"""
+        only = self.rows["root"]
+        packed = np.frombuffer(needed.to_bytes(needed.bit_length() // 8 + 1, "little"), dtype=np.uint8)
+        flags = np.unpackbits(packed, bitorder="little").astype(bool)
+        known = (only >= 0) & (only < len(flags))
+        found = np.zeros(len(only), dtype=bool)
+        found[known] = flags[only[known]]
+        for place in np.flatnonzero(only < 0).tolist():
+            found[place] = bool(self.chunks[place].roots & needed)
+        return found
 
     def _without(self, places: Sequence[int]) -> Beliefs:
         gone = set(places)
-        return replace(
-            self,
-            chunks=tuple(chunk for place, chunk in enumerate(self.chunks) if place not in gone),
-            table=self.table.without(places),
-            weights=np.delete(self.weights, places),
-            doubts=np.delete(self.doubts, places),
-            hangs=np.delete(self.hangs, places),
-            falls=np.delete(self.falls, places),
-        )
+        chunks = tuple(chunk for place, chunk in enumerate(self.chunks) if place not in gone)
+        return replace(self, chunks=chunks, rows=np.delete(self.rows, places))
 
     def _unknown(self, chunks: Sequence[Chunk]) -> Iterator[Chunk]:
         """Yield the chunks. A chunk known to be needed is replaced by its parts."""
@@ -229,17 +231,14 @@ class Beliefs:
         fresh = [chunk for chunk in self._unknown(chunks) if chunk.gone & kept]
         if not fresh:
             return self
-        count = len(fresh)
-        weights = [chunk.bytes or max(1, self.weigh(chunk.gone & kept)) for chunk in fresh]
-        return replace(
-            self,
-            chunks=(*self.chunks, *fresh),
-            table=self.table.and_of(fresh),
-            weights=np.concatenate((self.weights, weights)),
-            doubts=np.concatenate((self.doubts, np.ones(count))),
-            hangs=np.concatenate((self.hangs, np.zeros(count))),
-            falls=np.concatenate((self.falls, np.full(count, np.nan))),
-        )
+        new = np.array([self._row(chunk, kept) for chunk in fresh], COLUMNS)
+        return replace(self, chunks=(*self.chunks, *fresh), rows=np.concatenate((self.rows, new)))
+
+    def _row(self, chunk: Chunk, kept: ItemSet) -> tuple[float, ...]:
+        root = chunk.roots.bit_length() - 1 if chunk.roots.bit_count() == 1 else -1
+        where = self.wheres.setdefault(chunk.where, len(self.wheres))
+        weight = chunk.bytes or max(1, self.weigh(chunk.gone & kept))
+        return chunk.level, chunk.place, chunk.rivals, where, root, weight, 1, 0, np.nan
 
 
 def raised(p: _Floats) -> _Floats:

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.chunks import Chunk, ChunkTable
+from core.search.chunks import Chunk
 from core.search.search_history import Hangs, History, Kind
 
 _Floats = NDArray[np.float64]
+ChunkRows = NDArray[np.void]
+"""Numbers of chunks, for vector arithmetic: one row a chunk, with the columns of :data:`COLUMNS`."""
 _Share = TypeVar("_Share", float, _Floats)
+
+COLUMNS = np.dtype(
+    [
+        ("level", np.int64),
+        ("place", np.int64),
+        ("rivals", np.int64),
+        ("where", np.int64),  # number of the name
+        ("root", np.int64),  # the only one; -1 for several
+        ("weight", np.float64),  # bytes
+        ("doubt", np.float64),  # factor of the odds of being needed, from failed groups; infinite if it cannot go
+        ("hang", np.float64),
+        ("fall", np.float64),  # bytes of everything that falls with it; NaN where not computed
+    ]
+)
 
 _STRENGTH = 3.0
 """Pseudo-count of the initial expectation, in tried chunks. See decisions/013-learned-chances.md."""
@@ -97,41 +113,42 @@ class Priors:
         """Return the mean freed bytes per byte of weight, for chunks of the level."""
         return self.history.factor(self._what, level)
 
-    def of(self, table: ChunkTable, weights: _Floats) -> _Floats:
-        """Return the prior chance of each chunk to be needed. ``weights``: the bytes of each chunk."""
-        found, priors = self.history, np.empty(len(weights))
-        sizes = magnitudes(weights)
-        kinds = table.levels << 8 | sizes
+    def of(self, rows: ChunkRows) -> _Floats:
+        """Return the prior chance of each chunk to be needed."""
+        found, priors = self.history, np.empty(len(rows))
+        kinds = rows["level"] << 8 | magnitudes(rows["weight"])
         for kind in np.unique(kinds).tolist():
             level, size = kind >> 8, kind & 255
             share, known = self._expected[min(level, len(self._expected) - 1)], (self._what, level, size)
             blended = _blended(share, _STRENGTH, found.needed.get(known, 0.0), found.gone.get(known, 0.0))
             priors[kinds == kind] = blended
-        for (level, place), there in self._known_of(table):
+        for (level, place), there in self._known_of(rows):
             needed, gone = self._needed[level, place], self._gone[level, place]
             priors[there] = _blended(priors[there], _STRENGTH, needed, gone)
-        return 1 - (1 - priors) / table.rivals
+        chances: _Floats = 1 - (1 - priors) / rows["rivals"]
+        return chances
 
-    def hangs(self, table: ChunkTable) -> _Floats:
-        """Return, for each chunk, the prior chance that a candidate without the chunk hangs."""
-        known, risks = self.history, np.zeros(len(table.levels))
-        for level in np.unique(table.levels).tolist():
+    def hangs(self, rows: ChunkRows, wheres: Mapping[str, int]) -> _Floats:
+        """Return, for each chunk, the prior chance that a candidate without the chunk hangs. ``wheres``: the numbers of
+        the names of places."""
+        known, risks = self.history, np.zeros(len(rows))
+        for level in np.unique(rows["level"]).tolist():
             kind = self._what, level
             hung, tried = known.hung.get(kind, 0.0), known.tried.get(kind, 0.0)
-            risks[table.levels == level] = _blended(0.0, _HANG_STRENGTH, hung, tried - hung)
-        for (level, place), there in self._known_of(table):
+            risks[rows["level"] == level] = _blended(0.0, _HANG_STRENGTH, hung, tried - hung)
+        for (level, place), there in self._known_of(rows):
             hung, tried = self._hung[level, place], self._alone[level, place]
             risks[there] = _blended(risks[there], _STRENGTH, hung, tried - hung)
         for where in list(known.hangs.places):
-            if where in table.names:
-                there = table.wheres == table.names[where]
+            if where in wheres:
+                there = rows["where"] == wheres[where]
                 risks[there] = np.maximum(risks[there], known.hangs.risk(where))
         return risks
 
-    def _known_of(self, table: ChunkTable) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
+    def _known_of(self, rows: ChunkRows) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
         """Yield each level and place that has results, with a flag per chunk for membership."""
         for level, place in self._alone:
-            there = (table.places == place) & (table.levels == level)
+            there = (rows["place"] == place) & (rows["level"] == level)
             if there.any():
                 yield (level, place), there
 

@@ -269,7 +269,7 @@ def test_each_of_many_rivals_that_hangs_is_one_that_was_tried():
     beliefs = Beliefs.of(chunks, (1 << 20) - 1, priors, int.bit_count)
     for place in range(15):
         beliefs, _ = beliefs.failed(bundle(place), hung=True)
-    assert 0.5 < priors.hangs(beliefs.table).max() < 1
+    assert 0.5 < priors.hangs(beliefs.rows, beliefs.wheres).max() < 1
 
 
 def test_what_goes_frees_as_much_as_what_went_before():
