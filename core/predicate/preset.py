@@ -19,7 +19,7 @@ from core.library.jdks import choose_jdk, class_library
 from core.predicate.command import java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.helper_programs import compiled, packed
+from core.predicate.helper_programs import INSIDE_JAVAC, compiled, packed
 from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
 from core.predicate.jvm.pool import ProcessPool
 from core.predicate.jvm.step_hosts import StepHosts
@@ -414,7 +414,7 @@ def _hosts(jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple
     reuse. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
     adapter, release = what
     places = (str(packed(compiled(jdk, adapter, jars))), *map(str, jars), *library)
-    options = (*own_jvm(_HEAP), *([f"-Dwarm.release={release}"] if release else []))
+    options = (*own_jvm(_HEAP), *INSIDE_JAVAC, *([f"-Dwarm.release={release}"] if release else []))
     fast, faithful = (
         ToolCommand(
             str(jdk.java), options, "warm.Adapted", files=files_of(places), class_path=os.pathsep.join(places),
