@@ -18,6 +18,9 @@ from typing import Any, TextIO
 from app.commands.parsing import BAD_USE
 from core.words import in_line, visible
 
+SILENT = 4.0
+"""Seconds without a text until the current work is told."""
+
 
 class Sink(io.TextIOBase):
     """A stream in the place of ``sys.stdout`` or ``sys.stderr``, which escapes invisible characters and never raises

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
-from app.terminal import Sink, draw, tell_running
+from app.terminal import SILENT, Sink, draw, tell_running
 from app.text import plural, sentences, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
@@ -23,8 +23,6 @@ from core.words import visible
 
 _EVERY = 0.1
 _WIDTH = 16
-_SILENT = 4.0
-"""Seconds without a text until the current work is told."""
 
 
 def json_lines(event: events.Event) -> None:
@@ -203,9 +201,9 @@ class Heartbeat:
                 self._doing, self._since = doing, time.monotonic()
 
     def _beat(self) -> None:
-        while not self._over.wait(_SILENT / 8):
+        while not self._over.wait(SILENT / 8):
             stream, now = sys.stderr, time.monotonic()
-            if not isinstance(stream, Sink) or now - stream.told < _SILENT:
+            if not isinstance(stream, Sink) or now - stream.told < SILENT:
                 continue
             with self._lock:
                 doing, since = next(iter(self._running.values()), (self._doing, self._since))

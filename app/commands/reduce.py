@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -16,6 +17,7 @@ from types import ModuleType
 
 from app.commands.parsing import ending_gently, work_of
 from app.commands.predicate_options import chosen_settings, inputs_of
+from app.terminal import SILENT, tell_running
 from core.errors import JarletError, UsageError
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
@@ -27,18 +29,24 @@ from core.system.outputs import guard
 
 def reduce(options: argparse.Namespace) -> int:
     with _head_start(options) as begun:
-        return int(_loaded().reduce(options, begun))
+        return int(_loaded(options).reduce(options, begun))
 
 
 def check(options: argparse.Namespace) -> int:
     with _head_start(options) as begun:
-        return int(_loaded().check(options, begun))
+        return int(_loaded(options).check(options, begun))
 
 
-def _loaded() -> ModuleType:
-    """Load the module of the commands, after resident processes were started."""
+def _loaded(options: argparse.Namespace) -> ModuleType:
+    """Load the module of the commands, after resident processes were started. Tell so if it takes long."""
+    late = threading.Timer(SILENT, tell_running, ["Loading Jarlet."])
+    late.daemon = True
+    if not (options.json or getattr(options, "quiet", False)):
+        late.start()
     with collector_paused(lasting=True), one_numpy_thread():
-        return importlib.import_module(f"{__package__}.reducing")
+        module = importlib.import_module(f"{__package__}.reducing")
+    late.cancel()
+    return module
 
 
 @contextlib.contextmanager

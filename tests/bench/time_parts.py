@@ -43,13 +43,14 @@ def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[s
     command += ["--json", *options]
     figures: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     part, before = "start", [time.monotonic(), 0.0, 0.0]
-    silence, last, ending = 0.0, before[0], "no result"
+    silence, last, ending = 0.0, before[0], "no result |"
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         watched = psutil.Process(process.pid)
         assert process.stdout is not None
         for line in process.stdout:
             silence, last = max(silence, time.monotonic() - last), time.monotonic()
             if not line.startswith("{"):
+                ending = f"no result: {line.strip()} |" if ending.startswith("no") else ending
                 continue
             event = json.loads(line)
             if event["event"] == "finished":
