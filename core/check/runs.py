@@ -31,8 +31,10 @@ from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.output.unfit_tools import unread_text
 from core.predicate.output.written_files import written_files
 from core.predicate.predicate import Calibration, CommandPredicate
+from core.predicate.several.every import EveryPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
+from core.protocol.run_words import OUTPUT
 from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
 
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
@@ -43,7 +45,7 @@ _IDLE_TOO = (
 _LACKS = (
     ("a display", r"HeadlessException|X11 DISPLAY|cannot open display"),
     ("the network", r"UnknownHostException|ConnectException|NoRouteToHost|Network is unreachable"),
-    ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)"),
+    ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)|System\.console\(\)"),
 )
 """Things that a program may lack in a run, each with a pattern of what it then prints."""
 _ABSOLUTE = re.compile(r"(?<![\w./])/[^\s'\";|&]+")
@@ -127,7 +129,12 @@ def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
     """Yield warnings about an interesting run and its command; some may be empty."""
     yield unread_text(outcome, state.entries)
     if "exit" in state.aim.condition.preserve and outcome.exit:
-        yield f"the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
+        several = state.predicate.failing if isinstance(state.predicate, EveryPredicate) else []
+        which = f" for the inputs {', '.join(map(repr, several[:_MOST_FILES]))}" if several else ""
+        told = state.aim.condition.keeps_working(0) and not state.aim.works(outcome.exit)
+        more = f" Nothing else of it is sure to stay (--trust {OUTPUT})." if told else ""
+        ends = f"the program ends with exit code {outcome.exit} on the full input{which}"
+        yield f"{ends}, and that is what is kept.{more}"
     files = state.predicate.reference is not None and state.predicate.reference.files.lines
     yield "" if files else _idle_text(state.aim, outcome)
     if state.command is not None:

@@ -75,9 +75,10 @@ class Trust:
         self.named: dict[str, str] = {}
         """The live classes that the program may ask for by name, with what names them."""
         self._kept: dict[Method, None] = {}
-        self._owners: defaultdict[Member, list[str]] = defaultdict(list)
-        """Live classes with a method, by the method."""
-        self._called: set[Member] = set()
+        self._below: defaultdict[str, list[str]] = defaultdict(list)
+        """Live classes by themselves, by each supertype, and by the empty name."""
+        self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
+        """Methods that virtual calls name, by the type that they name; the empty name stands for all types outside."""
         self._library_methods: dict[str, frozenset[Member]] = {}
         self._is_library = not any(method[1:] == _MAIN for method in self._executed())
         for name in sorted(ran.loaded):
@@ -136,11 +137,14 @@ class Trust:
             return
         inherited = self._inherited(name) if self._reaches else frozenset()
         for member, access in here.access.items():
-            self._owners[member].append(name)
             public = self._is_library and access & (PUBLIC | PROTECTED) and name in self._ran.loaded
             by_name = member[0] in OF_THE_MACHINE or member[0] == "<clinit>"
-            if self._reaches and (public or by_name or member in inherited or member in self._called):
+            if self._reaches and (public or by_name or member in inherited):
                 self._kept[name, *member] = None
+        for above in (*self._upward(name), ""):
+            self._below[above].append(name)
+            for member in self._called[above]:
+                self._select(name, member)
 
     def _inherited(self, name: str) -> frozenset[Member]:
         """Return the methods that classes outside the input may call on objects of a class."""
@@ -148,9 +152,7 @@ class Trust:
             self._library_methods[name] = frozenset()  # a class may be above itself
             outside = None if name in self._nodes else self._library(name)
             own = frozenset(outside.methods if outside else ())
-            above = self._class(name).above if name in self._nodes else []
-            above = [each for each in (outside.superclass, *outside.interfaces) if each] if outside else above
-            self._library_methods[name] = own.union(*map(self._inherited, above))
+            self._library_methods[name] = own.union(*map(self._inherited, self._supertypes(name)))
         return self._library_methods[name]
 
     def _name(self, texts: Iterable[str], where: str) -> None:
@@ -194,22 +196,45 @@ class Trust:
                     self._name(self._live[name].strings, dotted(name))
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
-        if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE) and (name, descriptor) not in self._called:
-            self._called.add((name, descriptor))
-            for each in self._owners[name, descriptor]:
-                self._kept[each, name, descriptor] = None
+        if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
+            owner = owner if owner in self._nodes else ""
+            if (name, descriptor) not in self._called[owner]:
+                self._called[owner][name, descriptor] = None
+                for each in [*self._below[owner]]:
+                    self._select(each, (name, descriptor))
         elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
             self._load(owner, why)
             for each in self._upward(owner):
                 if (name, descriptor) in self._live[each].access:
                     self._kept[each, name, descriptor] = None
 
+    def _select(self, name: str, member: Member) -> None:
+        """Let the method stay that a virtual call selects for objects of a live class: the nearest in the superclasses,
+        else those of the interfaces."""
+        above = name
+        while above in self._live:
+            access = self._live[above].access.get(member, 0)
+            if member in self._live[above].access:
+                self._kept[above, *member] = None
+            if access & (PUBLIC | PROTECTED):  # any other need not override
+                return
+            above = next(iter(self._live[above].above), "")
+        for each in self._upward(name):
+            if member in self._live[each].access:
+                self._kept[each, *member] = None
+
     def _upward(self, name: str) -> Iterator[str]:
-        """Yield a live class and its supertypes."""
-        seen = {name: None} if name in self._live else {}
-        while seen:
-            yield (each := seen.popitem()[0])
-            seen |= {above: None for above in self._live[each].above if above in self._live}
+        """Yield the live ones of a class and its supertypes."""
+        for each in (seen := [name]):
+            seen += [above for above in self._supertypes(each) if above not in seen]
+            if each in self._live:
+                yield each
+
+    def _supertypes(self, name: str) -> list[str]:
+        if name in self._nodes:
+            return self._class(name).above
+        outside = self._library(name)
+        return [each for each in (outside.superclass, *outside.interfaces) if each] if outside else []
 
     @cached_property
     def _packages(self) -> dict[str, list[str]]:

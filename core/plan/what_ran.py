@@ -114,7 +114,7 @@ def _warn_of_hollow(run: SearchRun, evidence: GatheredEvidence) -> None:
 
 
 def _is_program(run: SearchRun, evidence: GatheredEvidence) -> bool:
-    return evidence.watcher is not None and run.aim.condition.keeps_working(int(evidence.report.failed))
+    return evidence.watcher is not None and run.aim.works(int(evidence.report.failed))
 
 
 def watch_from_here(run: SearchRun) -> None:

@@ -164,7 +164,11 @@ class Aim:
     def trusts(self, exit_code: int | None) -> bool:
         """Return True if the input is a program of which more must stay than the compared output. ``exit_code`` is that
         of the full input."""
-        return self.search.trust != OUTPUT and self.condition.keeps_working(exit_code)
+        return self.search.trust != OUTPUT and self.works(exit_code)
+
+    def works(self, exit_code: int | None) -> bool:
+        """Return True if the input is a program that must still run: it ends with 0, or has several inputs."""
+        return self.condition.keeps_working(0 if self.trials is not None else exit_code)
 
     @cached_property
     def pinned(self) -> Callable[[str], bool]:

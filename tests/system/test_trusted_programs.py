@@ -131,10 +131,10 @@ def jar(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     return path
 
 
-def reduced(jar: Path, work: Path, level: str) -> tuple[Path, list[events.Event]]:
-    command = f"java -XX:TieredStopAtLevel=1 -cp {{jar}} app.Main {SHOWN}"
-    preserve = frozenset({"exit", "out"})
-    _, session, told = reduce_with_evidence(work, command, path=jar, preserve=preserve, trust=level, max_probes=20)
+def reduced(jar: Path, work: Path, level: str, words: str = SHOWN, **more: object) -> tuple[Path, list[events.Event]]:
+    command = f"java -XX:TieredStopAtLevel=1 -cp {{jar}} app.Main {words}"
+    more |= {"preserve": frozenset({"exit", "out"}), "trust": level, "max_probes": 20}
+    _, session, told = reduce_with_evidence(work, command, path=jar, **more)
     out = work / "small.jar"
     with zipfile.ZipFile(out, "w") as made:
         for name, data in session.entries:
@@ -157,6 +157,19 @@ def test_an_unseen_input_is_right_or_loud(jacoco, jar: Path, tmp_path: Path, lev
             assert "at app.Main" in err, what
             loud.add(what)
     assert loud == ({"branch", "method", "handler"} if level == "as-run" else set())
+
+
+@pytest.mark.guarded
+def test_an_input_that_fails_on_the_full_program_is_named_and_the_others_keep_their_code(
+    jacoco, jar: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "inputs.txt").write_text(f"{SHOWN}\n4 One\n")
+    small, told = reduced(jar, tmp_path / "work", "careful", "", trials=str(tmp_path / "inputs.txt"), held_out=0)
+    (message,) = {event.message for event in told if isinstance(event, events.Checked)}
+    assert "exit code 1 on the full input for the inputs '4 One', and that is what is kept." in message
+    assert small.stat().st_size < jar.stat().st_size
+    for words in (SHOWN, *UNSEEN.values()):
+        assert run(small, words)[:2] == run(jar, words)[:2]
 
 
 @pytest.mark.guarded

@@ -55,6 +55,12 @@ class EveryPredicate(CommandPredicate):
         shared["command"] = replace(commands[0], needs_classes=any(each.needs_classes for each in commands))
         return cls(**shared, commands=tuple(commands), names=trials.names, searched=set(range(trials.searched)))
 
+    @property
+    def failing(self) -> list[str]:
+        """The inputs that end with another exit code than 0 on the full input."""
+        found = zip(self.names, self.references, strict=False)
+        return [name for name, reference in found if reference is not None and reference.exit]
+
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[EveryPredicate, Outcome]:
         self.write(entries, work)
         found = [self._one(number).calibrated_in(entries, work, cancel) for number in range(len(self.commands))]

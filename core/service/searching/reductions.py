@@ -206,7 +206,7 @@ class Reductions:
             "skipped": [{"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases],
             "evidence": [asdict(each) for each in run.evidence.emitted] if run.evidence is not None else [],
         }
-        evidence, works = run.evidence, self._aim.condition.keeps_working(self._outcome.exit)
+        evidence, works = run.evidence, self._aim.works(self._outcome.exit)
         if works and evidence is not None and evidence.running:
             first, last = evidence.running
             found["methods"] = {"input": first, "result": last, "hollow": evidence.hollow}

@@ -141,7 +141,11 @@ def test_a_program_whose_compared_output_is_empty_is_warned_of(state, body, more
         ),
         ("echo a; echo b >made.txt", "exit,out,files", ""),
         ("echo a", "exit,out", ""),
-        ("exit 3", "exit", "Warning: the program ends with exit code 3"),
+        (
+            "exit 3",
+            "exit",
+            "exit code 3 on the full input, and that is what is kept. Nothing else of it is sure to stay",
+        ),
         ("echo java.awt.HeadlessException >&2", "exit,err", "Warning: the program seems to lack a display here"),
         (
             "echo a; echo UnknownHostException: x >&2; exit 1",
@@ -149,6 +153,11 @@ def test_a_program_whose_compared_output_is_empty_is_warned_of(state, body, more
             "lack the network here, and that is what is kept",
         ),
         ("echo stty: Inappropriate ioctl for device", "exit,out", "the program seems to lack a terminal here"),
+        (
+            "echo because the return value of java.lang.System.console\\(\\) is null",
+            "exit,out",
+            "the program seems to lack a terminal here",
+        ),
         ("echo a; echo b >{other}", "exit,out", "writes {other}, outside its folder: nothing compares it"),
     ],
 )

@@ -1,0 +1,134 @@
+"""The items of a program that stay at each level of trust, by the code that ran."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.evidence.clues import Ran
+from core.library.library import Library, open_library
+from core.model import class_model
+from core.model.class_model import ClassModel
+from core.plan.trust import Trust
+from tests.support.files import jar_of
+
+SOURCES = {
+    "app/Main.java": """package app;
+public class Main {
+    static Shape shape = new Square();
+    public static void main(String[] words) {
+        if (words.length > 9) rarely();
+        shape.area();
+        Colour.valueOf("RED");
+    }
+    static void rarely() { new Round(); Object plugin = "app.Named"; }
+    private static void never() { new Unused(); System.out.println("never"); System.out.println("at all"); }
+    static void apart() { System.out.println("apart"); System.out.println("from all"); System.out.println("else"); }
+}""",
+    "app/Shape.java": "package app; interface Shape { int area(); }",
+    "app/Square.java": "package app; class Square implements Shape { public int area() { return 4; } }",
+    "app/Round.java": """package app;
+class Round extends Base implements Shape { public String toString() { return "round"; } }""",
+    "app/Base.java": """package app;
+class Base { public int area() { System.out.println("in a class above"); return 3; }
+    public int length() { System.out.println("nobody"); System.out.println("calls"); return 1; } }""",
+    "app/Named.java": "package app; class Named { Named() { } int area() { System.out.println(1); return 5; } }",
+    "app/Unused.java": "package app; class Unused { }",
+    "app/Colour.java": """package app;
+enum Colour { RED; static void mix() { System.out.println("mixed"); System.out.println("well"); } }""",
+    "app/Kept.java": """package app;
+class Kept implements java.io.Serializable {
+    private void readObject(java.io.ObjectInputStream in) { System.out.println("read"); }
+    private void tidy() { System.out.println("tidied"); System.out.println("up"); }
+}""",
+    "app/Served.java": "package app; public class Served implements Runnable { public void run() { } }",
+    "app/Started.java": "package app; public class Started { }",
+}
+RAN = Ran(
+    loaded=frozenset({"app/Main", "app/Shape", "app/Square", "app/Colour", "app/Kept"}),
+    covered=frozenset({"app/Main", "app/Square", "app/Colour"}),
+    missed=frozenset(
+        ("app/Main" if name != "mix" else "app/Colour", name, "()V") for name in ("rarely", "never", "apart", "mix")
+    ),
+    read=frozenset({"app/asked.txt"}),
+)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory, compile_java: Callable[..., Path]) -> ClassModel:
+    jar = jar_of(compile_java(SOURCES), tmp_path_factory.mktemp("trust") / "app.jar")
+    with zipfile.ZipFile(jar, "a") as made:
+        made.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nLauncher-Agent-Class: app.Started\n\n")
+        made.writestr("META-INF/services/java.lang.Runnable", "app.Served\n")
+        made.writestr("app/asked.txt", "a")
+        made.writestr("other/folder/strange.bin", "b")
+    return class_model.build(read_jar([jar]))
+
+
+@pytest.fixture(scope="module")
+def library() -> Iterator[Library]:
+    opened = open_library()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def trust(model: ClassModel, library: Library) -> Callable[[str], Trust]:
+    return lambda level: Trust(model, RAN, level, library.get)
+
+
+def test_as_run_keeps_the_code_that_ran_and_no_other(trust) -> None:
+    found = trust("as-run")
+    assert [name for name, _ in found.methods("app/Main")] == ["<init>", "main", "<clinit>"]
+    assert found("app/Main.main:([Ljava/lang/String;)V!code")
+    assert found("app/Main.apart:()V"), "reflection shows it"
+    assert not found("app/Main.apart:()V!code")
+    assert not found("app/Main.never:()V"), "nothing but its own class finds it"
+    assert not found("app/Round")
+
+
+def test_careful_follows_the_code_that_ran(trust) -> None:
+    found = trust("careful")
+    assert "rarely" in {name for name, _ in found.methods("app/Main")}
+    assert found.reasons["app/Round"] == "code of app.Main may reach it"
+    assert {"never", "apart"}.isdisjoint(name for name, _ in found.methods("app/Main"))
+    assert not found("app/Unused")
+
+
+def test_careful_keeps_what_a_call_may_select_and_not_what_has_the_same_name(trust) -> None:
+    found = trust("careful")
+    assert [name for name, _ in found.methods("app/Base")] == ["<init>", "area"], "inherited by a shape"
+    assert [name for name, _ in found.methods("app/Round")] == ["<init>", "toString"], "called from outside"
+    assert [name for name, _ in found.methods("app/Named")] == ["<init>"], "named by a string, and no shape"
+
+
+def test_careful_keeps_what_the_virtual_machine_and_serialization_look_for(trust) -> None:
+    found = trust("careful")
+    assert {"values", "valueOf"} <= {name for name, _ in found.methods("app/Colour")}
+    assert "mix" not in {name for name, _ in found.methods("app/Colour")}
+    assert [name for name, _ in found.methods("app/Kept")] == ["<init>", "readObject"]
+
+
+@pytest.mark.parametrize("level", ["as-run", "careful", "whole-classes"])
+def test_services_and_the_classes_of_the_manifest_stay_at_each_level(trust, level: str) -> None:
+    found = trust(level)
+    assert found.reasons["app/Served"] == "named in META-INF/services/java.lang.Runnable"
+    assert found.reasons["app/Started"] == "named in META-INF/MANIFEST.MF"
+    assert found("META-INF/services/java.lang.Runnable")
+
+
+def test_resources_stay_if_they_were_asked_for_or_a_class_may_ask_for_them(trust) -> None:
+    found = trust("careful")
+    assert found("app/asked.txt")
+    assert not found("other/folder/strange.bin")
+
+
+def test_whole_classes_keep_all_of_what_was_loaded(trust) -> None:
+    found = trust("whole-classes")
+    assert found.methods("app/Main") is None
+    assert found("app/Main.never:()V!code")
+    assert not found("app/Unused")
