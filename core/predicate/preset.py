@@ -85,6 +85,8 @@ class Setting:
     kind: str = "text"
     required: bool = False
     default: tuple[str, ...] = ()
+    hanging: str = ""
+    """Value in place of an empty one where the failure is a hang: it lets a tool tell what it works on."""
 
 
 @dataclass(frozen=True)
@@ -127,9 +129,12 @@ class Preset:
     def with_tools(self, values: Mapping[str, Sequence[str] | str]) -> Preset:
         """Return the preset with the tools that values of their names name: each a coordinate, or jars. Raise
         UsageError."""
-        named = {
-            tool.name: tool.named(str(values[tool.name])) for tool in reversed(self.tools) if values.get(tool.name)
-        }
+        named = {}
+        for tool in reversed(self.tools):
+            if value := str(values.get(tool.name) or ""):
+                artifact = value.rpartition(":")[0]
+                fits = not artifact or any(each.rpartition(":")[0] == artifact for each in tool.maven)
+                named[tool.name] = tool.named(value) if fits or tool.name not in named else named[tool.name]
         others = (tool for tool in self.tools if tool.name not in named)
         return replace(self, tools=(*named.values(), *others)) if named else self
 
@@ -139,7 +144,8 @@ class Preset:
         lines = list(takewhile(lambda line: not line.lists, decompiler.lines))
         if len(lines) == len(decompiler.lines):
             raise UsageError(f"The preset {decompiler.name} makes no source: {self.name} needs one that decompiles.")
-        return replace(self, tools=decompiler.tools, lines=(*lines, *self.lines), adapter=decompiler.adapter)
+        settings, steps = (*self.settings, *decompiler.settings), (*lines, *self.lines)
+        return replace(self, settings=settings, tools=decompiler.tools, lines=steps, adapter=decompiler.adapter)
 
     def with_made(
         self, values: Mapping[str, str], entries: Entries, work: Path, jdk: Jdk | None = None

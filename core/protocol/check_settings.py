@@ -122,11 +122,11 @@ class CheckSettings:
         Decides.CHECK,
         Option(
             "--failures-as",
-            "how the output names failures: javac, traces, a regular expression, or none (no evidence either)",
+            "how the output names failures: javac, traces, tests, a regular expression, or none (no evidence either)",
             "KIND",
         ),
     ] = None
-    """The way in which a command's output names failures: ``javac``, ``traces``, a regular expression, or ``none``.
+    """The way in which a command's output names failures: ``javac``, ``traces``, ``tests``, a pattern, or ``none``.
     None: failures have no names, but recognised ones are evidence."""
 
     failures: Annotated[

@@ -53,6 +53,8 @@ def aim_of(
     preset = presets.find(settings.preset, settings.options) if settings.preset is not None else None
     if condition.hangs and preset is not None:
         preset = replace(preset, reading=condition.reading, wanted=condition.wanted, adapter="")
+        empty = (each for each in preset.settings if each.hanging and not settings.options.get(each.name))
+        settings = replace(settings, options={**settings.options, **{each.name: each.hanging for each in empty}})
     if entries is not None:
         inside = _libraries_in(entries) if preset is not None else ()
         known = tuple(dict.fromkeys((*settings.classpath, *inside)))

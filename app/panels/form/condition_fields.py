@@ -13,7 +13,7 @@ from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 
 _USUAL, _NUMBER, _SAME = range(3)
-KINDS = ("javac", "traces", NO_NAMES)
+KINDS = ("javac", "traces", "tests", NO_NAMES)
 _PATTERN = "pattern"
 
 

@@ -48,6 +48,7 @@ public final class Both {
         first = run(command, Long.MAX_VALUE);
         if (compiles) {
             if (first.exit.equals("0")) compare(command, compiled(Path.of(arguments[1]), command));
+            else System.err.println("The program itself ends with exit code " + first.exit + ", which must be 0.");
             return;
         }
         for (List<String> between : commands.subList(1, commands.size() - 1)) {
