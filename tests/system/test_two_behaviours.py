@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.library.jdks import installed_jdks
 from core.predicate import presets
 from tests.support.files import jar_of
 
@@ -118,6 +119,50 @@ public class Tool {
     assert classes >= {"p/Main", "p/Text"}
     done = jarlet("check", jar, *words, "--set", "change={jar} {out}.jar fails")
     assert done.returncode == 1, "a tool that fails says nothing of what it would have made"
+
+
+@pytest.mark.slow
+def test_two_jdks_write_a_number_in_two_ways(jarlet, compile_java, tmp_path):
+    """JDK 19 mended Double.toString (JDK-4511638): before, 2e23 was written 1.9999999999999998E23."""
+    homes = {jdk.feature: jdk.home for jdk in installed_jdks()}
+    old, new = [each for each in homes if each < 19], [each for each in homes if each >= 19]
+    if not old or not new:
+        pytest.skip("there is no JDK before 19, or none since")
+    first, second = (homes[feature] / "bin/java" for feature in (old[0], new[0]))
+    sources = {**PROGRAM, "p/Sum.java": "package p; class Sum { double of(int n) { return n * 1e23 - 1e23; } }"}
+    jar = jar_of(compile_java(sources), tmp_path / "numbers.jar")
+    vms = ("--set", f"first={first}", "--set", f"second={second}")
+    words = ("--preset", "xint", "--set", "main=p.Main", *vms, "--granularity", "class")
+    classes, failures = reduced(jarlet, jar, *words)
+    assert failures == ["another standard output"]
+    assert "p/Sum" in classes
+
+
+@pytest.mark.slow
+def test_proguard_breaks_a_program_that_names_its_classes(jarlet, compile_java, tmp_path):
+    found = [jars for tool in presets.find("proguard").tools if (jars := tool.find())]
+    if not found:
+        pytest.skip("ProGuard is missing: Debian package proguard-cli, or jarlet check JAR --preset proguard --fetch")
+    sources = {
+        **PROGRAM,
+        "p/Other.java": """package p;
+class Other {
+    String of(int n) {
+        try { return Class.forName("p." + "Hid" + "den").getDeclaredConstructor().newInstance().toString(); }
+        catch (ReflectiveOperationException e) { return "none"; }
+    }
+}
+""",
+        "p/Hidden.java": 'package p; class Hidden { Hidden() {} public String toString() { return "hidden"; } }',
+    }
+    jar = jar_of(compile_java(sources), tmp_path / "reflects.jar")
+    rules = "-dontnote -keep 'class p.Main { public static void main(java.lang.String[]); }'"
+    change = f"-injars {{jar}} -outjars {{out}}.jar -libraryjars {{jdk}}/jmods/java.base.jmod(!**.jar) {rules}"
+    tool = ("--set", f"tool={':'.join(map(str, found[0]))}", "--set", "main=proguard.ProGuard")
+    program = ("--set", f"change={change}", "--set", "program=p.Main", "--granularity", "class")
+    classes, failures = reduced(jarlet, jar, "--preset", "transformed", *tool, *program)
+    assert failures == ["another standard output"]
+    assert classes >= {"p/Main", "p/Other", "p/Hidden"}
 
 
 TESTS = {

@@ -28,7 +28,7 @@ def names(text: str) -> tuple[str, ...]:
     """Return a name for each failing test in ``text``, sorted; a test that is told twice counts once."""
     found: dict[str, str] = {}
     places = sorted((match for pattern in _TESTS for match in pattern.finditer(text)), key=re.Match.start)
-    for match, end in zip(places, [*(place.start() for place in places[1:]), len(text)], strict=True):
+    for match, end in zip(places, [*(place.start() for place in places), len(text)][1:], strict=True):
         test, exception = f"{match['type']}.{match['method']}", _EXCEPTION.search(text, match.end(), end)
         found.setdefault(test, traces.template(html.unescape(exception["text"])) if exception else "")
     return tuple(sorted(": ".join(filter(None, pair)) for pair in found.items()))

@@ -451,6 +451,7 @@ def test_a_failing_test_is_named_by_its_class_method_and_exception(text):
         "p.SumTest.adds: java.lang.AssertionError: expected:<#> but was:<#>",
         "p.TextTest.initializationError: java.lang.IllegalStateException",
     )
+    assert FailureNaming(("tests",)).names("OK (2 tests)") == ()
 
 
 def test_reports_that_a_command_leaves_in_its_folder_name_failing_tests(tmp_path):
