@@ -40,11 +40,16 @@ def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
 
 
 class JarFolder(NamedTuple):
-    """A package, or with ``resources`` a folder of them, and its items in the order of their names."""
+    """A package, or with ``resources`` a folder of them, and its items in the order of their names; of several jars
+    ``jar`` is the name of its own."""
 
-    name: str
+    jar: str
     resources: bool
+    name: str
     items: list[int]
+    numbers: NDArray[np.int64]
+    """``items`` as an array."""
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ class OpenedJar:
     numbers: dict[str, int]
     """Item of each name in ``names``."""
     folders: list[JarFolder]
-    """Packages with their classes, then folders with their resources."""
+    """Of each jar the packages with their classes, then the folders with their resources."""
     sizes: NDArray[np.int64]
     components: Ints
     component_count: int
@@ -181,12 +186,15 @@ def jar_from(event: events.Opened) -> OpenedJar:
 
 def _folders(event: events.Opened, packages: list[str], small: list[str]) -> list[JarFolder]:
     """Return the packages and the folders of resources, sorted by their names."""
-    found: dict[tuple[bool, str], list[int]] = {}
+    sizes = np.array(event.sizes, np.int64)
+    found: dict[tuple[str, bool, str], list[int]] = {}
     for item in sorted(range(len(small)), key=small.__getitem__):
         resources = event.kinds[item] != "class"
-        name = event.names[item].rpartition("/")[0] if resources else packages[item]
-        found.setdefault((resources, name), []).append(item)
-    return [JarFolder(name, resources, found[resources, name]) for resources, name in sorted(found)]
+        jar = event.jars[event.jar_of[item]] if event.jars else ""
+        name = event.names[item].removeprefix(f"{jar}!/").rpartition("/")[0] if resources else packages[item]
+        found.setdefault((jar, resources, name), []).append(item)
+    rows = ((*key, found[key], np.array(found[key], np.int64)) for key in sorted(found))
+    return [JarFolder(*row, int(sizes[row[-1]].sum())) for row in rows]
 
 
 def places_from(event: events.Layout) -> Places:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from core.archive.entry_names import MARK
 from core.archive.jar_folders import end_of
 from core.errors import JarletError
 from core.evidence.clues import Clues
@@ -30,6 +31,11 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
         for entry, problem in graph.problems
     ]
     full = size_of(model, model.full)
+    paths = [model.jar.entries[node.entry].name for node in graph.nodes]
+    paths += [item.name for item in model.items[len(paths) :]]
+    inside = [path.rpartition(MARK)[0] for path in paths]
+    jars = sorted(set(inside))
+    number = {jar: at for at, jar in enumerate(jars)}
     return events.Opened(
         sources=[str(path) for path in model.jar.sources],
         title=model.jar.title,
@@ -46,6 +52,8 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
         unresolved=len(graph.unresolved),
         seconds=seconds,
         end=end_of(model.jar.inputs),
+        jars=[jar or model.jar.title for jar in jars] if jars[1:] else [],
+        jar_of=[number[jar] for jar in inside] if jars[1:] else [],
     )
 
 

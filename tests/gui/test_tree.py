@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,10 +70,11 @@ def record(kept: bool = True) -> dict[str, object]:
     }
 
 
-def test_the_model_keeps_qts_rules_while_members_come_and_the_filter_changes(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("jars", [[], ["one.jar", "two.jar"]])
+def test_the_model_keeps_qts_rules_while_members_come_and_the_filter_changes(qtbot: QtBot, jars: list[str]) -> None:
     model = TreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    jar = jar_from(small_jar()[0])
+    jar = jar_from(replace(small_jar()[0], jars=jars, jar_of=[0, 0, 0, 1, 1, 1, 1] if jars else []))
     model.set_jar(jar)
     above = model.index_of(0)
     assert model.hasChildren(above)
@@ -95,6 +97,32 @@ def test_the_model_keeps_qts_rules_while_members_come_and_the_filter_changes(qtb
     assert model.index_of_member(0, "p/A.m:()V") == QModelIndex()
     model.set_filter("")
     assert not model.hasChildren(model.index_of(6)), "a resource has no members"
+
+
+def test_jars_of_a_class_path_are_the_top_of_the_tree_and_their_names_are_read(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, compile_java: CompileJava
+) -> None:
+    other = tmp_path / "beside-the-sample-with-a-long-name-1.2.3.jar"
+    with zipfile.ZipFile(other, "w") as made:
+        for path in compile_java({"beside/Other.java": "package beside; class Other {}"}).rglob("*.class"):
+            made.write(path, "beside/Other.class")
+    window.commands.file.open_paths([str(sample_jar), str(other)])
+    qtbot.waitUntil(lambda: set(window.parts.graph.scenes) == {"packages", "components"})
+    model, tree = window.parts.tree.model, window.parts.tree.tree
+    tops = [model.index(row, 0) for row in range(model.rowCount())]
+    assert [model.data(top) for top in tops] == [other.name, sample_jar.name]
+    assert [model.data(model.index(0, 0, top)) for top in tops] == ["beside", "fji"]
+    item = model.item_of("beside/Other")
+    window.selection.select(item)
+    assert tree.currentIndex().parent().parent() == tops[0]
+    assert model.items_at(tops[0]) == [item]
+    metrics = QFontMetrics(QFont())
+    shown = TreeDelegate()._fitted(model.row(tops[0]), metrics.horizontalAdvance(other.name) // 2, metrics)
+    assert shown.startswith("beside-")
+    assert shown.endswith("3.jar")
+    window.parts.tree.filter.setText("Rational")
+    qtbot.waitUntil(lambda: [model.data(model.index(row, 0)) for row in range(model.rowCount())] == [sample_jar.name])
+    assert tree.isExpanded(model.index(0, 0, model.index(0, 0)))
 
 
 def test_pins_become_patterns_that_match_their_item_alone() -> None:

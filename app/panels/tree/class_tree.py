@@ -31,6 +31,8 @@ from app.widgets import LEFT, Soon, column_of, control, made, row_of
 _FILTER_MS = 120
 _EXPAND_MOST = 150
 """Up to this many classes in all, packages start out expanded."""
+_JARS_MOST = 12
+"""Up to this many jars start out expanded."""
 _LEAST_WIDTH = 220
 """Pixels: most names of classes are told apart."""
 _SIZES, _PARTS = 62, 92
@@ -132,8 +134,8 @@ class ClassTree(QWidget):
         self._timer.stop()
         self.model.set_jar(jar)
         self._quiet = False
-        if jar.items <= _EXPAND_MOST or self.model.rowCount() == 1:
-            self._expand_packages()
+        if jar.items <= _EXPAND_MOST or self.model.rowCount() == 1 or 0 < len(self.model.jars) <= _JARS_MOST:
+            self._expand(jar.items <= _EXPAND_MOST)
         self._tell(jar.items)
 
     def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
@@ -257,9 +259,13 @@ class ClassTree(QWidget):
         if item >= 0 and not self.model.members_loaded(item):
             self.members_wanted.emit([item])
 
-    def _expand_packages(self) -> None:
+    def _expand(self, packages: bool) -> None:
+        """Open all rows of the top level, and with ``packages`` those of the packages in jars."""
         for row in range(self.model.rowCount()):
-            self.tree.expand(self.model.index(row, 0))
+            top = self.model.index(row, 0)
+            self.tree.expand(top)
+            for inside in range(self.model.rowCount(top)) if packages and self.model.jars else ():
+                self.tree.expand(self.model.index(inside, 0, top))
 
     def _choose(self, mask: np.ndarray | None) -> None:
         """Show these items, and those alone."""
@@ -275,7 +281,7 @@ class ClassTree(QWidget):
         count = self.model.set_filter(wanted)
         self._quiet = False
         if (wanted.strip() or self.model.chosen is not None) and count <= 400:
-            self._expand_packages()
+            self._expand(True)
         self._tell(count)
 
     def _tell(self, count: int) -> None:

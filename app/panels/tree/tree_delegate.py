@@ -65,7 +65,7 @@ class TreeDelegate(QStyledItemDelegate):
 
     def _fitted(self, row: TreeRow, room: int, metrics: QFontMetrics) -> str:
         """Return the name as there is room for it: whole, else cut at the limits of its words; of a package the
-        beginning goes first."""
+        beginning goes first, if it shares that with others."""
         shown = self._names.get((row.name, room))
         if shown is None:
             if len(self._names) > _NAMES_MOST:
@@ -76,8 +76,8 @@ class TreeDelegate(QStyledItemDelegate):
 
             if fits(row.name):
                 shown = row.name
-            elif row.item < 0:
-                shown = without_beginning(row.folded or row.name, fits)
+            elif row.folded:
+                shown = without_beginning(row.folded, fits)
             else:
                 shown = without_middle(row.name, fits, row.alone)
             shown = self._names[row.name, room] = shown or metrics.elidedText(row.name, _CUT, room)

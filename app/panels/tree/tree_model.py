@@ -13,18 +13,37 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
+from app.panels.tree.tree_rows import MEMBER, PACKAGE, Group, Loaded, MemberNode, TreeRow, groups_of
 from app.shortening import TitleIndex
 from app.widgets import Index
 from app.words import STATE_WORDS
 from core.protocol.java_names import title
 
 _ROOT = QModelIndex()
+
+
+def _jars(shown: Sequence[Group]) -> list[Group]:
+    """Return the rows of the jars of packages, and give the packages their places there; empty if there is one jar."""
+    starts = [at for at, group in enumerate(shown) if not at or group.jar != shown[at - 1].jar]
+    found = []
+    for number, span in enumerate(map(range, starts, [*starts[1:], len(shown)])):
+        groups = [shown[at] for at in span]
+        for row, group in enumerate(groups):
+            group.place = (number, row)
+        items = [item for group in groups for item in group.items]
+        seen = [item for group in groups for item in group.shown]
+        numbers = np.concatenate([group.numbers for group in groups])
+        octets = sum(group.bytes for group in groups)
+        found.append(Group(groups[0].jar, items, octets, shown=seen, numbers=numbers, inside=span))
+    return found if shown and shown[0].jar else []
+
+
 _NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
 
 
 class TreeModel(QAbstractItemModel):
-    """Internal id: 0 = a package, from 1 the package's row + 1 of a class, from MEMBER on a node's place + MEMBER."""
+    """Internal id: 0 = a package, or a jar if there are several; from 1 on the number + 1 of a class's package; from
+    PACKAGE on the row + PACKAGE of the jar of a package; from MEMBER on a node's place + MEMBER."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,6 +58,8 @@ class TreeModel(QAbstractItemModel):
         """True for each item that may have parts yet to be loaded."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
+        self.jars: list[Group] = []
+        """The shown rows of jars, if there are several."""
         self._places: dict[int, tuple[int, int]] | None = {}
         """Group and row of each shown item; None = not looked up yet."""
         self._nodes: list[MemberNode] = []
@@ -139,6 +160,8 @@ class TreeModel(QAbstractItemModel):
                 group.shown = group.items
             self._shown = self._groups
         self._places = None
+        self._gone.clear()
+        self.jars = _jars(self._shown)
         return count
 
     # -- places -------------------------------------------------------------------------
@@ -164,8 +187,8 @@ class TreeModel(QAbstractItemModel):
         return self.index_of(item)
 
     def item_at(self, index: Index) -> int:
-        """Return the item of a row, for a member its class; -1 for a package."""
-        if not index.isValid() or index.internalId() == 0:
+        """Return the item of a row, for a member its class; -1 for a package or a jar."""
+        if not index.isValid() or self._group(index) is not None:
             return -1
         node = self._node(index)
         return node.item if node else self._shown[index.internalId() - 1].shown[index.row()]
@@ -178,9 +201,18 @@ class TreeModel(QAbstractItemModel):
         return self.jar.names[item] if self.jar is not None and item >= 0 else ""
 
     def items_at(self, index: Index) -> list[int]:
-        """Return the items of a row: for a package all that it shows."""
-        item = self.item_at(index)
-        return [item] if item >= 0 else list(self._shown[index.row()].shown)
+        """Return the items of a row: for a package or a jar all that it shows."""
+        group = self._group(index)
+        return [self.item_at(index)] if group is None else list(group.shown)
+
+    def _group(self, index: Index) -> Group | None:
+        """Return the package or the jar of a row; None for a class or a member."""
+        number = index.internalId()
+        if number == 0:
+            return (self.jars or self._shown)[index.row()]
+        if PACKAGE <= number < MEMBER:
+            return self._shown[self.jars[number - PACKAGE].inside[index.row()]]
+        return None
 
     def _node(self, index: Index) -> MemberNode | None:
         if not index.isValid() or index.internalId() < MEMBER:
@@ -194,16 +226,16 @@ class TreeModel(QAbstractItemModel):
         if row < 0 or not 0 <= column < 2:
             return QModelIndex()
         if not parent.isValid():
-            return self.createIndex(row, column, 0) if row < len(self._shown) else QModelIndex()
-        if parent.column():
+            return self.createIndex(row, column, 0) if row < len(self.jars or self._shown) else QModelIndex()
+        if parent.column() or row >= self.rowCount(parent):
             return QModelIndex()
-        if parent.internalId() == 0:
-            above = parent.row()
-            there = row < len(self._shown[above].shown)
-            return self.createIndex(row, column, above + 1) if there else QModelIndex()
+        number = parent.internalId()
+        if number == 0 and self.jars:
+            return self.createIndex(row, column, PACKAGE + parent.row())
+        if number == 0 or PACKAGE <= number < MEMBER:
+            above = self.jars[number - PACKAGE].inside[parent.row()] if number else parent.row()
+            return self.createIndex(row, column, above + 1)
         item, below = self._below(parent)
-        if row >= len(below):
-            return QModelIndex()
         return self.createIndex(row, column, MEMBER + self._loaded[item].nodes[below[row]])
 
     def _below(self, index: Index) -> tuple[int, list[int]]:
@@ -218,8 +250,11 @@ class TreeModel(QAbstractItemModel):
         number = index.internalId() if index.isValid() else 0
         if number == 0:
             return QModelIndex()
+        if number < PACKAGE:
+            jar, row = self._shown[number - 1].place
+            return self.createIndex(row, 0, PACKAGE + jar if self.jars else 0)
         if number < MEMBER:
-            return self.createIndex(number - 1, 0, 0)
+            return self.createIndex(number - PACKAGE, 0, 0)
         node = self._nodes[number - MEMBER]
         loaded = self._loaded[node.item]
         above = loaded.members.parents[node.number]
@@ -230,16 +265,15 @@ class TreeModel(QAbstractItemModel):
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         if not parent.isValid():
-            return len(self._shown)
+            return len(self.jars or self._shown)
         if parent.column():
             return 0
-        if parent.internalId() == 0:
-            return len(self._shown[parent.row()].shown)
-        return len(self._below(parent)[1])
+        group = self._group(parent)
+        return len(self._below(parent)[1]) if group is None else len(group.inside or group.shown)
 
     def hasChildren(self, parent: Index = _ROOT) -> bool:
         number = parent.internalId() if parent.isValid() else 0
-        if 0 < number < MEMBER:
+        if 0 < number < PACKAGE:
             item = self._shown[number - 1].shown[parent.row()]
             if item not in self._loaded:
                 return self._unfolds[item] and parent.column() == 0
@@ -261,8 +295,8 @@ class TreeModel(QAbstractItemModel):
         node, item = self._node(index), self.item_at(index)
         if node is not None:
             return self._member_row(node)
-        if item < 0:
-            return self._group_row(self._shown[index.row()])
+        if (group := self._group(index)) is not None:
+            return self._group_row(group)
         octets = int(self.jar.sizes[item])
         share = (octets / self._largest) ** 0.5
         pinned = self.jar.names[item] in self.pinned
@@ -344,7 +378,8 @@ class TreeModel(QAbstractItemModel):
                 words[1] += f", {text.size(self._left[item])} in the smallest jar so far"
                 words += filter(None, [self._merges.get(item)])
         else:
-            group = self._shown[index.row()]
+            group = self._group(index)
+            assert group is not None
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
         name = self.name_at(index)
         words += ["Pinned: always kept"] * (name in self.pinned)

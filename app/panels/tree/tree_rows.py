@@ -13,8 +13,8 @@ from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.shortening import Alone, TitleIndex
 
-MEMBER = 1 << 40
-"""From here on internal ids are those of members: more packages than that there are not."""
+PACKAGE, MEMBER = 1 << 30, 1 << 40
+"""From here on internal ids are those of packages in jars, and of members: more packages than that there are not."""
 
 
 @dataclass(slots=True)
@@ -32,6 +32,12 @@ class Group:
     """The names of the items, once one of them is too long."""
     folded: str = ""
     """A shorter title: of a package without the beginning that it shares with others; empty = there is none."""
+    jar: str = ""
+    """Name of its jar, if there are several."""
+    place: tuple[int, int] = (0, 0)
+    """Row of its jar, and its own row there."""
+    inside: range = range(0)
+    """Of a jar: its packages among those that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +100,10 @@ def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
     """Return the packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless
     ones."""
     found = []
-    for name, resources, items in jar.folders:
-        numbers = np.array(items, np.int64)
-        title = name or (top if resources else unnamed)
-        found.append(Group(title, items, int(jar.sizes[numbers].sum()), resources, numbers=numbers))
+    for folder in jar.folders:
+        title = folder.name or (top if folder.resources else unnamed)
+        group = Group(title, folder.items, folder.bytes, folder.resources, numbers=folder.numbers, jar=folder.jar)
+        found.append(group)
     shared = shared_prefixes([group.title for group in found if not group.resources])
     for group in found:
         prefix = "" if group.resources else shared.get(group.title.partition(".")[0], "")
