@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
@@ -25,6 +26,8 @@ from PySide6.QtWidgets import (
 
 from app import text
 from app.bug.source_view import SourceView, counterpart
+from app.graph.canvas import GraphCanvas
+from app.graph.scene.scene import Scene
 from app.panels.empty_page import BlankPage
 from app.widgets import ElidedBox, ElidedLabel, bar, beside, button, column_of, control, made
 from core.protocol import events
@@ -68,6 +71,10 @@ class BugView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Bug")
+        self.graph = GraphCanvas()
+        self.graph.setAccessibleName("Graph of what is left")
+        self.graph_of: Callable[[], tuple[Scene | None, np.ndarray | None]] = lambda: (None, None)
+        """Function that returns the graph of the packages and the states of the items; set by the owner of the page."""
         self.page: events.BugShown | None = None
         self.heading, self.note, self.rewritten = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
@@ -129,9 +136,10 @@ class BugView(QWidget):
             column.addWidget(bar(*parts))
             column.addWidget(view, 1)
         self.sides = beside(left, right, sizes=[500, 500])
+        self.none = beside(self.blank, self.graph, sizes=[400, 600])
         body = QSplitter(Qt.Orientation.Vertical)
         body.addWidget(self.failures)
-        for part in (self.sides, self.blank):
+        for part in (self.sides, self.none):
             body.addWidget(part)
             body.setStretchFactor(body.count() - 1, 1)
         body.setSizes([_LIST, 500, 500])
@@ -186,6 +194,9 @@ class BugView(QWidget):
         old, self.page = self.page, page
         if not page.files:
             self.blank.tell("No source", page.problem)
+            scene, states = self.graph_of()
+            self.graph.set_scene(scene)
+            self.graph.set_states(states)
         self.heading.set_text(_heading(page, self._apart))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
         self._show_rewritten(page.rewritten)
@@ -337,7 +348,8 @@ class BugView(QWidget):
             (self.top, self.page is not None),
             (self.failures, self.failures.count() > 0),
             (self.sides, self.page is not None and bool(self.page.files)),
-            (self.blank, self.page is None or not self.page.files),
+            (self.none, self.page is None or not self.page.files),
+            (self.graph, self.page is not None and self.graph.scene is not None),
         ):
             part.setVisible(there)
 

@@ -29,6 +29,8 @@ class CentrePages(QTabWidget):
     def __init__(self, graph: GraphView) -> None:
         super().__init__()
         self.graph, self.source, self.bug, self.tools = graph, SourcePage(), BugView(), ToolsView()
+        self.bug.graph_of = lambda: (graph.scenes.get("packages"), graph.stage.states)
+        graph.stage.states_shown.connect(lambda: self.bug.graph.set_states(graph.stage.states))
         self.setDocumentMode(True)
         for one in (self, self.tabBar()):
             one.setAccessibleName("Pages of the input")

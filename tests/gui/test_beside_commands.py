@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bug.centre import BesideCommands, CentrePages
@@ -15,6 +14,7 @@ from app.bug.tools_view import CellWish
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
+from app.graph.view import GraphView
 from core.errors import UsageError
 from core.protocol import commands, events
 from core.protocol.questions.background import RunTools, RunVersions, StopBackground
@@ -57,7 +57,7 @@ class Beside:
 
 @pytest.fixture
 def beside(qtbot: QtBot, controller: Controller, monkeypatch: pytest.MonkeyPatch) -> Iterator[Beside]:
-    pages, form = CentrePages(QWidget()), Form()
+    pages, form = CentrePages(GraphView()), Form()
     qtbot.addWidget(pages)
     page = ReportPage()
     qtbot.addWidget(page)

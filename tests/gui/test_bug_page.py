@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -139,6 +140,22 @@ def test_the_page_follows_a_reduction(
     [row] = view.left.marked_rows
     words = view.left.document().findBlockByNumber(row).text()
     assert "Math.floorDiv(1, this.over)" in words, "a frame that calls another method is at the call"
+
+
+def test_without_source_the_page_has_the_graph_of_what_is_left(
+    qtbot: QtBot, window: MainWindow, program: Path, tmp_path: Path
+) -> None:
+    open_jar(qtbot, window, program)
+    window.actions_by_id["bug"].trigger()
+    view = window.parts.centre.bug
+    assert not view.graph.isVisible(), "nothing has failed yet"
+    reduce_crash(qtbot, window, tmp_path)
+    state = window.controller.state
+    qtbot.waitUntil(lambda: view.page is not None and view.page.classes == state.best().classes and not view.page.files)
+    assert view.graph.isVisible()
+    assert view.blank.title.text() == "No source"
+    assert view.graph.scene is window.parts.graph.scenes["packages"]
+    qtbot.waitUntil(lambda: np.array_equal(view.graph._states, state.states))
 
 
 def test_a_report_is_looked_at_copied_and_handed_on(

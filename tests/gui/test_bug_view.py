@@ -134,7 +134,7 @@ def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
     assert not view.rewritten.isHidden()
     assert view.rewritten.text() == "Rewritten, 2 edits: p.A is merged into p.B; p.B.f() is native"
     assert view.rewritten.toolTip() == "p.A is merged into p.B\np.B.f() is native"
-    assert view.blank.isHidden()
+    assert view.none.isHidden()
     view.show_page(replace(page(), files=[], failures=[], problem="No decompiler is installed."))
     assert [part.isHidden() for part in (view.blank, view.sides, view.failures)] == [False, True, True]
     assert view.blank.words.text() == "No decompiler is installed."

@@ -132,12 +132,14 @@ class BugPage:
                 yield replace(shown, problem=NO_DECOMPILER)
                 return
             places = [] if told else self._failing(settings, entries, cancel)
-            if len(classes) > WHOLE and not told and not wish.failures and not any(place.file for place in places):
+            wanted = self._wanted(entries, places, wish.failures)
+            if len(classes) > _NAMED and not told and not wanted:
                 failures = [{"name": one.name, "text": one.text, "file": -1, "row": -1} for one in places]
                 yield replace(shown, failures=failures, problem=_left(classes))
                 return
-            part, others = self._part(entries, places, wish.failures, len(classes))
-            material = Material(part, aim.class_path, others)
+            large = len(classes) > WHOLE
+            part = families(entries, (wanted or sorted(_stems(entries)))[:_NAMED]) if large else entries
+            material = Material(part, aim.class_path, entries if large else ())
             source_tool = SourceTool(presets.find(tool), aim.options if told else {}, compiled=told)
             made = self._sources.made(source_tool, material, cancel, aim.jdk)
             if told:
@@ -156,7 +158,7 @@ class BugPage:
             beside_title=next(title for name, title in offered if name == beside),
             choices=offered,
             left_out=left_out,
-            decompiled=len(class_files(part)) if others else 0,
+            decompiled=len(class_files(part)) if large else 0,
             problem=made.problem,
         )
         yield _filled(page, names, made.texts, {}, places)
@@ -210,27 +212,15 @@ class BugPage:
         report = self._workspace.last_report
         return unpacked(base64.b64decode(report["nearest"][number]["base64"])) if report is not None else []
 
-    def _part(
-        self, entries: Entries, places: Sequence[PlacedFailure], failures: Sequence[str], classes: int
-    ) -> tuple[Entries, Entries]:
-        """Return the entries to decompile, and the others, which are only on the class path: none for a small
-        candidate."""
-        if classes <= WHOLE:
-            return entries, ()
+    def _wanted(self, entries: Entries, places: Sequence[PlacedFailure], failures: Sequence[str]) -> list[str]:
+        """Return the outermost classes that failures name."""
         paths = [place.file for place in places if place.file]
         for failure in failures:
             file = re.match(r"[\w$/.-]+\.java(?=:)", failure)
             paths += [file[0]] if file is not None else [place.file for place in self._named(failure, "", False)]
-        stems = set(map(outermost, class_files(entries)))
-        wanted = [
-            stem
-            for path in dict.fromkeys(filter(None, paths))
-            for stem in sorted(stems)
-            if f"/{stem}.java".endswith(f"/{path}")
-        ]
-        if not wanted:  # nothing is known of the failures: as many as can be looked at
-            wanted = sorted(stems)
-        return families(entries, wanted[:_NAMED]), entries
+        stems = sorted(_stems(entries))
+        named = dict.fromkeys(filter(None, paths))
+        return [stem for path in named for stem in stems if f"/{stem}.java".endswith(f"/{path}")]
 
     def _beside(
         self, beside: str, tool: str, material: Material, names: Sequence[str], cancel: Flag
@@ -281,6 +271,10 @@ def _left(classes: Sequence[str]) -> str:
     names = [java_name(name.removesuffix(".class")) for name in classes[:_NAMED]]
     more = f", and {len(classes) - len(names)} more" if len(classes) > len(names) else ""
     return f"The output names no class of the {len(classes)} that are left: {', '.join(names)}{more}."
+
+
+def _stems(entries: Entries) -> set[str]:
+    return set(map(outermost, class_files(entries)))
 
 
 def _chosen(texts: Mapping[str, str], places: Sequence[PlacedFailure]) -> tuple[list[str], int]:

@@ -112,6 +112,19 @@ def test_a_failure_without_a_name_is_the_line_that_the_output_must_match(
     assert [one["name"] for one in told[-1].failures] == ["ERROR: cannot handle opcode 170 in p.Main"]
 
 
+def test_of_a_failure_that_names_nothing_the_classes_that_are_left_are_told_and_no_source(
+    opened: Callable[..., Desk], reader: str, told: list[events.BugShown], tmp_path: Path, compile_java: CompileJava
+) -> None:
+    many = compile_java({"p/Many.java": "package p;" + "".join(f"class C{number} {{ }}" for number in range(14))})
+    desk = opened(jar_of(many, tmp_path / "many.jar"), {"reader": reader})
+    command = script(tmp_path, "echo BUG one; exit 1")
+    desk.answer(ShowBug(Settings(predicate=f"{command} {{jar}}", failures_as="BUG .*"), ("BUG one",)))
+    (page,) = told
+    assert [(one["name"], one["file"]) for one in page.failures] == [("BUG one", -1)]
+    assert page.files == []
+    assert page.problem.startswith("The output names no class of the 14 that are left: p.C0, p.C1, ")
+
+
 def test_the_input_and_a_neighbour_that_does_not_fail_stand_beside_when_they_are_chosen(
     opened: Callable[..., Desk], jar: Path, reader: str, told: list[events.BugShown], tmp_path: Path
 ) -> None:
