@@ -12,12 +12,18 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from app.engine.run_state import ItemState
 from app.graph.paint.drawing import WholePicture
+from app.graph.paint.graph_style import worn_style
+from app.graph.scene.weights import widths
+from app.graph.view import GraphView
+from app.theme.theme import LIGHT
 from app.window.drawing_export import DrawingExport
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
@@ -127,6 +133,32 @@ def test_every_view_is_exported_as_what_it_shows(
     qtbot.waitUntil(lambda: graph.view == "matrix")
     names = [name for name in drawn(graph.matrix.cells.size, painted=True) if not name.isdigit()]
     assert 2 in Counter(names).values(), "each row is named beside it and above its column"
+
+
+def test_an_exported_view_has_the_curves_heads_figures_and_colours_that_are_drawn(
+    qtbot: QtBot, view: GraphView, tmp_path: Path
+) -> None:
+    jar, scene = view.stage.jar, view.canvas.scene
+    assert jar is not None
+    assert scene is not None
+    line = int(np.argmax(scene.line_weight))
+    ends = (int(scene.line_from[line]), int(scene.line_to[line]))
+    states = np.full(jar.items, ItemState.GONE, np.uint8)
+    states[[int(scene.members.of(node)[0]) for node in ends]] = ItemState.NEEDED
+    view.set_states(states, dict.fromkeys(ItemState, 1))
+    export, picture = DrawingExport(), view.whole()
+    assert picture is not None
+    with qtbot.waitSignal(export.written):
+        export.write(picture, str(tmp_path / "view.svg"), [])
+    export.close()
+    svg = (tmp_path / "view.svg").read_text(encoding="utf-8")
+    words = [(one.text or "").strip() for one in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert {f"1 of {scene.members.degree(node)}" for node in ends} <= set(words)
+    assert any(word.startswith("0 of ") for word in words), "packages of which nothing is left"
+    assert re.search(r' d="M[^"]*C', svg), "curves"
+    assert LIGHT.needed in svg
+    head = worn_style().edge_strong(widths(scene.line_weight[[line]])[0]).color().name()
+    assert re.search(rf'fill="{head}"[^>]*>\s*<path[^>]* d="M[^"C]*"', svg), "a head"
 
 
 def test_a_drawing_is_never_written_over_an_input(qtbot: QtBot, tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ _STILL_MS = 80
 """The edges are painted anew once the view has stood still for so long."""
 _RECOLOUR_S = 0.4
 """While a reduction recolours nodes, the edges follow at most this often."""
+_EXPORTED = 1.25
+"""Pixels of a scene unit in a picture that is drawn into a file: the lowest card has room for its figures."""
 _OUTLINE = 6.0
 """Pixels around the selected node that its outlines take."""
 _NO_CUTS: Ints = np.zeros((0, 3), np.int32)
@@ -289,8 +291,8 @@ class GraphPicture(WalkedPicture):
         for name in ("scene", "path", "found", "cuts", "named", *_LOOKS):
             setattr(clone, name, getattr(self, name))
         clone._nodes, clone._whole = NodePainter(sprites=False), True
-        clone.camera = Camera(1.0, MARGIN - x, MARGIN - y)
-        size = (round(wide + 2 * MARGIN), round(high + 2 * MARGIN))
+        clone.camera = Camera(_EXPORTED, MARGIN - x * _EXPORTED, MARGIN - y * _EXPORTED)
+        size = (round(wide * _EXPORTED + 2 * MARGIN), round(high * _EXPORTED + 2 * MARGIN))
         rest = (self.scene, clone.camera, worn_style(), size, self._states)
 
         def stage(paint: Callable[[Painting], None]) -> Callable[[QPainter], None]:
