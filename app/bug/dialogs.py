@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
@@ -80,19 +79,13 @@ class VersionsDialog(QDialog):
             accessibleName="Result",
         )
         self._title, self.running = "", False
-        self.few = made(
-            QPushButton("Run versions"),
-            toolTip="Ask the Maven repository for the versions, and run as few as halving needs",
-        )
-        self.every = made(
-            QPushButton("Run all versions"), toolTip="Run every version, also those that halving leaves out"
-        )
-        self.stop = made(QPushButton("Stop"), toolTip="End the versions that run")
+        tip = "Ask the Maven repository for the versions, and run as few as halving needs"
+        self.few = button("Run versions", tip, lambda: self.run_wanted.emit(False))
+        tip = "Run every version, also those that halving leaves out"
+        self.every = button("Run all versions", tip, lambda: self.run_wanted.emit(True))
+        self.stop = button("Stop", "End the versions that run", self.stop_wanted)
         buttons = closing(self.reject, self.few, self.every, self.stop)
         self.finished.connect(self._closed)
-        self.few.clicked.connect(lambda _=False: self.run_wanted.emit(False))
-        self.every.clicked.connect(lambda _=False: self.run_wanted.emit(True))
-        self.stop.clicked.connect(self.stop_wanted)
         column_of((self.blank, 1), (self.table, 1), self.sentence, buttons, owner=self, margins=None)
         self.resize(760, 480)
 
@@ -199,16 +192,16 @@ class SourceDialog(QDialog):
         self.target = QWidget()
         row_of(QLabel("Project of the test"), (self.projects, 1), owner=self.target)
         self.running = False
-        self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
-        self.copy.setToolTip("Copy the source")
-        self.stop.setToolTip("End the search")
+        self.copy = button("Copy", "Copy the source", self._copy)
+        self.test = button("Export as a test…", "", lambda: self.test_wanted.emit(str(self.projects.currentData())))
+        self.stop = button("Stop", "End the search", self.stop_wanted)
         buttons = closing(self.reject, self.copy, self.stop, self.test)
         self.finished.connect(self._closed)
-        self.copy.clicked.connect(lambda _=False: QGuiApplication.clipboard().setText(self.page.toPlainText()))
-        self.test.clicked.connect(lambda _=False: self.test_wanted.emit(str(self.projects.currentData())))
-        self.stop.clicked.connect(self.stop_wanted)
         column_of(self.sentence, (self.page, 1), self.target, buttons, owner=self, margins=None)
         self.resize(760, 560)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.page.toPlainText())
 
     def begin(self) -> None:
         """Show that the search is running."""

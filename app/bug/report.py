@@ -6,12 +6,12 @@ import re
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app import text
 from app.engine.controller import Controller
 from app.panels.markdown_page import MarkdownPage
-from app.widgets import ElidedLabel, closing, column_of, made
+from app.widgets import ElidedLabel, button, closing, column_of, made, row_of
 from core.protocol import events
 from core.protocol.questions.bug import ShowReport
 
@@ -34,21 +34,11 @@ class ReportPage(QWidget):
         self.page = made(MarkdownPage(low), accessibleName="Report")
         self.note = made(ElidedLabel(), muted=True)
         self._issue = ""
-        self.copy = made(
-            QPushButton("Copy as issue"),
-            toolTip="Copy the report as Markdown, short enough for an issue tracker",
-            clicked=lambda _=False: self.copy_issue(),
-        )
-        self.folder = made(
-            QPushButton("Export folder…"),
-            toolTip="Write the reduced jar, a script that repeats the failure, the report and the source",
-            clicked=self.folder_wanted,
-        )
-        self.row = made(QHBoxLayout(), spacing=6)
-        self.row.addWidget(self.note, 1)
-        self.row.addWidget(self.copy)
-        self.row.addWidget(self.folder)
-        self.row.setContentsMargins(10, 4, 10, 6)
+        tip = "Copy the report as Markdown, short enough for an issue tracker"
+        self.copy = button("Copy as issue", tip, self.copy_issue)
+        tip = "Write the reduced jar, a script that repeats the failure, the report and the source"
+        self.folder = button("Export folder…", tip, self.folder_wanted)
+        self.row = row_of((self.note, 1), self.copy, self.folder, margins=(10, 4, 10, 6), spacing=6)
         column_of((self.page, 1), self.row, owner=self, spacing=0)
         self.clear()
 

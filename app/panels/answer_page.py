@@ -84,12 +84,6 @@ class AnswerModel(RowModel):
         return self.words(row, column)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        ordered = getattr(self.answer.rows, "ordered", None)
-        if ordered is not None:  # rows that are made when they are shown know their order
-            self.layoutAboutToBeChanged.emit()
-            self.order = ordered(column, order is Qt.SortOrder.DescendingOrder)
-            self.layoutChanged.emit()
-            return
         rows, numbers = self.answer.rows, not self.answer.rows or isinstance(self.answer.rows[0][column], int)
         self.layoutAboutToBeChanged.emit()
         self.order.sort(

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app import text
 from app.theme import icons
-from app.widgets import ACROSS, STRETCH, TOP, column_of, made, row_of, scrolled
+from app.widgets import ACROSS, STRETCH, TOP, button, column_of, made, row_of, scrolled
 from core.protocol import events
 
 _WIDTH, _MARGINS = 556, 40
@@ -70,19 +69,13 @@ class EmptyPage(QWidget):
         )
         # A layout that centres its content does not ask a wrapped label how high it gets.
         hint.setMinimumHeight(hint.heightForWidth(_WIDTH - _MARGINS) + 4)
-        self.open_button = made(QPushButton("Open &jar…"), primary=True)
-        self.tools_button = QPushButton("&Which tools fail…")
-        self.folder_button = QPushButton("Open class fol&der…")
-        self.sample_button = QPushButton("Tr&y the sample")
-        for button, tip, signal in (
-            (self.open_button, "A jar, war or zip (Ctrl+O)", self.open_wanted),
-            (self.tools_button, "Choose a jar, and run every installed tool on it", self.tools_wanted),
-            (self.folder_button, "A folder of .class files (Ctrl+Shift+O)", self.folder_wanted),
-            (self.sample_button, "A small program with a known failure, part of Jarlet", self.sample_wanted),
-        ):
-            button.setToolTip(tip)
-            button.setAccessibleName(button.text().replace("&", "").rstrip("…"))
-            button.clicked.connect(signal)
+        self.open_button = made(button("Open &jar…", "A jar, war or zip (Ctrl+O)", self.open_wanted), primary=True)
+        tip = "Choose a jar, and run every installed tool on it"
+        self.tools_button = button("&Which tools fail…", tip, self.tools_wanted)
+        tip = "A folder of .class files (Ctrl+Shift+O)"
+        self.folder_button = button("Open class fol&der…", tip, self.folder_wanted)
+        tip = "A small program with a known failure, part of Jarlet"
+        self.sample_button = button("Tr&y the sample", tip, self.sample_wanted)
         self.progress = made(QProgressBar(), textVisible=False, accessibleName="Class files read")
         self.progress.hide()
         column.addWidget(title)
@@ -148,15 +141,11 @@ class EmptyPage(QWidget):
         self._again.addWidget(label)
 
     def _row(self, words: str, tip: str, slot: Callable[[], None]) -> None:
-        button = QToolButton()
-        metrics = button.fontMetrics()
-        button.setText(metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, _WIDTH - 110))
-        button.setAutoRaise(True)
-        button.setToolTip(tip)
-        button.setAccessibleName(words)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.clicked.connect(lambda _=False: slot())
-        self._again.addWidget(button)
+        row = QToolButton()
+        shown = row.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, _WIDTH - 110)
+        made(row, text=shown, autoRaise=True, toolTip=tip, accessibleName=words, clicked=lambda _=False: slot())
+        row.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._again.addWidget(row)
 
     def set_loading(self, name: str | None, done: int = 0, total: int = 0) -> None:
         """Show how far ``name`` is read; None = nothing is being read."""
@@ -166,8 +155,8 @@ class EmptyPage(QWidget):
         self.progress.setVisible(busy)
         self.progress.setRange(0, total)
         self.progress.setValue(done)
-        for button in (self.open_button, self.tools_button, self.folder_button, self.sample_button):
-            button.setEnabled(not busy)
+        for one in (self.open_button, self.tools_button, self.folder_button, self.sample_button):
+            one.setEnabled(not busy)
         words = f"Reading {name}…" if busy else "Open a jar, or drop one here"
         self.title.setText(self.title.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, _WIDTH - _MARGINS))
         self.title.setToolTip(words if busy else "")

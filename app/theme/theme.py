@@ -81,6 +81,8 @@ LIGHT, DARK = (Theme(name, **_COLOURS[name]) for name in ("light", "dark"))
 CONTRAST = replace(LIGHT, name="contrast", **_COLOURS["contrast"])
 CONTRAST_DARK = replace(DARK, name="contrast-dark", **_COLOURS["contrast-dark"])
 
+ROLES: dict[str, str] = _COLOURS["roles"]
+"""Roles of Qt's palette, each with the colour that it has."""
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST, CONTRAST_DARK)}
 
 

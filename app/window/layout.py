@@ -46,6 +46,10 @@ _STATUS = 32
 """Height of the row of messages, in pixels: nothing above moves when one comes."""
 _LEAST = 390
 """Least width of the page, in pixels."""
+_BOTH = 1250
+"""Width of a window that has room for the tree beside the form and the page, in pixels."""
+NARROW = ("tree", "components")
+"""Docks that a narrower window leaves out beside the form."""
 SITUATIONS: dict[str, tuple[str, ...]] = {
     "start": (),
     "explore": ("tree", "components", "inspector"),
@@ -210,8 +214,9 @@ class WindowLayout:
         self._kept[self.situation] = self._window.saveState(LAYOUT_VERSION)
         self.situation = name
         if name not in self._kept or not self._window.restoreState(self._kept[name], LAYOUT_VERSION):
+            beside = NARROW if name == "reduce" and self._window.width() < _BOTH else ()
             for dock in self.docks:
-                dock.setVisible(dock.objectName() in SITUATIONS[name])
+                dock.setVisible(dock.objectName() in SITUATIONS[name] and dock.objectName() not in beside)
             self.tree_dock.raise_()
             docks, sides = [self.tree_dock, self.run_dock], Qt.Orientation.Horizontal
             self._window.resizeDocks(docks, [_TREE, _FORM], sides)

@@ -10,38 +10,18 @@ from app.dialogs.preferences_dialog import Preferences, PreferencesDialog, load,
 from app.engine.controller import Controller
 from app.panels.form.run_form import RunForm
 from app.theme.style import sheet
-from app.theme.theme import DARK, LIGHT, THEMES, Theme
+from app.theme.theme import DARK, LIGHT, ROLES, THEMES, Theme
 from app.user_settings import UserSettings
 from core.protocol import events
 
 
 def palette(theme: Theme) -> QPalette:
     """Return the Qt palette of a theme."""
-    roles = {
-        QPalette.ColorRole.Window: theme.window,
-        QPalette.ColorRole.WindowText: theme.text,
-        QPalette.ColorRole.Base: theme.surface,
-        QPalette.ColorRole.AlternateBase: theme.window,
-        QPalette.ColorRole.Text: theme.text,
-        QPalette.ColorRole.Button: theme.button,
-        QPalette.ColorRole.ButtonText: theme.text,
-        QPalette.ColorRole.BrightText: theme.bad,
-        QPalette.ColorRole.ToolTipBase: theme.surface,
-        QPalette.ColorRole.ToolTipText: theme.text,
-        QPalette.ColorRole.PlaceholderText: theme.muted,
-        QPalette.ColorRole.Highlight: theme.selected,
-        QPalette.ColorRole.HighlightedText: theme.text,
-        QPalette.ColorRole.Link: theme.accent,
-        QPalette.ColorRole.Accent: theme.accent,
-        QPalette.ColorRole.Light: theme.surface,
-        QPalette.ColorRole.Midlight: theme.gone if theme.contrast else theme.line,
-        QPalette.ColorRole.Mid: theme.line,
-        QPalette.ColorRole.Dark: theme.gone_line,
-        QPalette.ColorRole.Shadow: "#000000",
-    }
     made = QPalette()
-    for role, colour in roles.items():
-        made.setColor(role, QColor(colour))
+    for role, name in ROLES.items():
+        made.setColor(getattr(QPalette.ColorRole, role), QColor(getattr(theme, name)))
+    if theme.contrast:
+        made.setColor(QPalette.ColorRole.Midlight, QColor(theme.gone))
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         made.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.disabled))
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from app.panels.form.run_panel import probe_words
 from app.window.main_window import MainWindow
 from core.protocol import events
 from core.protocol.settings import Settings
-from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 
 HANGS = "sleep 100000"
 FOUR = (
@@ -134,6 +135,26 @@ def test_a_check_that_is_stopped_is_no_verdict_and_one_that_hangs_has_a_remedy(
     assert messages.kind == "info"
     assert window.parts.run.status.text().startswith("Ready.")
     assert window.controller.state.checked is None
+
+
+def test_a_check_says_which_run_goes_on_and_greys_what_is_of_the_run_before(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    parts = window.parts
+    open_jar(qtbot, window, sample_jar)
+    fill(window, NEEDS_MAIN, algorithm="binary", granularity="class")
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    old = (parts.run.best, parts.steps.table, parts.progress.chart, parts.failures.table, parts.report.page)
+    assert [part for part in old if not part.isEnabled()] in ([], [parts.failures.table]), "they are of this run"
+    first = tmp_path / "first"
+    fill(window, f"sh -c 'test -f {first} && {HANGS}; touch {first}; test -f {{classes}}/sample/Main.class'")
+    window.actions_by_id["check"].trigger()
+    qtbot.waitUntil(lambda: re.search(r"Run \d of \d, whether .+: for ", parts.run.status.text()) is not None)
+    assert [part for part in old if part.isEnabled()] == [], "a card, lists and a report of other settings"
+    window.actions_by_id["stop"].trigger()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: parts.run.best.isEnabled() and parts.steps.table.isEnabled())
 
 
 @pytest.mark.guarded

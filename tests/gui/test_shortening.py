@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.opened_jar import jar_from
 from app.graph.scene.relations import Relation
 from app.panels.answer_page import AnswerList, AnswerModel
-from app.panels.lists.component_list import ComponentModel
+from app.panels.lists.component_list import ComponentList
 from app.panels.lists.row_table import Column, NameLook, RowTable
 from app.shortening import TitleIndex, at_words, short_item, short_pair, without_middle
 from app.widgets import ElidedLabel
@@ -105,8 +105,9 @@ def test_a_long_name_is_measured_at_most_twice_per_word(letters: int) -> None:
 
 
 def test_a_cell_shows_a_whole_word_and_its_column_is_measured_by_the_name(qtbot: QtBot) -> None:
-    table = RowTable(ComponentModel(), "Components")
-    qtbot.addWidget(table)
+    components = ComponentList()
+    qtbot.addWidget(components)
+    table = components.table
     look, option = NameLook(table), QStyleOptionViewItem()
     metrics = QFontMetrics(option.font)  # type: ignore[attr-defined]
     option.rect = QRect(0, 0, metrics.horizontalAdvance("…LinkedIndex.add(…), code") + 20, 20)  # type: ignore[attr-defined]

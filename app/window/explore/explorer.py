@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import overload
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject
@@ -34,65 +31,21 @@ COLUMNS = (
 )
 
 
-class ClassRows(Sequence[tuple[Cell, ...]]):
-    """A row per class, those that most classes need first."""
-
-    def __init__(self, jar: OpenedJar) -> None:
-        items = np.flatnonzero(jar.is_class)
-        needed = np.diff(jar.needed_by.starts)[items]
-        order = np.argsort(-needed, kind="stable")
-        self._jar, self.items = jar, items[order]
-        cycle = np.zeros(len(order), np.int64)
-        component = jar.components[self.items]
-        cycle[component >= 0] = np.diff(jar.members.starts)[component[component >= 0]]
-        self.columns = (
-            np.arange(len(order)),
-            jar.sizes[self.items],
-            needed[order],
-            np.diff(jar.needs.starts)[self.items],
-            depths(jar)[self.items],
-            np.where(cycle > 1, cycle, 0),
-        )
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    @overload
-    def __getitem__(self, row: int) -> tuple[Cell, ...]: ...
-    @overload
-    def __getitem__(self, row: slice) -> list[tuple[Cell, ...]]: ...
-    def __getitem__(self, row: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
-        if isinstance(row, slice):
-            return [self[at] for at in range(*row.indices(len(self)))]
-        return (self._jar.full[self.items[row]], *(int(column[row]) for column in self.columns[1:]))
-
-    def ordered(self, column: int, descending: bool) -> list[int]:
-        """Return the rows by a column."""
-        if column == 0:
-            names = self._jar.lowered
-            return sorted(range(len(self)), key=lambda row: names[self.items[row]], reverse=descending)
-        keys = self.columns[column]
-        found: list[int] = np.argsort(-keys if descending else keys, kind="stable").tolist()
-        return found
-
-
-class RowNames(Sequence[tuple[str, ...]]):
-    """The names behind the rows."""
-
-    def __init__(self, jar: OpenedJar, items: NDArray[np.integer]) -> None:
-        self._jar, self._items = jar, items
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    @overload
-    def __getitem__(self, row: int) -> tuple[str, ...]: ...
-    @overload
-    def __getitem__(self, row: slice) -> list[tuple[str, ...]]: ...
-    def __getitem__(self, row: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
-        if isinstance(row, slice):
-            return [self[at] for at in range(*row.indices(len(self)))]
-        return (self._jar.names[self._items[row]],) * len(COLUMNS)
+def class_rows(jar: OpenedJar) -> tuple[NDArray[np.integer], list[tuple[Cell, ...]]]:
+    """Return the classes, those that most others need first, and a row for each."""
+    items = np.flatnonzero(jar.is_class)
+    items = items[np.argsort(-np.diff(jar.needed_by.starts)[items], kind="stable")]
+    component = jar.components[items]
+    cycle = np.where(component >= 0, np.diff(jar.members.starts, append=0)[component], 0)
+    columns = (
+        jar.sizes[items],
+        np.diff(jar.needed_by.starts)[items],
+        np.diff(jar.needs.starts)[items],
+        depths(jar)[items],
+        np.where(cycle > 1, cycle, 0),
+    )
+    names = [jar.full[item] for item in items.tolist()]
+    return items, list(zip(names, *(column.tolist() for column in columns), strict=True))
 
 
 def depths(jar: OpenedJar) -> NDArray[np.int64]:
@@ -127,31 +80,9 @@ class Explorer(QObject):
         super().__init__(parts.graph)
         self._parts, self._selection, self._controller, self._queries = parts, selection, controller, queries
         self._links: CodeLinks | None = None
-        graph, page = parts.graph, parts.inspector.answers
         self.relations = RelationPresenter(controller, parts)
         self.cycles = CyclePresenter(controller, parts)
         self.impact = ImpactPresenter(controller, parts, chooser)
-        parts.components.component_selected.connect(self._show_component)
-        parts.find.wanted.connect(self._search)
-        parts.find.chosen.connect(self._go_to)
-        parts.find.opened.connect(self._show_code)
-        graph.edges.relation_chosen.connect(self.relations.show)
-        graph.edges.package_chosen.connect(self.relations.show_package)
-        graph.edges.cycle_chosen.connect(self.cycles.ask_classes)
-        graph.edges.list_wanted.connect(parts.show_answers)
-        graph.impact_wanted.connect(self.impact.ask)
-        graph.bounds_wanted.connect(self.relations.set_bound)
-        graph.head.cycles_wanted.connect(self.show_cycles)
-        graph.head.by_name.toggled.connect(self._show_named)
-        parts.tree.impact_wanted.connect(self.impact.ask)
-        parts.tree.bounds_wanted.connect(self.relations.set_bound)
-        parts.tree.package_selected.connect(self.relations.show_package)
-        parts.inspector.item_wanted.connect(self._remember)
-        parts.centre.source.followed.connect(self._follow)
-        parts.centre.source.wanted.connect(self._know_members)
-        page.item_wanted.connect(self._remember)
-        page.item_wanted.connect(self._go_to)
-        controller.opened.connect(self._opened)
 
     def goes_with(self) -> None:
         """Show the classes that go with the selection."""
@@ -166,7 +97,7 @@ class Explorer(QObject):
         self.cycles.ask_packages()
         self._parts.show_answers()
 
-    def _show_component(self, component: int) -> None:
+    def show_component(self, component: int) -> None:
         """Show the members of a cycle of classes, its edges, and those to cut."""
         jar = self._controller.state.jar
         members = jar.members.of(component).tolist() if jar is not None else []
@@ -179,7 +110,8 @@ class Explorer(QObject):
         jar = self._controller.state.jar
         if jar is None:
             return
-        rows = ClassRows(jar)
+        items, rows = class_rows(jar)
+        names = [jar.names[item] for item in items.tolist()]
         facts = "A head sorts by its column; depth: steps from a class that nothing else needs; double-click goes there"
         self._parts.inspector.show_answer(
             AnswerList(
@@ -188,13 +120,14 @@ class Explorer(QObject):
                 facts,
                 COLUMNS,
                 rows,
-                RowNames(jar, rows.items),
+                [(name,) for name in names],
                 frozenset((1,)),
+                open_row=lambda row: self.go_to(names[row]),
             )
         )
         self._parts.show_answers()
 
-    def _show_named(self, wanted: bool) -> None:
+    def show_named(self, wanted: bool) -> None:
         """Show, or no longer, which classes name others in strings alone."""
         if wanted:
             self._controller.ask(ListNamed(), lambda event: self._parts.graph.set_named(event.edges))
@@ -202,7 +135,7 @@ class Explorer(QObject):
             self._controller.forget(ListNamed)
             self._parts.graph.set_named([])
 
-    def _search(self, words: str, place: str) -> None:
+    def search(self, words: str, place: str) -> None:
         """Look for a text in the code."""
         self._parts.find.begin()
         wish = SearchCode(words, place, self._queries.decompiler)
@@ -212,13 +145,13 @@ class Explorer(QObject):
         self._parts.find.add(event.names, event.lines)
         self._parts.find.tell(event.found, event.looked, event.over)
 
-    def _show_code(self, name: str, kind: str, line: str) -> None:
+    def show_code(self, name: str, kind: str, line: str) -> None:
         """Show a place of code in the source."""
-        self._go_to(name)
+        self.go_to(name)
         self._parts.centre.show_source()
         self._parts.centre.source.show_place(kind, line)
 
-    def _follow(self, line: str, word: str, code: str) -> None:
+    def follow(self, line: str, word: str, code: str) -> None:
         """Go from a word of the code to the declaration that it names; the kind of code stays."""
         jar, queries = self._controller.state.jar, self._queries
         if jar is None:
@@ -230,25 +163,27 @@ class Explorer(QObject):
             line, word, code, queries.owner, lambda owner: known[owner].names if owner in known else []
         )  # fmt: skip
         if target:
-            self._remember()
-            self._go_to(target)
+            self.remember()
+            self.go_to(target)
         else:
             self._parts.status_bar.showMessage(f"{word or 'This'} is not declared in the input.", 4000)
 
-    def _know_members(self) -> None:
+    def know_members(self) -> None:
         """Ask for the members of the shown class, so that their names in the source can be followed."""
         item, owner = self._selection.item, self._queries.owner
         if self._parts.centre.source.kind == "source" and item >= 0 and owner not in self._queries.known:
             self._queries.ask_members([item])
 
-    def _remember(self) -> None:
+    def remember(self) -> None:
         """Note the user's place, for Alt+Left."""
         self._parts.graph.navigation.remember()
 
-    def _go_to(self, name: str) -> None:
+    def go_to(self, name: str) -> None:
+        """Go to a class or a member."""
         self._selection.select_name(name)
 
-    def _opened(self) -> None:
+    def jar_opened(self) -> None:
+        """Forget the answers about another input."""
         self._parts.inspector.answers.forget()
         self._parts.inspector.show_item()
         self._parts.find.forget()

@@ -7,11 +7,9 @@ import time
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QWidget,
 )
 
@@ -20,7 +18,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar, MessageButton
-from app.widgets import column_of, made
+from app.widgets import STRETCH, button, column_of, made, row_of
 from app.window.pins import PinPresenter
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -45,21 +43,14 @@ class SessionsDialog(QDialog):
             itemSelectionChanged=self._enable,
         )
         self.note = made(QLabel(), muted=True, wordWrap=True)
-        self.open_button, self.folder_button = QPushButton("&Open"), QPushButton("Open &folder")
-        self.discard_button, self.close_button = QPushButton("&Discard"), QPushButton("Close")
-        self.open_button.setDefault(True)
-        row = QHBoxLayout()
-        for button, tip, signal in (
-            (self.open_button, "Open the input with the session's settings; nothing is run", self.open_wanted),
-            (self.folder_button, "Show the session's folder, which has best.jar and report.json", self.folder_wanted),
-            (self.discard_button, "Remove the session and its result", self.discard_wanted),
-        ):
-            button.setToolTip(tip)
-            button.clicked.connect(lambda _=False, signal=signal: self._emit(signal))
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.close_button)
-        self.close_button.clicked.connect(self.close)
+        tip = "Open the input with the session's settings; nothing is run"
+        self.open_button = made(button("&Open", tip, lambda: self._emit(self.open_wanted)), default=True)
+        tip = "Show the session's folder, which has best.jar and report.json"
+        self.folder_button = button("Open &folder", tip, lambda: self._emit(self.folder_wanted))
+        tip = "Remove the session and its result"
+        self.discard_button = button("&Discard", tip, lambda: self._emit(self.discard_wanted))
+        self.close_button = button("Close", "", self.close)
+        row = row_of(self.open_button, self.folder_button, self.discard_button, STRETCH, self.close_button)
         column_of((self.list, 1), self.note, row, owner=self, margins=None)
         self._enable()
 
@@ -84,8 +75,8 @@ class SessionsDialog(QDialog):
                 self.close()
 
     def _enable(self) -> None:
-        for button in (self.open_button, self.folder_button, self.discard_button):
-            button.setEnabled(self.list.currentItem() is not None)
+        for one in (self.open_button, self.folder_button, self.discard_button):
+            one.setEnabled(self.list.currentItem() is not None)
 
 
 def session_title(found: events.Sessions, number: int) -> str:
