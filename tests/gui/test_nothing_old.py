@@ -150,7 +150,7 @@ def test_a_check_says_which_run_goes_on_and_greys_what_is_of_the_run_before(
     first = tmp_path / "first"
     fill(window, f"sh -c 'test -f {first} && {HANGS}; touch {first}; test -f {{classes}}/sample/Main.class'")
     window.actions_by_id["check"].trigger()
-    qtbot.waitUntil(lambda: re.search(r"Run \d of \d, whether .+: for ", parts.run.status.text()) is not None)
+    qtbot.waitUntil(lambda: re.search(r"Run \d+ of \d+, whether .+: for ", parts.run.status.text()) is not None)
     assert [part for part in old if part.isEnabled()] == [], "a card, lists and a report of other settings"
     window.actions_by_id["stop"].trigger()
     wait_idle(qtbot, window)
