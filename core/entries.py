@@ -23,6 +23,20 @@ def renaming_of(entries: Entries) -> Renaming:
     return entries.renaming if isinstance(entries, RewrittenEntries) else NOTHING_RENAMED
 
 
+BESIDE = "//"
+"""Begin of the names of entries that are files beside the jar, of which lines go too; no jar has an absolute name."""
+
+
+def beside(entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Return the entries that are files beside the jar."""
+    return [entry for entry in entries if entry[0].startswith(BESIDE)]
+
+
+def of_jar(entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Return the entries that are in the jar."""
+    return [entry for entry in entries if not entry[0].startswith(BESIDE)]
+
+
 def class_files(entries: Entries) -> list[str]:
     """Return the names of the class files among some entries."""
     return [name for name, _ in entries if name.endswith(".class")]

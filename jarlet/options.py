@@ -21,6 +21,7 @@ class ReductionOptions(TypedDict, total=False):
     preserve: Iterable[str]
     trials: str
     tests: Iterable[str]
+    lines: Iterable[str]
     held_out: int
     seed: int
     expect_exit: int | None

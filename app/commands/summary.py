@@ -17,7 +17,7 @@ from core.protocol.events import Checked, Evidence, Stalled
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
 from core.protocol.wording import VALIDITY_WORDS, by_hand, failures_text, minimality_words, missing_text, program_text
-from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, size_of
+from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, size_of, texts_text
 from core.store.names_file import names_place
 from core.words import in_line, visible
 
@@ -191,6 +191,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{in_line(str(output))}: {count(after['classes'])} of {plural(before['classes'], 'class', 'classes')}, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
         f"{_line(inputs_text(report))}"
+        f"{_line(texts_text(report))}"
         f"{plural(probes['total'], 'probe')} ({count(probes['run'])} of the search{known}{invalid}) in "
         f"{seconds(took['total'])}: "
         f"{', '.join(f'{name} {seconds(part)}' for name, part in seconds_of(report))}; "

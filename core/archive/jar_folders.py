@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.archive.named_inputs import LIST, MADE, InputJar, is_class_path, listed_jars
 from core.archive.packer import Packer, write_jar
+from core.entries import beside
 from core.errors import OutputError
 from core.system.files import sweep_dead, sync_folder, write_whole
 from core.system.removal import remove
@@ -50,7 +51,8 @@ def write_result(
     target: Path, entries: Sequence[tuple[str, bytes]], inputs: Sequence[InputJar], packer: Packer | None = None
 ) -> None:
     """Write a result in the shape of its inputs: a jar; of a class path of several a folder with their files; of one
-    that is no jar a file of its kind. Earlier content is replaced whole. Raise OutputError."""
+    that is no jar a file of its kind. Smaller text files stand beside it. Earlier content is replaced whole. Raise
+    OutputError."""
     packer = packer or Packer()
     if not is_class_path(inputs):
         write_jar(target, entries, packer=packer, parents=True)
@@ -60,6 +62,13 @@ def write_result(
         files = dict(packer.folded(entries))
         name = inputs[0].name
         write_whole(target, files[name] if name in files else packer.file(name, []), parents=True)
+    for name, data in beside(entries):
+        write_whole(place_beside(target, name), data)
+
+
+def place_beside(target: Path, name: str) -> Path:
+    """Return the place of a smaller text file beside a result."""
+    return target.with_name(f"{target.stem}-{name.rpartition('/')[2]}")
 
 
 def end_of(inputs: Sequence[InputJar]) -> str:

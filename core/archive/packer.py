@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 from core.archive.entry_names import JMOD, NESTED, why_unsafe
 from core.archive.nested import folded
+from core.entries import of_jar
 from core.errors import OutputError
 from core.system.budget import shortened
 from core.system.files import write_whole
@@ -98,8 +99,8 @@ class Packer:
         return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
 
     def folded(self, entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-        """Return the entries with each opened jar as one entry again."""
-        return folded(entries, lambda name, inside: b"".join(self.file(name, inside)))
+        """Return the entries of the jar with each opened jar as one entry again."""
+        return folded(of_jar(entries), lambda name, inside: b"".join(self.file(name, inside)))
 
     def file(self, name: str, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
         """Return the archive of ``entries`` in the form that the name of its file tells, in pieces."""

@@ -13,7 +13,7 @@ from core.edits.names.naming import NAMES
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import Library
 from core.edits.programs.shapes.method_shapes import UNREAD
-from core.entries import renaming_of
+from core.entries import beside, renaming_of
 from core.evidence.dead import DeadCode
 from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.suggestions import Least, Suggest, Suggestion
@@ -22,6 +22,7 @@ from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import ElementTester
 from core.reduction.edit_elements import EditElements
 from core.reduction.elements import Elements, PartElements, Pins, WholeElements, entry_numbers, jar_of
+from core.reduction.line_elements import LineElements
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import SubInput, elements_of, entries_of
 from core.reduction.rewrite_elements import RewriteElements
@@ -77,18 +78,23 @@ class PhaseElements:
         if level is Level.CLASSES and self._classes is not None and self._classes[0] is best:
             return self._classes[1]
         elements = _MAKERS[level](self, self.jar(best))
-        elements.renaming = renaming_of(entries_of(best))
+        elements.renaming, elements.beside = renaming_of(entries_of(best)), beside(entries_of(best))
         if level is Level.CLASSES:
             self._classes = best, elements
         return elements
 
     def of_phase(self, phase: Phase, best: SubInput) -> Elements:
         """Return a sub-input as the elements that a phase searches."""
-        kind = _KINDS.get(phase.level) or KINDS.get(phase.name)
+        kind, before = _KINDS.get(phase.level) or KINDS.get(phase.name), renaming_of(entries_of(best))
+        if phase.level is Level.LINES:
+            elements: Elements = LineElements(best)
+            elements.renaming = before
+            return elements
         if kind is None:
             return self.at(phase.level, best)
-        before = renaming_of(entries_of(best))
-        return RewriteElements(kind, self.jar(best), self._numbers, self.library, self.pinned, before)
+        elements = RewriteElements(kind, self.jar(best), self._numbers, self.library, self.pinned, before)
+        elements.beside = beside(entries_of(best))
+        return elements
 
     def jar(self, best: SubInput) -> Jar:
         """Return the sub-input as a jar in memory."""

@@ -21,8 +21,8 @@ from core.reduction.records import PhaseResult, Reduction, SubInput
 from core.search.phases import Certificate, Knowledge, Level, Minimal, Phase, PhaseEffort, Pointers, Search, Skip
 
 _LEVELS = {
-    "class": frozenset({Level.CLASSES, Level.NAMES}),
-    "member": frozenset({Level.CLASSES, Level.ITEMS, Level.NAMES}),
+    "class": frozenset({Level.CLASSES, Level.LINES, Level.NAMES}),
+    "member": frozenset({Level.CLASSES, Level.ITEMS, Level.LINES, Level.NAMES}),
     "full": frozenset(Level),
 }
 """Levels that each granularity searches."""

@@ -16,7 +16,7 @@ from typing import Any
 from core.archive.named_inputs import InputJar, is_class_path
 from core.archive.nested import flattened
 from core.entries import Entries
-from core.errors import InputError
+from core.errors import InputError, UsageError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate.command import PredicateCommand, java_variables, sources, wording
@@ -67,6 +67,8 @@ class Aim:
     """The inputs, in the order of the class path; none where they are not known."""
     trials: Trials | None = None
     """The commands of several inputs of the program; None for one command."""
+    lines: tuple[Path, ...] = ()
+    """Text files of which lines go too."""
 
     def predicate(self, timeout: float | None, shelf: ProcessPool | None = None) -> Predicate:
         """Return the command with its condition, or the preset with its settings.
@@ -80,16 +82,29 @@ class Aim:
             if self.preset.compares:
                 return differing(self.preset, self.options, self.asked, runs)
             steps = self.preset.predicate(self.options, self.asked, runs, self.condition.also)
+            if self.lines and not isinstance(steps, StepsPredicate):
+                raise UsageError(f"--lines: the preset {self.preset.name} runs no command that gets a text file.")
+            if isinstance(steps, StepsPredicate):
+                steps = replace(steps, lines=self._named(word for step in steps.steps for word in step.words))
             return RarePredicate(steps) if self.rare and isinstance(steps, StepsPredicate) else steps
         trials, places = self.trials, CandidatePlaces(self.inputs, self.class_path)
         texts = trials.commands if trials is not None else (self.command,)
         commands = [PredicateCommand.parse(text, places=places) for text in texts]
         hosts = ToolHosts() if self.warm and self.limits.memory is None else None  # a limit would not hold for them
-        predicate = CommandPredicate(commands[0], self.condition, limit, limits=self.limits, hosts=hosts)
+        lines = self._named(commands[0].words)
+        predicate = CommandPredicate(commands[0], self.condition, limit, limits=self.limits, hosts=hosts, lines=lines)
         if jdk is not None:
             predicate = replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
         found = predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
         return RarePredicate(found) if self.rare else found
+
+    def _named(self, words: Iterable[str]) -> tuple[Path, ...]:
+        """Return the text files of which lines go. Raise UsageError for one that the words of the command lack."""
+        text = "\0".join(words)
+        for path in self.lines:
+            if str(path) not in text:
+                raise UsageError(f"--lines {path}: the command does not name it. Write {{file:{path}}} there.")
+        return self.lines
 
     def wanting(self, wanted: Wanted) -> Aim:
         """Return the aim with other wanted failures."""

@@ -3,6 +3,7 @@ out."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from threading import Event as Flag
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from core.archive.packer import Packer
-from core.entries import Entries, renaming_of
+from core.entries import Entries, beside, renaming_of
 from core.predicate import process
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
@@ -26,6 +27,8 @@ from core.system.removal import remove
 FIRST_TIMEOUT = 300.0
 """Time limit of a check's run when the user set none, in seconds. See decisions/025-limits-of-a-probe.md."""
 
+_LINES = "lines"
+"""Folder of the candidate's text files in the folder of a run."""
 _STAMP = 2.0
 """Seconds between two runs whose files are compared: the unit of the times in a zip. See
 decisions/025-limits-of-a-probe.md."""
@@ -172,6 +175,8 @@ class ToolPredicate:
     tools: Mapping[str, str]
     hosts: Any
     """Resident processes; None where there are none."""
+    lines: tuple[Path, ...]
+    """Text files of which lines go too. A candidate has its own version of each, which the command gets."""
 
     def limited(self, timeout: float | None) -> Self:
         return self._with(timeout=timeout)
@@ -206,6 +211,19 @@ class ToolPredicate:
     def judged(self, result: process.ProcessResult, entries: Entries, work: Path) -> Outcome:
         """Return the outcome of a finished run on ``entries`` in the folder ``work``."""
         return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
+
+    def write_beside(self, entries: Entries, work: Path) -> None:
+        """Write the candidate's version of each text file into the folder of the run."""
+        for name, data in beside(entries):
+            (work / _LINES).mkdir(exist_ok=True)
+            (work / f"{_LINES}{name}").write_bytes(data)
+
+    def beside(self, words: Sequence[str], work: Path) -> list[str]:
+        """Return the words of a command with the candidate's version of each text file."""
+        own = {str(path): str(work / _LINES / path.name) for path in self.lines}
+        there = {path: place for path, place in own.items() if Path(place).exists()}
+        pattern = re.compile("|".join(map(re.escape, there)) or "(?!)")
+        return [pattern.sub(lambda found: there[found[0]], word) for word in words]
 
     def _with(self, **fields: Any) -> Self:
         return replace(self, **fields)  # type: ignore[type-var]
@@ -275,6 +293,7 @@ class CommandPredicate(ToolPredicate):
     """Version of each tool that is known to take part, by name."""
     hosts: ToolHosts | None = None
     """Resident processes that the command may ask for by ``jarlet host``. Runs that share nothing get none."""
+    lines: tuple[Path, ...] = ()
 
     @property
     def residency(self) -> NoResidency:
@@ -318,6 +337,7 @@ class CommandPredicate(ToolPredicate):
         """Make the folder of a run with the candidate. Raise OutputError."""
         command = self.command
         command.places.write(entries, work, self.packer, classes=command.needs_classes, always=command.always)
+        self.write_beside(entries, work)
 
     def describe(self) -> str:
         return f"{self.command.text}: {self.condition.describe()}"
@@ -363,7 +383,7 @@ class CommandPredicate(ToolPredicate):
         hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
         environment = {**command.environment(work), **self.extra, **hosted}
         haste = replace(self.haste, hang=self.hang)
-        launch = process.Launch(command.argv(work), work, environment, f"JARLET_WORK={work}", place)
+        launch = process.Launch(self.beside(command.argv(work), work), work, environment, f"JARLET_WORK={work}", place)
         return process.run(launch, seconds, cancel, self.limits, haste.within(self.timeout))
 
 

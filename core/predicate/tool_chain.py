@@ -78,6 +78,7 @@ class StepsPredicate(ToolPredicate):
     """True if the steps get the classes of opened jars at the top of the candidate."""
     hosts: StepHosts | None = None
     """Resident processes in which probes may run the steps. Runs that share nothing get none."""
+    lines: tuple[Path, ...] = ()
 
     @property
     def residency(self) -> NoResidency:
@@ -141,6 +142,7 @@ class StepsPredicate(ToolPredicate):
         """Return all steps on a candidate, as one result; in new processes unless there are ``hosts``."""
         entries = self.given(entries)
         ONE_JAR.write(entries, work, self.packer, classes=self.needs_classes)
+        self.write_beside(entries, work)
         spent = starved = 0.0
         environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()
@@ -154,10 +156,10 @@ class StepsPredicate(ToolPredicate):
             own = None if self.timeout is None else max(0.0, self.timeout - spent + starved)
             least = _least(seconds, self.limits.seconds)
             left = None if least is None else max(0.0, least - spent)
-            launch = process.Launch(step.words, work, environment, f"JARLET_WORK={work}")
+            launch = process.Launch(self.beside(step.words, work), work, environment, f"JARLET_WORK={work}")
             end = hosts.run(launch, _least(own, left), cancel) if hosts is not None and step.archive else None
             if end is None:
-                words = step.archive.quick() if step.archive else step.words
+                words = self.beside(step.archive.quick() if step.archive else step.words, work)
                 end = process.run(
                     replace(launch, argv=words), left, cancel, self.limits, Haste(hang=self.hang).within(own)
                 )

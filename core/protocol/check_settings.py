@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from core.protocol.run_words import NO_NAMES
-from core.protocol.setting_marks import Decides, NoField, NoOption, Number, Option, Switch
+from core.protocol.setting_marks import Decides, NoField, NoOption, Number, Option, Switch, Words
 from core.values import Seconds, Whole
 
 LONGEST = 1e8
@@ -83,6 +83,19 @@ class CheckSettings:
         _UNSEEN,
     ] = ()
     """Patterns of the names of test classes, in place of a command."""
+
+    lines: Annotated[
+        tuple[str, ...],
+        Decides.CHECK,
+        Option(
+            "--lines",
+            "text file of which lines go too, at the end: rules, options, sources; {file:FILE} in the command, or the "
+            "file in a setting of the preset, is the candidate's (may be repeated)",
+            "FILE",
+        ),
+        Words("Files with lines to go", "Text files of the command: rules, options, sources. Spaces between"),
+    ] = ()
+    """Text files that the command names, and that become smaller too."""
 
     held_out: Annotated[
         int,

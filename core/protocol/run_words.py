@@ -92,7 +92,7 @@ _TITLES = {
     "classes alone": "classes", "class by class": "classes",
     "calls": "calls of the program", "items": "members and attributes",
     "bodies": "code of methods", "one by one": "single items",
-    "parameters": "parameters of methods",
+    "parameters": "parameters of methods", "lines": "lines of text files",
     "body ends": "earlier ends of methods",
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",
@@ -102,7 +102,7 @@ _TITLES = {
 }  # fmt: skip
 """Phases of a search by their names, in words for a person."""
 
-_NOUNS = {"classes": ("class", "classes"), "items": ("item", "items")}
+_NOUNS = {"classes": ("class", "classes"), "items": ("item", "items"), "lines": ("line", "lines")}
 """Nouns for the elements of a level, one and several."""
 
 _CLOSURES = ("closure", "closures")

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from core.archive.entry_names import kind_of, opened_jar
 from core.archive.jar import Entry, EntryKind, Jar
-from core.entries import Entries, RewrittenEntries
+from core.entries import Entries, RewrittenEntries, of_jar
 from core.model.class_model import ClassModel
 from core.model.formula import Formula
 from core.model.item_model import ItemModel
@@ -43,6 +43,8 @@ class Elements(ABC):
         self.count = count
         self.renaming = NOTHING_RENAMED
         """The changes of names from the full input to this input."""
+        self.beside: Entries = ()
+        """The text files beside the jar of each candidate."""
         self._recent: OrderedDict[ItemSet, Entries] = OrderedDict()
 
     @property
@@ -61,7 +63,7 @@ class Elements(ABC):
         if found is None:
             if len(self._recent) >= _REMEMBERED:
                 self._recent.popitem(last=False)
-            found = self._write(kept)
+            found = [*self._write(kept), *self.beside] if self.beside else self._write(kept)
             renaming = self.renaming_after(kept)
             if renaming.edits:
                 found = RewrittenEntries(found, renaming)
@@ -117,6 +119,7 @@ def content_bytes(entries: Entries) -> int:
 def jar_of(entries: Entries, origin: Jar) -> Jar:
     """Return a jar in memory with these entries and the sources of ``origin``; ``origin`` itself if nothing is
     changed."""
+    entries = of_jar(entries)
     if len(entries) == len(origin.entries) and all(
         data is entry.data for (_, data), entry in zip(entries, origin.entries, strict=True)
     ):
@@ -174,7 +177,7 @@ class WholeElements(Elements):
         return (kept & self.model.class_items).bit_count()
 
     def bytes_of(self, kept: ItemSet) -> int:
-        return self.problem.bytes_of(kept)
+        return self.problem.bytes_of(kept) + content_bytes(self.beside)
 
     def shown(self, kept: ItemSet) -> ItemSet:
         return kept if self._places is None else shown_items(kept, self._places)

@@ -35,7 +35,7 @@ from core.report.document import (
 )
 from core.report.failure_words import BugWords, failure_lists, failures_of, references_of, words_of
 from core.report.picture import picture, rules_of
-from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of
+from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, texts_text
 from core.system.work_folder import temporary_folder
 from core.words import counted
 
@@ -334,6 +334,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
             f"{took['total']:.1f} s: " + ", ".join(f"{name} {part:.1f} s" for name, part in seconds_of(report)),
         ),
         ("Certificate", _confirmed(certificate) + _unseen(certificate) + _contradicting(certificate)),
+        *((("Text files", text),) if (text := texts_text(report)) else ()),
         *((("As a program", text),) if (text := program_text(report)) else ()),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )

@@ -13,7 +13,7 @@ from core.archive.entry_names import MARK
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.entries import Entries, renaming_of
+from core.entries import BESIDE, Entries, beside, of_jar, renaming_of
 from core.model.class_model import ClassModel
 from core.parts.parts import parts
 from core.predicate.verdict import Outcome
@@ -98,7 +98,8 @@ def report(
         "reason": reduction.reason,
         "output": {"bytes": best.bytes, "classes": best.classes, "items": after},
         "rewritings": list(renaming_of(entries).edits),
-        "kept": [name for name, _ in entries if not name.endswith("/")],
+        "kept": [name for name, _ in of_jar(entries) if not name.endswith("/")],
+        "texts": {name.removeprefix(BESIDE): data.decode("utf-8", "surrogateescape") for name, data in beside(entries)},
         "probes": _probes(reduction.counts, check),
         "seconds": _seconds(reduction, check, waited),
         "phases": list(map(_phase, reduction.phases)),
@@ -108,6 +109,12 @@ def report(
             name: {"bytes": found.bytes, "classes": found.classes} for name, found in sorted(reduction.failures.items())
         },
     }
+
+
+def texts_text(report: Mapping[str, Any]) -> str:
+    """Return words on the remaining lines of the text files beside the jar; empty without such files."""
+    texts = report.get("texts", {})
+    return ", ".join(f"{name}: {counted(len(text.splitlines()), 'line')}" for name, text in texts.items())
 
 
 def _probes(counts: Counts, check: Spent) -> dict[str, Any]:

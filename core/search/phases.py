@@ -36,6 +36,8 @@ class Level(Enum):
     """Parameters of methods, with what calls push for them."""
     REWRITING = "rewriting"
     """Edits of one kind on the whole program; the kind has the name of the phase."""
+    LINES = "lines"
+    """Lines of text files beside the jar."""
     NAMES = "names"
     """Names of the input in whose place neutral ones can stand."""
 

@@ -80,7 +80,19 @@ def aim_of(
         search=_search_of(settings),
         inputs=tuple(inputs),
         trials=trials_of(settings),
+        lines=_text_files(settings.lines),
     )
+
+
+def _text_files(names: Sequence[str]) -> tuple[Path, ...]:
+    """Return the places of text files. Raise UsageError for one that is none, and for two of one name."""
+    found = tuple(Path(name).expanduser().resolve() for name in names)
+    for path in found:
+        if not path.is_file():
+            raise UsageError(f"--lines {path}: there is no such file.")
+        if [each.name for each in found].count(path.name) > 1:
+            raise UsageError(f"--lines {path}: another file has this name too. Give each file a name of its own.")
+    return found
 
 
 def _search_of(settings: Settings) -> Settings:

@@ -258,7 +258,11 @@ def _script(
         sign = sign_of(aim, report["final"])
         sign = sign if texts else sign.without_texts()
         there = [each["name"] for each in report["input"].get("inputs", ()) if each["left"]]
-        return reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs, there=there)
+        made = reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs, there=there)
+        for place, origin in made.copied.places.items():
+            if origin in aim.lines:
+                made.copied.texts[place] = report["texts"][origin.name]
+        return made
     finally:
         predicate.close()
 

@@ -43,6 +43,7 @@ def all_read(paths: Iterable[str | Path], aim: Aim, base: Path | None = None) ->
     """
     place = base or Path.cwd()
     of_predicate = [*_of_command(aim.command, place), *_of_preset(aim, place)]
+    of_predicate += aim.lines
     of_predicate += [place / name] if (name := aim.stored["trials"]) else []
     return inputs_read(paths, aim.class_path) + [Origin(path, PREDICATE) for path in of_predicate]
 

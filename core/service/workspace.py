@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar
-from core.archive.jar_folders import end_of, write_result
+from core.archive.jar_folders import end_of, place_beside, write_result
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
@@ -249,7 +249,8 @@ class Workspace:
         """
         aim = self._aim(settings)
         if output is not None:
-            guard([result_output(output, "the output", self.opened.jar.inputs, parents=True)], self.reads)
+            beside = [Output(place_beside(output, path.name), f"the lines of {path.name}") for path in aim.lines]
+            guard([result_output(output, "the output", self.opened.jar.inputs, parents=True), *beside], self.reads)
             if aim.search.rename:
                 refuse_other_names(output)
         gone = lacking(self.opened, earlier, aim.pinned) if earlier is not None else ""

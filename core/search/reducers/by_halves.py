@@ -1,9 +1,10 @@
-"""Searches that ask for all of something at once, then for halves: suggestions, unread parameters, neutral names."""
+"""Searches that ask for all of something at once, then for parts: suggestions, parameters, lines, neutral names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from core.search.minimisers.ddmin import complements_only
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip, phase
 from core.search.questions import Algorithm, Candidate, First, Test
 from core.search.spaces import Classes, SearchProblem
@@ -87,3 +88,17 @@ def PARAMETERS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort
         without_groups(space.elements, [(element,) for element in space.elements], _MOST_FOR_PARAMETERS),
         knowledge,
     )
+
+
+def _only_lines(elements: Candidate) -> Algorithm:
+    """Ask for no line at all, then by ddmin."""
+    if (yield Test(())):
+        return ()
+    return (yield from complements_only(elements))
+
+
+@phase("lines", Level.LINES)
+def LINES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Ask for the text files beside the jar without some of their lines."""
+    space = Classes(problem)
+    return Search(space, _only_lines(space.elements), knowledge)

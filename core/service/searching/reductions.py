@@ -10,7 +10,7 @@ from typing import Any
 
 from core.archive.jar import Jar
 from core.check.objections import NotInteresting, Objection
-from core.entries import Entries
+from core.entries import BESIDE, Entries
 from core.evidence.clues import Clues, forget_clues
 from core.evidence.failure import names_in
 from core.evidence.missing_libraries import library_failures
@@ -44,7 +44,7 @@ from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as report_of
 from core.report.reduction_report import size_of
-from core.search.reducers.by_halves import NEUTRAL_NAMES
+from core.search.reducers.by_halves import LINES, NEUTRAL_NAMES
 from core.search.reducers.valid_minimal import ONE_BY_ONE
 from core.service.meaning import begins_with_evidence
 from core.service.preparation import Preparation
@@ -99,6 +99,7 @@ class Reductions:
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
         self._whole = WholeElements(self._model, self._aim.pinned)
+        self._whole.beside = [(f"{BESIDE}{path.name}", path.read_bytes()) for path in self._aim.lines]
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs)
         self._testers.begin(self._outcome, fixed=self._aim.limits.seconds is not None)
         self._smallest: dict[str, SubInput] = {}
@@ -278,12 +279,21 @@ class Reductions:
         algorithm.plan(run)
         if run.driver.reconsider():
             algorithm.plan(run)
+        if aim.lines:
+            self._drop_lines(run)
         if aim.search.rename:
             run.phase(NEUTRAL_NAMES)
             if ONE_BY_ONE in algorithm.phases:  # the neighbours that were tried before have the old names
                 run.phase(ONE_BY_ONE, end=UNDER_NEW_NAMES)
         if known is not None:
             watch_result(run, known)
+
+    def _drop_lines(self, run: SearchRun) -> None:
+        """Drop lines of the text files of the command, and the items that were needed for these lines alone."""
+        before = run.bytes
+        run.phase(LINES)
+        if run.bytes < before:
+            run.phase(ONE_BY_ONE)
 
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
