@@ -30,7 +30,9 @@ class LineElements(Elements):
         return self._best.tester.shown(self._best.items)
 
     def named(self, items: ItemSet) -> list[str]:
-        return [f"{name.removeprefix(BESIDE)}: {line.decode('utf-8', 'replace').strip()}" for name, line in self._of(items)]
+        return [
+            f"{name.removeprefix(BESIDE)}: {line.decode('utf-8', 'replace').strip()}" for name, line in self._of(items)
+        ]
 
     def _write(self, kept: ItemSet) -> Entries:
         texts = {name: b"" for name, _ in beside(self._entries)}

@@ -97,7 +97,7 @@ def test_what_decides_what() -> None:
     assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
     later = {"begin_with", "drop_first", "evidence", "rename", "rewrite", "rewritings", "trust"}
     assert set(deciding(Decides.SEARCH)) - search == later
-    assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes", "source_time"}
+    assert set(deciding(Decides.RUN)) == {"allow_missing", "jobs", "cluster", "time_limit", "max_probes", "source_time"}
     assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - ((search | later) - {"classpath"})
 
 
