@@ -9,14 +9,18 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
+import networkx as nx
+
 from core.archive.jar import read_jar
-from core.archive.zips import open_regular
+from core.archive.zips import Archive, open_regular
 from core.batch.tasks import DONE, INTERRUPTED, Done, Task
+from core.classfile.format_error import ClassFormatError
+from core.classfile.outline import references
 from core.crash import record
 from core.errors import InputError, JarletError
 from core.evidence.kinds_of_failures import costs
@@ -131,8 +135,8 @@ def hunted_jars(
     """Return the jars that words name: files, folders (all jars below them) and patterns, each jar once. Jars in the
     folder of ``results`` are none. ``by_content``: files in folders count by their first bytes, class files too.
 
-    The libraries of a jar are those of ``classpath`` and of its manifest. Raises InputError for a word without a jar,
-    and for an unreadable library.
+    The libraries of a jar are those of ``classpath`` and of its manifest, and the other jars that it needs; a file of a
+    folder ``by_content`` stands alone. Raises InputError for a word without a jar, and for an unreadable library.
     """
     own = results.resolve() if results is not None else None
     shared = [path.absolute() for path in classpath]
@@ -143,7 +147,36 @@ def hunted_jars(
             real = Path(os.path.realpath(path))
             if real not in found and own not in real.parents:
                 found[real] = _hunted(path, shared, digests)
-    return list(found.values())
+    return list(found.values()) if by_content else _with_others(list(found.values()))
+
+
+def _with_others(jars: Sequence[HuntedJar]) -> list[HuntedJar]:
+    """Return the jars with the needed others as libraries: those with a class that the jar names and lacks, and what
+    these need."""
+    places: dict[str, Path] = {}
+    names: dict[Path, set[str]] = {}
+    for jar in jars:
+        with suppress(JarletError, OSError), Archive(jar.path) as archive:
+            own = {name.removesuffix(".class") for name in archive.names if name.endswith(".class")}
+            for name in own:
+                places.setdefault(name, jar.path)
+            names[jar.path] = set().union(*(_named_in(archive, f"{name}.class") for name in own)) - own
+    graph: nx.DiGraph[Path] = nx.DiGraph()
+    graph.add_edges_from((path, places[name]) for path, named in names.items() for name in named if name in places)
+    made = []
+    for jar in jars:
+        needed = nx.descendants(graph, jar.path) if jar.path in graph else ()
+        others = [each for each in jars if each.path in needed and each.path.resolve() not in jar.library]
+        library = (*jar.library, *(each.path for each in others))
+        digest = _joined((jar.digest, *(each.digest for each in others))) if others else jar.digest
+        made.append(replace(jar, library=library, digest=digest))
+    return made
+
+
+def _named_in(archive: Archive, name: str) -> set[str]:
+    with suppress(JarletError, OSError, ClassFormatError):
+        return references(archive.read(name))
+    return set()
 
 
 def _is_jar(file: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from core.batch.looks import hunted_jars
 from core.errors import InputError
 from core.library.class_path import Classpath, named_by_manifest
+from tests.support.files import jar_of
+from tests.support.java import CompileJava
 
 
 def jar(path: Path, class_path: str = "", more: str = "") -> Path:
@@ -54,6 +57,27 @@ def test_the_libraries_are_those_of_the_class_path_and_of_the_manifest(lib: Path
     assert one.library == (lib / "other/three.jar", lib / "lib", lib / "lib/two.jar")
     (two,) = hunted_jars(["lib/two.jar"])
     assert two.library == ()
+
+
+def test_needed_jars_among_the_hunted_are_libraries_with_what_they_need(
+    compile_java: CompileJava, tmp_path: Path
+) -> None:
+    classes = compile_java({
+        "a/A.java": "package a; public class A {}",
+        "b/B.java": "package b; public class B extends a.A {}",
+        "c/C.java": "package c; public class C extends b.B {}",
+        "d/D.java": "package d; public class D {}",
+    })  # fmt: skip
+    for name in "abcd":
+        (tmp_path / name).mkdir()
+        shutil.copytree(classes / name, tmp_path / name / name)
+        jar_of(tmp_path / name, tmp_path / f"{name}.jar")
+    found = {Path(each.name).name: each for each in hunted_jars([str(tmp_path)])}
+    assert [path.name for path in found["c.jar"].library] == ["a.jar", "b.jar"]
+    assert found["a.jar"].library == found["d.jar"].library == ()
+    (alone,) = hunted_jars([str(tmp_path / "c.jar")])
+    assert alone.library == ()
+    assert alone.digest != found["c.jar"].digest, "another answer is possible"
 
 
 def test_the_digest_is_of_the_content_and_of_the_libraries(lib: Path) -> None:
