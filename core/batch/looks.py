@@ -175,7 +175,7 @@ def _with_others(jars: Sequence[HuntedJar]) -> list[HuntedJar]:
 
 def _named_in(archive: Archive, name: str) -> set[str]:
     with suppress(JarletError, OSError, ClassFormatError):
-        return references(archive.read(name))
+        return set(references(archive.read(name)))
     return set()
 
 

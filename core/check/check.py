@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.check.check_state import CheckState
-from core.check.diagnosis import by_coordinates, diagnosis, suggested_exit
+from core.check.diagnosis import diagnosis, suggested_exit
 from core.check.runs import CheckRun, perform
 from core.evidence.failure import names_in
 from core.evidence.kinds_of_failures import FoundKinds, found_kinds
@@ -103,6 +103,6 @@ def _message(state: CheckState, found: FoundKinds) -> str:
         state.aim.tools_text(state.entries),
         departure(state.aim, state.outcomes[-1]),
         found.text(options=state.context.options),
-        by_coordinates(state) if state.interesting and state.of_libraries.certain else "",
+        state.adding,
     ]
     return " ".join(filter(None, texts))

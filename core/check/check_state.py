@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import Jar
+from core.check.wanted_libraries import adding_text
 from core.entries import Entries
+from core.evidence.failure import names_in
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate.aim import Aim
@@ -164,6 +167,14 @@ class CheckState:
             return last
         chosen = self.aim.chosen_failures
         return replace(last, failures=tuple(name for name in last.failures if name in chosen))
+
+    @cached_property
+    def adding(self) -> str:
+        """Sentences on the options that add the libraries whose absence causes failures; empty without such failures,
+        and where there are no options."""
+        missing = self.of_libraries.packages(names_in(self.outcomes[-1]))
+        wanted = missing and self.interesting and self.context.options
+        return adding_text(self.full_model, list(missing), self.aim.class_path) if wanted else ""
 
     @property
     def limit(self) -> float:

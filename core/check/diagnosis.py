@@ -15,25 +15,11 @@ from core.predicate.aim import Aim
 from core.predicate.jvm.stuck import hang_text
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol.wording import WARNING
-from core.report.needed_places import coordinate_of
 from core.system.processors import cores
 from core.words import counted
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
-
-
-def by_coordinates(state: CheckState) -> str:
-    """Return a sentence on the coordinates of an input without its libraries: their project files name the libraries.
-    Empty if the input has a class path, or no coordinates."""
-    found = [coordinate for jar in state.model.jar.files if (coordinate := coordinate_of(jar))]
-    if not found or state.aim.class_path:
-        return ""
-    files = "its project file names" if len(found) == 1 else "their project files name"
-    return (
-        f"Named by {'its coordinate' if len(found) == 1 else 'coordinates'}, {shlex.join(found)}, the input brings all "
-        f"libraries along that {files}, in the right versions (--fetch downloads them)."
-    )
 
 
 def diagnosis(state: CheckState) -> str:
@@ -110,8 +96,6 @@ def _hints(state: CheckState) -> Iterator[str]:
             f"The output says that {name} is missing: if it is a library's, name that with --classpath, "
             "and in the command if it is the command that needs it."
         )
-        if text := by_coordinates(state):
-            yield text
     if aim.condition.also is not None and last.exit == aim.condition.also:
         yield "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
     if aim.preset is not None and last.exit == 0 and any(each.name == "main" for each in aim.preset.settings):

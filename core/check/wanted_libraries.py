@@ -11,6 +11,7 @@ from core.library.nearby import Whereabouts, find_packages, jars_to_add, with_an
 from core.model.class_model import ClassModel
 from core.predicate.releases.coordinate import Coordinate
 from core.protocol.java_names import package_of
+from core.report.needed_places import coordinate_of
 
 Declared = dict[Coordinate, Path | None]
 """Libraries that the projects of an input declare, with their places on this machine."""
@@ -53,13 +54,16 @@ def adding_text(model: ClassModel, packages: Sequence[str], libraries: Sequence[
     found, jars, declared = find_missing(model, packages, libraries)
     named = {str(place): str(each) for each, place in declared.items() if place is not None}
     lost = [one.package for one in found if not one.jar and not one.given]
-    away = {str(each): each for each, place in declared.items() if place is None}
-    likely = {max(away, key=lambda name: _alike(away[name], package), default="") for package in lost}
-    fetched = sorted(name for name in likely if any(_alike(away[name], package) for package in lost))
+    away = [each for each, place in declared.items() if place is None]
+    likely = [max(away, key=lambda each: _alike(each, package)) for package in lost if away]
+    fetched = dict.fromkeys(str(each) for each, of in zip(likely, lost, strict=False) if _alike(each, of))
     words = [*(named.get(jar, jar) for jar in jars), *fetched]
-    add = shlex.join(word for value in words or ["PATH"] for word in ("--classpath", value))
+    own = list(filter(None, map(coordinate_of, model.jar.files)))
+    add = f"Add {shlex.join(word for value in words or ['PATH'] for word in ('--classpath', value))}"
+    if own and not words:  # its project file may be on the server
+        add = f"Name the input by its coordinate, {shlex.join(own)}, with --fetch: that brings its libraries along"
     return (
-        f"Add {add}{' --fetch' if fetched else ''}. To reduce without: --allow-missing; for one of the failures: "
+        f"{add}{' --fetch' if fetched else ''}. To reduce without: --allow-missing; for one of the failures: "
         "--failures 'chosen NAME'."
     )
 

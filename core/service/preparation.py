@@ -11,7 +11,6 @@ from core.check.check import FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Shortcuts, Wishes
 from core.check.objections import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH, nothing_text
-from core.check.wanted_libraries import adding_text
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
 from core.errors import LimitError, UsageError
@@ -255,7 +254,7 @@ class Preparation:
         if said or not checked.missing or aim.condition.keeps_working(self.outcome.exit):
             return
         lack = missing_text(checked.missing, checked.missing_errors, checked.errors)
-        add = adding_text(self.model, checked.missing, aim.class_path) if self.context.options else ""
+        add = self._state.adding if self._state is not None else ""
         raise UsageError(f"{lack} {add}".strip())
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
