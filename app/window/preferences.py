@@ -18,8 +18,8 @@ from core.protocol import events
 def palette(theme: Theme) -> QPalette:
     """Return the Qt palette of a theme."""
     made = QPalette()
-    for role, name in ROLES.items():
-        made.setColor(getattr(QPalette.ColorRole, role), QColor(getattr(theme, name)))
+    for word, name in ROLES.items():
+        made.setColor(getattr(QPalette.ColorRole, word), QColor(getattr(theme, name)))
     if theme.contrast:
         made.setColor(QPalette.ColorRole.Midlight, QColor(theme.gone))
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):

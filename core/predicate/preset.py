@@ -129,7 +129,7 @@ class Preset:
     def with_tools(self, values: Mapping[str, Sequence[str] | str]) -> Preset:
         """Return the preset with the tools that values of their names name: each a coordinate, or jars. Raise
         UsageError."""
-        named = {}
+        named: dict[str, Tool] = {}
         for tool in reversed(self.tools):
             if value := str(values.get(tool.name) or ""):
                 artifact = value.rpartition(":")[0]
