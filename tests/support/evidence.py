@@ -1,13 +1,17 @@
-"""A reduction in tests that tells what evidence it had."""
+"""Reductions and watched runs in tests that tell what evidence they had."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from core.evidence.clues import Ran
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 from core.store.session import Session
+
+JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Command of a short run."""
 
 
 def reduce_with_evidence(
@@ -30,3 +34,18 @@ def reduce_with_evidence(
     finally:
         session.close()
     return [event for event in told if isinstance(event, events.Evidence)], session, told
+
+
+def ran_of(*jars: Path, command: str, nested: bool = False) -> tuple[Ran, list[str]]:
+    """Return the used names of a watched run of some jars, and the resources among them."""
+    told: list[events.Used] = []
+    workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.Used) else None)
+    try:
+        items = workspace.open([*map(str, jars)], nested=nested).items
+        workspace.watch(Settings(predicate=command))
+        assert workspace.clues is not None
+        assert workspace.clues.ran is not None
+        read = [item.name for n, item in enumerate(items) if events.unpack(told[-1].read) >> n & 1]
+        return workspace.clues.ran, read
+    finally:
+        workspace.close()
