@@ -130,6 +130,7 @@ def test_a_limit_offers_to_go_on(qtbot: QtBot, window: MainWindow, sample_jar: P
     assert buttons(window) == ["Continue…", "Export jar…"]
 
 
+@pytest.mark.guarded
 def test_the_doubts_of_the_check_are_told_at_the_end(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:

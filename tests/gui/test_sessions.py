@@ -51,6 +51,7 @@ def test_an_interrupted_session_runs_only_at_a_button_beside_its_command(
     qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY)
 
 
+@pytest.mark.guarded
 def test_an_opened_session_waits_too(
     qtbot: QtBot, sample_jar: Path, left_open: Path, trap: Path, window: MainWindow
 ) -> None:

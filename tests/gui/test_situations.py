@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QPushButton
 from pytestqt.qtbot import QtBot
@@ -85,6 +86,7 @@ def test_the_log_is_a_strip_that_a_click_on_a_tab_opens(qtbot: QtBot, window: Ma
     qtbot.waitUntil(lambda: window.parts.failures.height() > 50)
 
 
+@pytest.mark.guarded
 def test_the_source_page_has_line_numbers_and_strikes_out_what_goes_while_it_goes(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:

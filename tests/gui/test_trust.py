@@ -199,6 +199,7 @@ def test_start_asks_and_the_best_of_all_runs_is_exported(
     assert state.best().bytes < best.bytes
 
 
+@pytest.mark.guarded
 def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     state, form = window.controller.state, window.parts.run.form

@@ -124,6 +124,7 @@ def test_a_script_that_says_the_same_of_an_empty_jar_is_not_verified(sample_jar,
     )
 
 
+@pytest.mark.guarded
 def test_what_is_done_for_a_folder_is_told_with_the_limit_of_its_runs(sample_jar, tmp_path):
     said = []
     command = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"

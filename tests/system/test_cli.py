@@ -113,6 +113,7 @@ def test_presets_are_listed_and_used(jarlet, sample_jar, tmp_path):
     assert "sample/number/Rational.class" in names(tmp_path / "out.jar")
 
 
+@pytest.mark.guarded
 def test_events_as_lines_are_the_stream_of_the_engine(jarlet, sample_jar):
     done = jarlet("reduce", "--sample", "-o", "out.jar", "--json", "--algorithm", "closure")
     events = [json.loads(line) for line in done.stdout.splitlines()]

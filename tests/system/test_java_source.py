@@ -110,6 +110,7 @@ def test_what_jasm_cannot_say_and_the_failure_needs_is_told(monkeypatch, compile
     )
 
 
+@pytest.mark.guarded
 def test_a_compiler_that_breaks_down_is_told_and_ends_nothing(writer, monkeypatch, entries):
     def breaks(*given, **more):
         raise HostError("the process ended")

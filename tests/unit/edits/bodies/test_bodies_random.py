@@ -47,6 +47,7 @@ def with_edits(
     return folders, count
 
 
+@pytest.mark.guarded
 def test_any_edits_verify(program: Path, zoo: Path, sample_jar: Path, runner: Path, tmp_path: Path) -> None:
     classes = classes_of(program) + [data for data in classes_of(zoo) if parse(data).superclass] + in_jar(sample_jar)
     folders, count = with_edits(tmp_path, classes, 1)
