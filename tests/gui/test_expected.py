@@ -237,7 +237,6 @@ def test_a_finished_session_is_listed_and_its_jar_exported_without_a_run(
     assert again.controller.state.runs == [], "nothing was run"
 
 
-@pytest.mark.guarded
 def test_a_result_that_was_not_exported_does_not_go_without_a_question(
     qtbot: QtBot, window: MainWindow, own_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
