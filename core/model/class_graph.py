@@ -54,7 +54,7 @@ class ClassGraph:
         """
         with collector_paused():
             parts = [tuple(sorted(part)) for part in nx.strongly_connected_components(self.graph)]
-            condensed = _condensed(self.graph, parts)
+            condensed = nx.condensation(self.graph, parts)
             order = nx.lexicographical_topological_sort(condensed, key=lambda part: parts[part][0])
             return tuple(parts[part] for part in order)
 
@@ -66,7 +66,7 @@ class ClassGraph:
 
     def condensation(self) -> nx.DiGraph[int]:
         """Return the acyclic graph of the components; an edge goes from a lower to a higher number."""
-        return _condensed(self.graph, self.components)
+        return nx.condensation(self.graph, self.components)
 
     def part(self, positions: Iterable[int]) -> ClassGraph:
         """Return the graph of some of the nodes, numbered anew in the order given, and the edges among them."""
@@ -89,15 +89,6 @@ class ClassGraph:
             for successor in condensed[number]:
                 masks[number] |= masks[successor]
         return masks
-
-
-def _condensed(graph: nx.DiGraph[int], parts: Iterable[Iterable[int]]) -> nx.DiGraph[int]:
-    numbers = {node: number for number, part in enumerate(parts) for node in part}
-    condensed: nx.DiGraph[int] = nx.DiGraph()
-    condensed.add_nodes_from(sorted(set(numbers.values())))
-    edges = ((numbers[source], numbers[target]) for source, target in graph.edges)
-    condensed.add_edges_from(sorted({edge for edge in edges if edge[0] != edge[1]}))
-    return condensed
 
 
 def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> ClassGraph:

@@ -37,7 +37,7 @@ def to_json(graph: ClassGraph) -> dict[str, Any]:
         ],
         "edges": [list(edge) for edge in graph.graph.edges],
         "components": [list(part) for part in graph.components],
-        "component_edges": [list(edge) for edge in graph.condensation().edges],
+        "component_edges": sorted(list(edge) for edge in graph.condensation().edges),
         "problems": [{"entry": entry, "reason": reason} for entry, reason in graph.problems],
         "unresolved": {name: list(nodes) for name, nodes in graph.unresolved.items()},
     }

@@ -66,7 +66,7 @@ class ModelLogic:
         """
         parts: list[list[int]] = []
         with collector_paused():  # nothing of it is in a cycle
-            trail, ends = self._by(list(order)).flat_progression(order, learned, within)
+            trail, ends = self._by(list(order)).progression(order, learned, within)
             variables = np.asarray(trail, dtype=np.int64)
             items = variables < self.count
             before = np.concatenate(([0], np.cumsum(items)))

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from core.cancellation import cancellation_point
 from core.model.formula import Formula
 from core.sets import ItemSet, flags_of
-from core.system.interpreter import collector_paused
 
 
 def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[int, ...]]:
@@ -107,26 +106,11 @@ class Propagator:
 
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
-    ) -> list[list[int]]:
+    ) -> tuple[list[int], list[int]]:
         """D0, D1, ...: the least model of the formula and the learned sets, then the additions of each further item of
-        ``order``. Every prefix's union is a model.
+        ``order``, as one list of variables, and the ends of the parts in it. Every prefix's union is a model.
 
         ``within`` restricts the whole to a model's items. Derived facts are among the variables.
-        """
-        parts = []
-        with collector_paused():  # nothing of it is in a cycle
-            trail, ends = self.flat_progression(order, learned, within)
-            start = 0
-            for end in ends:
-                parts.append(trail[start:end])
-                start = end
-        return parts
-
-    def flat_progression(
-        self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
-    ) -> tuple[list[int], list[int]]:
-        """Return the progression as one list of variables, and the ends of its parts in the list.
-
         When an item's turn comes, all that precedes it in ``order`` is there. So only its edges to derived facts and
         against the order need a look. These are few if the order puts dependencies first.
         """

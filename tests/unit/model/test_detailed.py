@@ -25,6 +25,7 @@ from core.parts.rewriter import Rewriter
 from tests.support import solving
 from tests.support.assembled import Maker
 from tests.support.damage import damaged
+from tests.support.progressions import split
 from tests.support.rewriting import Everything
 from tests.support.rows import rows
 
@@ -84,7 +85,7 @@ def test_a_written_class_names_nothing_that_is_gone(model: ItemModel) -> None:
 
 
 def test_prefixes_of_a_progression_are_valid(model: ItemModel) -> None:
-    parts = model.propagator.progression(range(len(model.items)))
+    parts = split(model.propagator.progression(range(len(model.items))))
     kept = [False] * model.formula.variables
     for number, part in enumerate(parts):
         for variable in part:

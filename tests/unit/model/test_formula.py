@@ -11,6 +11,7 @@ from core.model import solver
 from core.model.formula import TRUE, Builder
 from core.model.propagation import Propagator
 from tests.support import solving
+from tests.support.progressions import split
 
 FJI = json.loads((Path(__file__).parents[1] / "data" / "fji.json").read_text())
 NAMES = FJI["variables"]
@@ -57,7 +58,7 @@ def test_progressions_of_the_papers_run(number):
         # the search space is the prefix up to the part that was learned
         last = next(i for i, part in enumerate(previous) if set(FJI["learned"][number - 1]) <= part)
         within = sum(1 << NUMBER[name] for part in previous[: last + 1] for name in part)
-    parts = Propagator(fji(), rank).progression(order, learned, within)
+    parts = split(Propagator(fji(), rank).progression(order, learned, within))
     assert [sorted(named(part)) for part in parts] == [sorted(part) for part in FJI["progressions"][number]]
 
 
@@ -121,7 +122,7 @@ def formulas(draw):
 def test_every_prefix_of_a_progression_is_a_model(formula, data):
     order = data.draw(st.permutations(range(formula.items)))
     rank = [order.index(item) for item in range(formula.items)]
-    parts = Propagator(formula, rank).progression(order)
+    parts = split(Propagator(formula, rank).progression(order))
     kept = [False] * formula.variables
     for part in parts:
         for variable in part:
@@ -138,7 +139,7 @@ def test_a_progression_within_a_model_stays_within_it(formula, data):
     propagator = Propagator(formula, [order.index(item) for item in range(formula.items)])
     wanted = data.draw(st.sets(st.integers(0, formula.items - 1)))
     within = sum(1 << v for v in propagator.least(wanted) if v < formula.items)
-    parts = propagator.progression(order, within=within)
+    parts = split(propagator.progression(order, within=within))
     got = sum(1 << v for part in parts for v in part if v < formula.items)
     assert got == within
     kept = [False] * formula.variables
