@@ -29,6 +29,7 @@ from core.predicate.several.every import Trials
 from core.protocol.java_names import dotted, matcher
 from core.protocol.run_words import GRANULARITIES, WHOLE_CLASSES
 from core.protocol.settings import Settings
+from core.words import counted
 
 _MEGA = 1 << 20
 
@@ -189,7 +190,7 @@ def trials_of(settings: Settings) -> Trials | None:
     text = settings.predicate if INPUT in settings.predicate else f"{settings.predicate} {INPUT}"
     before = "-c " if tests and _CONSOLE in text else ""
     commands = (text.replace(INPUT, " ".join(f"{before}{name}" for name in group)) for group in [*groups, *zip(unseen)])
-    titles = [f"{len(searched)} classes of tests"] if tests else searched
+    titles = [counted(len(searched), "class of tests", "classes of tests")] if tests else searched
     return Trials(tuple(commands), (*titles, *unseen), len(groups), tuple(tests))
 
 

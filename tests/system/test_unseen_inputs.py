@@ -121,3 +121,31 @@ def test_a_real_library_keeps_what_its_unseen_tests_need(jarlet, tmp_path: Path)
     for each in unseen["failed"]:
         assert each["why"]
         assert each["input"].endswith("Test")
+
+
+@pytest.mark.guarded
+def test_a_test_that_only_passes_after_another_is_told(jarlet, compile_java, tmp_path) -> None:
+    """A stand-in of JUnit's runner is enough: it runs the classes that it is given, in one virtual machine."""
+    test = "package t; public class {0} {{ public static void run() {{ {1} }} }}"
+    runner = """package org.junit.runner;
+        public class JUnitCore { public static void main(String[] names) throws Exception {
+            for (String name : names)
+                try { Class.forName(name).getMethod("run").invoke(null); }
+                catch (java.lang.reflect.InvocationTargetException failed) {
+                    System.out.println("failed: " + name);
+                    System.exit(1);
+                }
+        } }"""
+    classes = compile_java({"a/Lib.java": "package a; public class Lib { public static int state; }"})
+    lib = jar_of(classes, tmp_path / "lib.jar")
+    sources = {
+        "org/junit/runner/JUnitCore.java": runner,
+        "t/ATest.java": test.format("ATest", "a.Lib.state = 1;"),
+        "t/BTest.java": test.format("BTest", "if (a.Lib.state != 1) throw new Error();"),
+    }
+    tests = jar_of(compile_java(sources, "-cp", str(lib)), tmp_path / "tests.jar")
+    wanted = ("reduce", lib, "--tests", "t.*Test", "--classpath", tests, "--max-probes", 1, "-o", tmp_path / "o.jar")
+    told = jarlet(*wanted, "--held-out", 50).stderr
+    assert "Tests fail on it; without their classes: --tests 't.*Test,!t.BTest'." in told
+    assert "If they only pass after other tests: --held-out 0 runs all classes together." in told
+    assert jarlet(*wanted, "--held-out", 0).returncode in (0, 3)
