@@ -87,7 +87,7 @@ def _hints(state: CheckState) -> Iterator[str]:
     if failing := [f"!{name}" for name in tests if re.search(rf"\b{re.escape(name)}\b", told)]:
         patterns = ",".join([*aim.stored["tests"], *failing])
         yield f"Tests fail on it; without their classes: --tests {shlex.quote(patterns)}."
-        if aim.search.held_out:
+        if aim.stored.get("held_out"):
             yield "If they only pass after other tests: --held-out 0 runs all classes together."
     if last.exit == _NOT_FOUND:
         yield "Exit code 127 means that a shell did not find a program: is it on the PATH, is its name right?"

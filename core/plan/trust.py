@@ -52,6 +52,9 @@ _NAME, _WORD = re.compile(r"[\w$]+(?:[./][\w$]+)+[./]?"), re.compile(r"[\w$-]+")
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
 _MANIFEST = "META-INF/MANIFEST.MF"
+_REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
+_LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
+"""Beginnings of the names of methods of these classes that find methods."""
 _SMALL = len(BODY)
 """Bytes of code that are not worth the code in their place."""
 
@@ -80,10 +83,12 @@ class Trust:
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; the empty name stands for all types outside."""
         self._library_methods: dict[str, frozenset[Member]] = {}
-        self._is_library = not any(method[1:] == _MAIN for method in self._executed())
+        executed = [*self._executed()]
+        self._is_called = not any(method[1:] == _MAIN for method in executed) or any(map(self._looks_up, executed))
+        """True if callers of public methods may be outside the input, or find them by reflection."""
         for name in sorted(ran.loaded):
             self._load(name, "loaded by the run")
-        self._kept |= dict.fromkeys(self._executed())
+        self._kept |= dict.fromkeys(executed)
         for item in model.items:
             if item.kind is Kind.RESOURCE:
                 self._read(item.name, model.jar.entries[item.entry].data)
@@ -125,6 +130,11 @@ class Trust:
                 here = self._class(name)
                 yield from ((name, *member) for member in here.code if (name, *member) not in self._ran.missed)
 
+    def _looks_up(self, method: Method) -> bool:
+        """Return True if the code of a method looks methods up by reflection."""
+        uses = self._class(method[0]).uses(method[1:])
+        return any(owner in _REFLECTION and name.startswith(_LOOKUPS) for _, owner, name, _ in uses)
+
     def _load(self, name: str, why: str) -> None:
         """Let a class stay, with its supertypes."""
         if name in self._live or name not in self._nodes:
@@ -137,7 +147,7 @@ class Trust:
             return
         inherited = self._inherited(name) if self._reaches else frozenset()
         for member, access in here.access.items():
-            public = self._is_library and access & (PUBLIC | PROTECTED) and name in self._ran.loaded
+            public = self._is_called and access & (PUBLIC | PROTECTED) and name in self._ran.loaded
             by_name = member[0] in OF_THE_MACHINE or member[0] == "<clinit>"
             if self._reaches and (public or by_name or member in inherited):
                 self._kept[name, *member] = None

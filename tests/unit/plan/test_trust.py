@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,12 @@ public class Main {
     static void apart() { System.out.println("apart"); System.out.println("from all"); System.out.println("else"); }
 }""",
     "app/Shape.java": "package app; interface Shape { int area(); }",
-    "app/Square.java": "package app; class Square implements Shape { public int area() { return 4; } }",
+    "app/Square.java": """package app;
+class Square implements Shape { public int area() { return 4; } public void named() { } }""",
+    "app/Lookup.java": """package app;
+class Lookup {
+    static void call(Object on, String name) throws Exception { on.getClass().getMethod(name).invoke(on); }
+}""",
     "app/Round.java": """package app;
 class Round extends Base implements Shape { public String toString() { return "round"; } }""",
     "app/Base.java": """package app;
@@ -52,7 +58,9 @@ RAN = Ran(
     loaded=frozenset({"app/Main", "app/Shape", "app/Square", "app/Colour", "app/Kept"}),
     covered=frozenset({"app/Main", "app/Square", "app/Colour"}),
     missed=frozenset(
-        ("app/Main" if name != "mix" else "app/Colour", name, "()V") for name in ("rarely", "never", "apart", "mix")
+        (f"app/{name}", method, "()V")
+        for name, methods in (("Main", ("rarely", "never", "apart")), ("Colour", ("mix",)), ("Square", ("named",)))
+        for method in methods
     ),
     read=frozenset({"app/asked.txt"}),
 )
@@ -104,6 +112,13 @@ def test_careful_keeps_what_a_call_may_select_and_not_what_has_the_same_name(tru
     assert [name for name, _ in found.methods("app/Base")] == ["<init>", "area"], "inherited by a shape"
     assert [name for name, _ in found.methods("app/Round")] == ["<init>", "toString"], "called from outside"
     assert [name for name, _ in found.methods("app/Named")] == ["<init>"], "named by a string, and no shape"
+
+
+def test_careful_keeps_public_methods_where_the_code_that_ran_looks_methods_up(trust, model, library) -> None:
+    assert [name for name, _ in trust("careful").methods("app/Square")] == ["<init>", "area"]
+    ran = replace(RAN, loaded=RAN.loaded | {"app/Lookup"}, covered=RAN.covered | {"app/Lookup"})
+    found = Trust(model, ran, "careful", library.get)
+    assert [name for name, _ in found.methods("app/Square")] == ["<init>", "area", "named"]
 
 
 def test_careful_keeps_what_the_virtual_machine_and_serialization_look_for(trust) -> None:
