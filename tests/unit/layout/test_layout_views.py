@@ -249,6 +249,14 @@ def test_force_places_without_overlap_neighbours_near() -> None:
     assert near < 0.8 * far
 
 
+def test_the_quick_layout_is_no_clot_in_a_corner() -> None:
+    graph = nx.barabasi_albert_graph(600, 3, seed=1)
+    placed = spring(600, list(graph.edges), np.arange(600))
+    for places in (placed.x, placed.y):
+        low, high = np.quantile(places, [0.01, 0.99])
+        assert high - low >= 0.8 * np.ptp(places), "98 % of the boxes are spread over most of the picture"
+
+
 def test_graphviz_places_the_largest_part() -> None:
     count, edges = two_parts()
     placed = sfdp(count, edges, np.arange(99))
