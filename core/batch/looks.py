@@ -216,7 +216,7 @@ def _files(word: str, counts: Callable[[Path], bool]) -> Iterator[Path]:
 def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> HuntedJar:
     place = path.absolute()
     try:
-        own = digest_of(path)
+        own = digest_of(place)
         place = jar_of_class(place) if _begin(place) == _CLASS else place
         named = [library for library in named_by_manifest(place) if library != place.resolve()]
         for library in named:
@@ -224,7 +224,7 @@ def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> Hun
     except OSError as error:
         return HuntedJar(str(path), place, problem=f"It cannot be read ({error.strerror or error}).")
     except JarletError as error:
-        return HuntedJar(str(path), place, problem=str(error).removeprefix(f"{path}: "))
+        return HuntedJar(str(path), place, problem=str(error).removeprefix(f"{place}: "))
     except Exception as error:  # one jar never ends a hunt
         return HuntedJar(str(path), place, problem=record(error))
     libraries = tuple(dict.fromkeys((*shared, *named)))
