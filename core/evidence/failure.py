@@ -285,10 +285,9 @@ def _in_failure(names: ClassNames, text: str, output: str) -> Iterable[Mention]:
     """
     if _OF_FILE.match(text):
         return _of_javac(names, text)
-    found = names.mentions(text)
-    if not traces.names(output):
+    found, own = names.mentions(text), names.in_traces(output)
+    if own is None:
         return found
-    own = {(mention.name, mention.member) for mention in names.mentions(output)}
     return [mention for mention in found if not mention.member or (mention.name, mention.member) in own]
 
 

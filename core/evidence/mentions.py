@@ -12,7 +12,9 @@ from core.classfile.format_error import ClassFormatError
 from core.evidence import lines
 from core.evidence.clues import Mention
 from core.model.class_model import ClassModel, Kind
+from core.predicate.output import traces
 from core.predicate.output.declarations import SourceDeclaration
+from core.remembered import remembered
 
 _NAME = re.compile(
     r"(?<![\w$.])(?P<name>[^\W\d][\w$]*(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
@@ -20,7 +22,8 @@ _NAME = re.compile(
 )
 """Pattern of names: ``a.b.C``, ``a/b/C``, ``a.b.C.m``, ``a.b.C::m``, ``a/b/C.m:(I)V``, ``a.b.C.m(C.java:12)``."""
 _FILE = re.compile(
-    r"(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b(?:[\": ,]+(?:line )?(?P<line>\d+))?"
+    r"(?<![\w$./\\-])(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b"
+    r"(?:[\": ,]+(?:line )?(?P<line>\d+))?"
 )
 _IMPORTS = re.compile(
     r"^[ \t]*(?:import[ \t]+(?:static[ \t]+)?(?P<package>[\w.]+)\.(?:\{(?P<some>[^{}]*)\}|[*_])"
@@ -59,6 +62,13 @@ class ClassNames:
                 if len(found) >= _MOST_MENTIONS:
                     break
         return sorted(found, key=lambda mention: not mention.member)
+
+    @remembered
+    def in_traces(self, output: str) -> set[tuple[str, str]] | None:
+        """Return the classes, with members, that an output with stack traces names; None for an output without."""
+        if not traces.names(output):
+            return None
+        return {(mention.name, mention.member) for mention in self.mentions(output)}
 
     def paths(self, text: str) -> list[Mention]:
         """Return the distinct classes that ``text`` names with slashes (``a/b/C``), as class files and entries of jars

@@ -144,3 +144,16 @@ def test_a_frame_of_another_class_of_the_name_is_no_place_in_the_input(shown: It
         assert named == Mention("app/Shown$Base")
     assert heads(names, failures, others) == (Mention("app/Shown$Base"),)
     assert heads(names, failures, own) == (Mention("app/Shown"),)
+
+
+def test_a_source_file_is_found_at_the_end_of_its_folders_in_one_pass(shown: ItemModel) -> None:
+    names = ClassNames(shown.model)
+    assert names.mentions("src/app/Shown.java: broken") == [Mention("app/Shown")]
+    assert names.mentions(f"{'x' + chr(92)}" * 30_000) == [], "each place within it was a start once: minutes"
+
+
+def test_the_frames_of_an_output_count_for_each_of_its_failures(shown: ItemModel) -> None:
+    output = "E: one\n\tat app.Shown.helper(Shown.java:13)\n"
+    failures = [f"E: one at app.Shown.helper < app.Shown.{name}" for name in ("broken", "helper")]
+    assert set(mentions(ClassNames(shown.model), failures, output)) >= {Mention("app/Shown", "helper")}
+    assert ClassNames(shown.model).in_traces("nothing") is None
