@@ -19,6 +19,7 @@ Ints = NDArray[np.int32]
 
 TRUE = -1
 """Stands for a fact that always holds: something outside the input, or not in doubt."""
+_ALWAYS = {TRUE}
 
 Clause = tuple[tuple[int, ...], tuple[int, ...], str]
 """Premises, conclusions, id of the rule."""
@@ -111,17 +112,16 @@ class Builder:
 
         Raises ValueError for a clause without conclusion: no rule may forbid the full input.
         """
-        after = dict.fromkeys(conclusions)
+        after = tuple(dict.fromkeys(conclusions))
         if not after:
             raise ValueError(f"rule {rule or self.rule} gave a clause without conclusion")
-        before = dict.fromkeys(premises)
-        before.pop(TRUE, None)
-        if TRUE in after or not before.keys().isdisjoint(after):
+        if TRUE in after:
             return
+        before = {*premises} - _ALWAYS
         if len(before) == len(after) == 1:
-            self.edge(next(iter(before)), next(iter(after)), rule)
-        else:
-            self._clauses.setdefault((tuple(sorted(before)), tuple(after)), rule or self.rule)
+            self.edge(*before, *after, rule)
+        elif before.isdisjoint(after):
+            self._clauses.setdefault((tuple(sorted(before)), after), rule or self.rule)
 
     def both(self, one: int, other: int) -> int:
         """Return a fact that holds exactly when both do."""

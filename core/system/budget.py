@@ -42,9 +42,9 @@ MODEL = 35
 """Bytes that a search below the class is taken to need for each byte of a class file: the model of 10,000 joined ones
 takes about 22 (``tests/bench/model.py``), and the search has sets of its items. An estimate, on the safe side."""
 
-_PERIOD, _COST = 0.1, 50
-"""Least seconds between two looks at the memory, and least multiple of the time that a look takes: under load it is
-much."""
+_COST = 200
+"""Least time between two looks at the memory, as a multiple of the time that a look takes: half a millisecond, under
+load much more."""
 
 _SHARE = 0.5
 """Of the memory that is available, for the input: the model and the predicate's processes need room too."""
@@ -124,12 +124,12 @@ class Room:
         self._next = 0.0
 
     def check(self) -> None:
-        """Raise InputError where hardly any memory is left; ask the system ten times a second at most."""
+        """Raise InputError where hardly any memory is left; ask the system some ten times a second."""
         now = time.monotonic()
         if now < self._next:
             return
         free = available()
-        self._next = now + max(_PERIOD, _COST * (time.monotonic() - now))
+        self._next = now + _COST * (time.monotonic() - now)
         if free is not None and free < LEAST_FREE:
             raise InputError(
                 f"{self._title}: its model does not fit into memory, of which {_megabytes(free)} MB are left."

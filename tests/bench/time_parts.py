@@ -3,14 +3,16 @@
 Each case is reduced by a process of its own, in a new folder. A row is one run: for each part seconds on a watch, and
 processor seconds of Jarlet's own process and of all processes that it started. *start* ends with the first line that
 Jarlet prints, *reading* with the opened input, *check* with the start of the search, *search* with the first run of
-the result, *end* with the last process. Within check and search, *model* is the making of models. *silence* is the
-longest time without a line. ``--cold`` measures a cold run of the full input too, whose multiple the last column is.
+the result, *end* with the last process. Within check and search, *model* is the making of models. A process that ended
+counts from when its parent has waited for it, and may count in the next part. ``--cold`` measures a cold run of the
+full input too, whose multiple the last column is, in processor seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -37,18 +39,17 @@ def spent(process: psutil.Process) -> tuple[float, float]:
     return own.user + own.system, others
 
 
-def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[str, list[float]], str, float]:
-    """Reduce a jar. Return for each part the three figures, a text with bytes and probes, and the longest silence."""
+def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[str, list[float]], str]:
+    """Reduce a jar. Return for each part the three figures, and a text with bytes and probes."""
     command = [sys.executable, "-P", "-m", "app", "reduce", jar, "--preset", preset, "-o", str(folder / "out.jar")]
     command += ["--json", *options]
     figures: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     part, before = "start", [time.monotonic(), 0.0, 0.0]
-    silence, last, ending = 0.0, before[0], "no result |"
+    ending, at_start = "no result |", _of_children()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         watched = psutil.Process(process.pid)
         assert process.stdout is not None
         for line in process.stdout:
-            silence, last = max(silence, time.monotonic() - last), time.monotonic()
             if not line.startswith("{"):
                 ending = f"no result: {line.strip()} |" if ending.startswith("no") else ending
                 continue
@@ -60,9 +61,16 @@ def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[s
                 now = [time.monotonic(), *spent(watched)]
                 figures[part] = [sum(pair) for pair in zip(figures[part], _less(now, before), strict=True)]
                 part, before = name, now
-        _ = process.wait()
-    figures[part][0] += time.monotonic() - before[0]
-    return figures, ending, silence
+    figures["end"][0] += time.monotonic() - before[0]
+    after = _of_children() - at_start
+    figures["end"][2] += after - sum(own + others for _, own, others in figures.values())
+    return figures, ending
+
+
+def _of_children() -> float:
+    """Return the processor seconds of all processes that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _part(event: dict[str, object], part: str) -> str:
@@ -86,16 +94,16 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--cold", action="store_true", help="measure a cold run of the full input too")
     options, others = parser.parse_known_args()
-    print(f"| case | bytes | probes | {' | '.join(_PARTS)} | in all | silence | cold | times |")
-    print("|---|" + "---:|" * (len(_PARTS) + 6), flush=True)
+    print(f"| case | bytes | probes | {' | '.join(_PARTS)} | in all | cold | times |")
+    print("|---|" + "---:|" * (len(_PARTS) + 5), flush=True)
     for case in options.cases:
         jar, _, preset = case.rpartition(":")
         for _ in range(options.runs):
             with tempfile.TemporaryDirectory() as folder:
                 cold = _cold(jar, preset) if options.cold else None
-                figures, ending, silence = run(jar, preset, Path(folder), others)
+                figures, ending = run(jar, preset, Path(folder), others)
             total = [sum(figures[part][place] for part in _PARTS) for place in range(3)]
-            cells = [_cell(figures[part]) for part in _PARTS] + [_cell(total), f"{silence:.1f}"]
+            cells = [_cell(figures[part]) for part in _PARTS] + [_cell(total)]
             cells += ["", ""] if cold is None else [f"{cold:.1f}", f"{(total[1] + total[2]) / cold:.1f}"]
             print(f"| {Path(jar).stem} {preset} | {ending} | {' | '.join(cells)} |", flush=True)
 

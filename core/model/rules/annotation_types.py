@@ -40,7 +40,7 @@ def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int
     """Yield the annotations of a class and its parts: the owner, the facts while which one is written, the annotation,
     and whether it is an item."""
     for owner, item, use in _uses(one):
-        there = context.owner_fact(one, owner)
+        there = one.owners.get(owner)
         if item is not None:
             yield owner, [item], use, True
         elif there is not None:
@@ -128,7 +128,7 @@ def c1_bounds(context: Context, one: ClassItems) -> None:
     kept => S(V,X). If X has type arguments there, also the Signatures between the two that tell them. Of a library's
     annotation the Signature of its element is always there."""
     for owner, item, use in _uses(one):
-        premise = context.owner_fact(one, owner) if item is None else item
+        premise = one.owners.get(owner) if item is None else item
         literals = _literals(context, use)
         if premise is not None:
             for descriptor, element in use.elements:

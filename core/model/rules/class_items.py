@@ -75,6 +75,13 @@ class ClassItems:
         parent = self.facts.parts[part.parent]
         return parent.kind.value, parent.index if parent.kind is PartKind.COMPONENT else parent.element
 
+    @cached_property
+    def owners(self) -> dict[tuple[str, int], int]:
+        """The variables of owners of signatures and annotations, as the facts name them; those that are items."""
+        kinds = (PartKind.FIELD, PartKind.METHOD, PartKind.CODE)
+        members = {(kind.value, part.element): variable for kind in kinds for variable, part in self.of(kind)}
+        return {("class", -1): self.fact, **members}
+
     @property
     def superclass(self) -> int | None:
         """The variable of the superclass, where it is an item."""

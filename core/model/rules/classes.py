@@ -65,7 +65,7 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
     """Return the facts that keep a signature without an item: its owner and all classes in it."""
-    fact = context.owner_fact(one, owner)
+    fact = one.owners.get(owner)
     if fact is None:
         return None
     return [fact, *map(context.hierarchy.class_fact, one.facts.signature_names[owner])]
@@ -145,8 +145,8 @@ def c3_source(context: Context, one: ClassItems) -> None:
             if maker == _OBJECT_METHODS and facts.superclass == RECORD_TYPE:
                 context.builder.edge(code, edge)
             elif maker == _SWITCHES:
-                for case in bootstrap.classes:
-                    context.builder.edges(code, context.sealed_above(case))
+                above = {above for case in bootstrap.classes for above in (case, *context.hierarchy.above(case))}
+                context.builder.edges(code, [item for name, item in context.sealed.items() if name in above])
 
 
 @rule("C4", JVM, "a local class that tells of the class around it needs that")

@@ -65,7 +65,8 @@ class Context:
         self._apart: set[str] = set()
         """Classes of libraries that stand on no class of the input: nearly all, and each is looked at once."""
         self.signatures = Signatures(classes, hierarchy)
-        self._sealed = {one.name: variable for one in classes.values() for variable, _ in one.of(PartKind.SEALED)}
+        self.sealed = {one.name: variable for one in classes.values() for variable, _ in one.of(PartKind.SEALED)}
+        """Items of PermittedSubclasses, by their classes."""
         self._inner = {
             (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
         }
@@ -76,23 +77,6 @@ class Context:
         if one is None or not one.facts.access & (ENUM | ANNOTATION):
             return TRUE
         return self.hierarchy.subtype(name, ENUM_TYPE if one.facts.access & ENUM else ANNOTATION_TYPE)
-
-    def sealed_above(self, name: str) -> list[int]:
-        """Return the items of PermittedSubclasses of the class and of those above it."""
-        above = {name, *self.hierarchy.above(name)}
-        return [sealed for one, sealed in self._sealed.items() if one in above]
-
-    def nest(self, name: str) -> int:
-        """Return the fact that a class still belongs to its nest: the item, or the host's class if there is no item."""
-        return self.hierarchy.nest_fact(name)
-
-    def owner_fact(self, one: ClassItems, owner: tuple[str, int]) -> int | None:
-        """Return the fact that an owner of annotations (as :class:`ClassFacts` names it) is kept; None if it is no
-        item."""
-        kind, element = owner
-        if kind == "class":
-            return one.fact
-        return next((variable for variable, part in one.of(PartKind(kind)) if part.element == element), None)
 
     def method_fact(self, owner: str, member: Member) -> int:
         """``[C.m]``; TRUE outside the input."""
@@ -236,7 +220,7 @@ class Context:
         if access & PUBLIC or origin == declared_in:
             return fact
         if access & PRIVATE and "C7" in self.active:
-            return both(both(fact, self.nest(origin)), self.nest(declared_in))
+            return both(both(fact, hierarchy.nest_fact(origin)), hierarchy.nest_fact(declared_in))
         if access & PROTECTED and "K4" in self.active and not hierarchy.same_package(origin, declared_in):
             return both(fact, hierarchy.subtype(origin, declared_in))
         return fact
@@ -251,7 +235,8 @@ class Context:
         """Just this declaration (constructors and private methods), and access to it."""
         demands = _one_of([self.variables.methods[owner, member]])
         if origin != owner and "C7" in self.active and self.is_private(owner, member):
-            demands += _one_of([self.nest(origin)]) + _one_of([self.nest(owner)])
+            for name in (origin, owner):
+                demands += _one_of([self.hierarchy.nest_fact(name)])
         return demands
 
     def subtype(self, sub: str, sup: str) -> Demands:

@@ -70,10 +70,13 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
                 shapes[shape].append((owner, member))
     if not shapes:
         return
+    named = {*shapes, *(member for found in shapes.values() for _, member in found)}
     for owner in above:
         info = hierarchy.info(owner)
         if info is None or owner not in classes:
             there = None if info is None else info.methods if methods else info.fields
+            if there is not None and named.isdisjoint(there):
+                continue
             for shape, found in shapes.items():
                 for declared, member in found:
                     if shape[0] != "<init>" and (there is None or shape in there or member in there):
