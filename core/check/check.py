@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -80,7 +81,7 @@ def _checked(state: CheckState, command: str) -> Checked:
         failures=names,
         probes=len(state.seconds),
         spent=sum(state.seconds),
-        counts=[last.failures.count(name) for name in names] if state.substitute is None else [],
+        counts=list(map(Counter(last.failures).__getitem__, names)) if state.substitute is None else [],
         kinds=list(map(found.numbers().__getitem__, names)) if found.kinds else [],
         costs=[kind.bytes for kind in found.kinds],
         suggested=found.suggested,

@@ -218,7 +218,7 @@ def heads(
     these are needed. If failures have no names, the errors of javac in the ``output`` count, unless it has stack
     traces.
     """
-    texts = {problem.name: text for problem, text in javac.reports(output)}
+    texts = {one.error.name: one.text for one in javac.placed(output)}
     found: dict[Mention, None] = {}
     for failure in sorted(set(failures) or (() if traces.names(output) else _told(output))):
         text = texts.get(failure, failure)
@@ -264,7 +264,7 @@ def _told_names(names: ClassNames, text: str) -> dict[Mention, None]:
 
 def _told(output: str) -> set[str]:
     """Return the names of javac's errors in an output."""
-    return {problem.name for problem, _ in javac.reports(output)}
+    return {one.error.name for one in javac.placed(output)}
 
 
 def _named(
@@ -273,7 +273,7 @@ def _named(
     """Return the declarations at the places of some failures, then what their messages name."""
     wanted = set(failures)
     found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
-    reports = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
+    reports = [(name, one.text) for one in javac.placed(output) if (name := one.error.name) in wanted]
     for text in [text for _, text in reports] + sorted(wanted - {name for name, _ in reports}):
         found |= dict.fromkeys(_in_failure(names, text, output))
     return found

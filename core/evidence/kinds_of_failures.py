@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from core.evidence.failure import FailureReport, home
 from core.evidence.mentions import ClassNames
@@ -139,6 +140,7 @@ def _bytes_of_homes(model: ClassModel) -> Callable[[str], int]:
     """Return a function from a failure to the bytes of the classes around it; 0 for a failure without a class."""
     names, sizes = ClassNames(model), {item.name: item.bytes for item in model.items}
 
+    @cache
     def bytes_of(failure: str) -> int:
         return sum(sizes[each] for name in home(names, failure) for each in names.family(name))
 

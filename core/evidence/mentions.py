@@ -144,7 +144,16 @@ class ClassNames:
 
     def family(self, name: str) -> list[str]:
         """Return a class with all classes nested in it."""
-        return sorted(full for full in self._items if full == name or full.startswith(f"{name}$"))
+        return self._families.get(name, [])
+
+    @cached_property
+    def _families(self) -> dict[str, list[str]]:
+        """Each class with all classes nested in it, by the name of the class, also of one that is not there."""
+        found: dict[str, list[str]] = {}
+        for full in sorted(self._items):
+            for end in (len(full), *(match.start() for match in re.finditer(r"\$", full))):
+                found.setdefault(full[:end], []).append(full)
+        return found
 
     def _in_order(self, text: str) -> Iterator[Mention]:
         places: list[tuple[int, list[Mention]]] = []

@@ -125,7 +125,7 @@ class PlacedError:
 
 def problems(text: str) -> list[CompileError]:
     """Return the errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
-    return [_problem(block) for block in _blocks(text)]
+    return [one.error for one in placed(text)]
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -149,20 +149,15 @@ def hides_errors(text: str) -> bool:
     return any(problem.of_parser for problem in problems(text))
 
 
-@lru_cache(maxsize=4)  # thousands of errors, about which each of hundreds of groups of failures asks
-def reports(text: str) -> tuple[tuple[CompileError, str], ...]:
-    """Return the errors in javac's output, each with the lines that tell it."""
-    return tuple((_problem(block), "\n".join(block)) for block in _blocks(text))
-
-
-def placed(text: str) -> list[PlacedError]:
+@lru_cache(maxsize=4)  # thousands of errors, about which the check and each of hundreds of groups of failures ask
+def placed(text: str) -> tuple[PlacedError, ...]:
     """Return the errors in javac's output, each with its place."""
     found = []
     for block in _blocks(text):
         header = _HEADER.match(block[0])
         path, line = (header["file"], int(header["line"])) if header else ("", 0)
         found.append(PlacedError(_problem(block), path, line, "\n".join(block)))
-    return found
+    return tuple(found)
 
 
 def first_placed(text: str) -> list[PlacedError]:
@@ -249,6 +244,7 @@ def _details(lines: list[str]) -> Iterator[str]:
         yield _normal(line)
 
 
+@lru_cache(maxsize=1 << 14)  # candidates repeat the lines of the input
 def _normal(text: str) -> str:
     for pattern, by in _REPLACED:
         text = pattern.sub(by, text)

@@ -76,7 +76,7 @@ def left_files(folder: Path, tells: Callable[[str], bool] = lambda text: False) 
 
 def recognised(text: str) -> str:
     """Return in words what failures a text tells; empty if none."""
-    errors, thrown = len(javac.reports(text)), len(traces.names(text))
+    errors, thrown = len(javac.placed(text)), len(traces.names(text))
     words = [f"{counted(errors, 'error')} of javac"] if errors else []
     words += [counted(thrown, "stack trace")] if thrown else []
     if undone := decompiler_comments.names(text):
@@ -105,7 +105,7 @@ def to_compare(output: str, files: list[LeftFile]) -> str:
     none. Kinds of rewriting change names: a command that compares names says no to these.
     """
     for text, begin in ((output, "With"), ("\n".join(file.text for file in files), "If it printed these, then with")):
-        kind = "javac" if javac.reports(text) else "traces" if traces.names(text) else ""
+        kind = "javac" if javac.placed(text) else "traces" if traces.names(text) else ""
         if kind:
             return f"{begin} --failures-as {kind} Jarlet compares them itself, also where rewriting changes names."
     return ""

@@ -43,7 +43,7 @@ def compile_errors(made: DecompiledSources, aim: Aim) -> Iterator[PlacedFailure]
     a tool."""
     wanted = aim.demand
     by_kind = wanted is not None and wanted.by_kind
-    for error in (javac.first_placed if by_kind else javac.placed)(made.output):
+    for error in javac.first_placed(made.output) if by_kind else javac.placed(made.output):
         path = next((name for name in made.texts if f"/{error.path}".endswith(f"/{name}")), "")
         yield PlacedFailure(error.error.name, error.text, path, error.line)
     for name in traces.names(made.output):
