@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
-from core.plan.suggesting import try_command_names, try_failure_names
+from core.plan.suggesting import try_classes, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.reduction.elements import large
 from core.search.reducers.binary import (
@@ -49,7 +49,7 @@ def try_evidence(run: SearchRun) -> None:
         def over(ended: bool = granularity != widths[-1]) -> bool:
             return run.stopped or run.bytes < enough or (ended and not large(run.elements.jar(run.best)))
 
-        if try_command_names(run, evidence, granularity) and over():
+        if try_classes(run, granularity, evidence.commanded, "the command") and over():
             continue
         if named:  # where whole classes do not fail, neither do parts of them
             size = run.bytes

@@ -3,9 +3,11 @@ in the failure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from core.evidence.clues import Mention
 from core.evidence.dead import DeadCode
 from core.evidence.failure import mentions
 from core.evidence.suggestions import Suggest, around_command, around_run
@@ -183,15 +185,18 @@ def _search(run: SearchRun, level: Level, tester: ElementTester, space: Space, a
     run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))
 
 
-def try_command_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> bool:
-    """Try the classes that the command names, bare and then whole. Return True if the command names any."""
-    classes = len(evidence.commanded)
-    if classes:
-        event = EvidenceEvent(
-            "command", f"The command names {counted(classes, 'class', 'classes')} of the input.", classes
-        )
-        try_suggestions(run, granularity, partial(around_command, mentions=evidence.commanded), event)
-    return bool(classes)
+def try_classes(run: SearchRun, granularity: str, mentions: Sequence[Mention], named_by: str) -> bool:
+    """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the origin of their
+    names in words, such as ``the command``.
+    """
+    if not mentions:
+        return False
+    classes = len(mentions)
+    names = f"{named_by[0].upper()}{named_by[1:]} names {counted(classes, 'class', 'classes')} of the input."
+    event = EvidenceEvent("command", names, classes)
+    suggest = partial(around_command, mentions=mentions, named_by=named_by)
+    try_suggestions(run, granularity, suggest, event)
+    return True
 
 
 def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
