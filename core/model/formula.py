@@ -119,7 +119,7 @@ class Builder:
             return
         before = {*premises} - _ALWAYS
         if len(before) == len(after) == 1:
-            self.edge(*before, *after, rule)
+            self.edge(before.pop(), after[0], rule)
         elif before.isdisjoint(after):
             self._clauses.setdefault((tuple(sorted(before)), after), rule or self.rule)
 
