@@ -16,7 +16,7 @@ from core.protocol.java_names import dotted, package_name
 GROUP = "/*"
 """Ends the name of a group: ``a/b/*`` is all packages from ``a/b`` on, ``a/b`` is the package alone."""
 
-FIRST_LEAST, FIRST_MOST = 10, 40
+FIRST_LEAST, FIRST_MOST = 9, 40
 """Cards that the first picture shows at least and at most, if it can be helped."""
 FIRST_MORE = 80
 """Greatest number of cards of a group that is open at first because it has most of the classes. Closed, it would be the

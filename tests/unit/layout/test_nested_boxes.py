@@ -14,7 +14,7 @@ def test_two_cards_of_one_name_say_their_parents() -> None:
 
 
 def test_a_small_window_opens_fewer_groups() -> None:
-    packages = [f"com/group{group}/package{one}" for group in range(9) for one in range(6)]
+    packages = [f"com/group{group}/package{one}" for group in range(9) for one in range(4)]
     alone = list(range(len(packages)))
     large = readable_view(packages, [], alone, (1400, 900))
     small = readable_view(packages, [], alone, (500, 300))
