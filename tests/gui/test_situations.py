@@ -14,7 +14,6 @@ from app.engine.run_state import ItemState
 from app.window.main_window import MainWindow
 from core.protocol.java_names import item_title, split
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
-from tests.support.rows import rows
 
 KEYS = {"explore": Qt.Key.Key_F5, "reduce": Qt.Key.Key_F6, "bug": Qt.Key.Key_F7}
 
@@ -23,13 +22,12 @@ def shown(window: MainWindow) -> set[str]:
     return {dock.objectName() for dock in window.findChildren(QDockWidget) if not dock.isHidden()}
 
 
-@rows(("width", "height", "share"), [(1440, 900, 0.55), (1280, 800, 0.5), (960, 1080, 0.5)])
+@pytest.mark.parametrize(("width", "height", "share"), [(1440, 900, 0.55), (1280, 800, 0.5), (960, 1080, 0.5)])
 def test_the_page_has_most_of_the_window_in_each_situation(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, width: int, height: int, share: float
 ) -> None:
     window.resize(width, height)
-    if window.controller.state.jar is None:
-        open_jar(qtbot, window, sample_jar)
+    open_jar(qtbot, window, sample_jar)
     page = window.parts.centre
     for name, key in KEYS.items():
         qtbot.keyClick(window, key)
@@ -123,7 +121,7 @@ def test_the_method_whose_code_is_tried_is_named_and_its_class_marked(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
     open_jar(qtbot, window, sample_jar)
-    fill(window, "sh -c 'grep -q reciprocal {classes}/sample/number/Rational.class'", jobs=1)
+    fill(window, "sh -c 'sleep 0.03; grep -q reciprocal {classes}/sample/number/Rational.class'", jobs=1)
     state, seen = window.controller.state, set[str]()
 
     def look() -> None:

@@ -207,7 +207,7 @@ def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
     jacoco, reduce, command: str, why: str
 ) -> None:
     (found,), session, _ = reduce(command, preserve=frozenset({"exit"}), keep=("demo.Main",), max_probes=20)
-    assert (found.source, found.candidates) == ("run", [])
+    assert (found.source, list(found.candidates)) == ("run", [])
     assert why in found.message
     assert session.best is not None
     assert session.best.bytes < sum(item.bytes for item in session.opened.items)

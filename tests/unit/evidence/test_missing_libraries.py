@@ -21,7 +21,7 @@ from core.predicate import presets
 from core.predicate.failure_kinds import LibraryFailures
 from core.predicate.output import javac
 from tests.support.rows import rows
-from tests.unit.predicate.test_failures import compile_with_javac
+from tests.unit.predicate.test_compiler_failures import compile_with_javac
 
 LIBRARY = {
     "org/lib/Gauge.java": """package org.lib; public class Gauge { public int level; public void fill(int by) {}

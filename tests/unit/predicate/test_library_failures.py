@@ -14,7 +14,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.service.aims import aim_of
 from core.service.searching.input_failures import InputFailures
-from tests.unit.predicate.test_failures import compile_with_javac
+from tests.unit.predicate.test_compiler_failures import compile_with_javac
 
 SOURCES = {
     "own/Meter.java": """package own;

@@ -121,7 +121,7 @@ def test_of_a_failure_that_names_nothing_the_classes_that_are_left_are_told_and_
     desk.answer(ShowBug(Settings(predicate=f"{command} {{jar}}", failures_as="BUG .*"), ("BUG one",)))
     (page,) = told
     assert [(one["name"], one["file"]) for one in page.failures] == [("BUG one", -1)]
-    assert page.files == []
+    assert not page.files
     assert page.problem.startswith("The output names no class of the 14 that are left: p.C0, p.C1, ")
 
 
