@@ -23,7 +23,7 @@ LEAST, LEAST_RESIDENT = 0.5, 5.0
 first. See decisions/025-limits-of-a-probe.md."""
 _SLACK = 5.0
 """Limit of a probe, as a multiple of the slowest interesting run. See decisions/025-limits-of-a-probe.md."""
-LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 1.5
+LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.4, 1.5
 """Least limit of processor seconds of a probe or one of its threads, and the limit as a multiple of the most that an
 interesting run took. The multiple is smaller than that of wall time, because the load of the machine changes processor
 time little. See decisions/025-limits-of-a-probe.md."""
