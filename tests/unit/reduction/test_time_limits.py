@@ -145,9 +145,9 @@ def test_the_first_phase_is_limited_by_the_processor_time_of_the_check() -> None
     assert found.next_phase() == 50.0
     first = Haste(pytest.approx(2.7), pytest.approx(0.9), None, 50.0)  # type: ignore[arg-type]
     assert found.haste == first, "one run says less than the most of several"
-    found.note(probed(0.4, processor=0.2, busiest=0.2))
+    found.note(probed(0.4, processor=0.4, busiest=0.4))
     assert found.next_phase() == 2.0
-    assert found.haste == Haste(pytest.approx(0.3), pytest.approx(0.3), LEAST, 2.0)  # type: ignore[arg-type]
+    assert found.haste == Haste(pytest.approx(0.6), pytest.approx(0.6), LEAST, 2.0)  # type: ignore[arg-type]
 
 
 def test_limits_are_learned_within_a_phase_and_rise_while_many_probes_are_cut_short() -> None:
