@@ -24,7 +24,7 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
 from core.service.queries.desk import LAYOUT, Desk
-from core.service.queries.layouts import LIMIT, component_layout, granted, package_layout, refined_layout
+from core.service.queries.layouts import LIMIT, first_layouts, granted, refined_layout
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from core.service.workspace_events import with_failure_names
@@ -184,7 +184,7 @@ class Engine:
             self.emit(events.Failed(name, told(error)))
 
     def _open(self, read: Callable[[], Path], room: Sequence[int]) -> None:
-        """Read an input, change to the folder in which its commands start, and emit the first layout, for a graph of
+        """Read an input, change to the folder in which its commands start, and emit the first layouts, for a graph of
         ``room`` pixels."""
         folder = read()
         self.desk.background.stop()  # what runs is of the former input
@@ -194,13 +194,11 @@ class Engine:
             self.session.place = None
             raise InputError(f"{folder}: commands cannot start here ({error.strerror or error}).") from error
         model = self.workspace.opened
-        self._emit_places(model, package_layout(model, room=room))
-        self._aside("lay_out", lambda: self._lay_out_classes(model))
+        for placed in first_layouts(model, room):
+            self._emit_places(model, placed)
+        self._aside("lay_out", lambda: self._refine(model))
 
-    def _lay_out_classes(self, model: ClassModel) -> None:
-        """Emit the layout of the classes, and then a better one: for 28,000 classes the first takes seconds, for which
-        no check should wait."""
-        self._emit_places(model, component_layout(model))
+    def _refine(self, model: ClassModel) -> None:
         with self.desk.background.run(f"{LAYOUT} components", "Graphviz", LIMIT) as cancel:
             placed = refined_layout(model, cancel)
         if placed is not None:

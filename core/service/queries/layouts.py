@@ -85,10 +85,16 @@ def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence
     )
 
 
-def component_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
-    """Return the layout of the class graph in layers. Each strongly connected component is a box.
-    :func:`refined_layout` makes a better one later.
+def first_layouts(model: ClassModel, room: Sequence[int] = ()) -> Iterator[Layout]:
+    """Yield the layouts of an input that was just read, for a graph of ``room`` pixels. :func:`refined_layout` makes a
+    better one later.
     """
+    yield package_layout(model, room=room)
+    yield component_layout(model)
+
+
+def component_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
+    """Return the layout of the class graph in layers. Each strongly connected component is a box."""
     start = time.monotonic()
     return _event("components", _classes(model), start, wish)
 
