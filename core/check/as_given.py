@@ -35,6 +35,9 @@ class AsGiven(Packer):
     def folded(self, entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
         return [(name, self._own.get(name, data)) for name, data in super().folded(entries)]
 
+    def file(self, name: str, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
+        return [self._own[name]] if name in self._own else super().file(name, entries)
+
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
         return [self._own[JAR]] if JAR in self._own else super().pack(entries)
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from core.check import as_given
-from core.check.as_given import begin_early
+from core.check.as_given import AsGiven, begin_early
 from core.errors import OutputError
 
 LONG = 60.0
@@ -54,3 +54,10 @@ def test_it_ends_with_the_check(at_once, state, tmp_path):
     one.close()
     assert one.early.over
     assert log.exists()
+
+
+def test_the_jars_of_the_user_are_written_as_they_are_and_nothing_is_compressed_for_them() -> None:
+    packer = AsGiven({"a.jar": b"as given"})
+    entries = [("a.jar!/p/C.class", b"class"), ("b.txt", b"text")]
+    assert packer.folded(entries) == [("a.jar", b"as given"), ("b.txt", b"text")]
+    assert packer.held == 0
