@@ -19,6 +19,7 @@ from core.code.types.stack_types import (
     UNINITIALIZED_THIS,
     Frame,
     Slot,
+    Slots,
     plain,
 )
 from core.code.types.symbols import Effect, Symbols
@@ -61,19 +62,19 @@ class CodeFindings:
             if handler.catches != THROWABLE:
                 self.relations[handler.catches, THROWABLE, why.CATCH] = None
 
-    def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def edge(self, target: int, variables: Slots, stack: Slots) -> None:
         """Note that control may go to ``target`` in this state (the lists change later: copy them)."""
         raise NotImplementedError
 
-    def changed(self, after: int, variables: list[Slot]) -> None:
+    def changed(self, after: int, variables: Slots) -> None:
         """Note that local variables changed in a protected range, before the instruction at ``after``."""
         raise NotImplementedError
 
-    def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def subroutine(self, at: int, target: int, after: int, variables: Slots, stack: Slots) -> None:
         """Note a ``jsr`` at ``at`` to ``target``, which comes back to ``after``."""
         raise NotImplementedError
 
-    def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def come_back(self, subroutine: int, variables: Slots, stack: Slots) -> None:
         """Note a ``ret`` of the ``subroutine`` that starts there."""
         raise NotImplementedError
 
@@ -90,7 +91,7 @@ class CodeFindings:
         self.spend(len(slot) >> 4)
         return str(plain(slot)).split(SEPARATOR) if slot[-1] == MERGED or SEPARATOR in slot else [slot]
 
-    def meets(self, frame: Frame, variables: list[Slot], stack: list[Slot]) -> None:
+    def meets(self, frame: Frame, variables: Slots, stack: Slots) -> None:
         """Note that this state goes over into ``frame``."""
         relations = self.relations
         wanted_variables, wanted_stack = frame
@@ -110,7 +111,7 @@ class CodeFindings:
             if got != wanted and got and wanted:
                 relations[got, wanted, why.MERGE] = None
 
-    def special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def special(self, at: int, variables: Slots, stack: Slots) -> None:
         """Interpret ``invokespecial``: constructors, private methods, ``super``."""
         code, symbols = self.body.code, self.symbols
         key = 0xB70000 | code[at + 1] << 8 | code[at + 2]
@@ -150,7 +151,7 @@ class CodeFindings:
             if self.active:
                 self.changed(at + 3, variables)
 
-    def wide(self, at: int, variables: list[Slot], stack: list[Slot]) -> int:
+    def wide(self, at: int, variables: Slots, stack: Slots) -> int:
         """Return an instruction with the prefix ``wide``; as :meth:`core.code.types.interpreter.Interpreter.run`."""
         _, opcode, index, _, size = decoded(self.body.code, at)
         after = at + size
@@ -171,7 +172,7 @@ class CodeFindings:
             self.changed(after, variables)
         return after
 
-    def rare(self, at: int, variables: list[Slot], stack: list[Slot]) -> int:
+    def rare(self, at: int, variables: Slots, stack: Slots) -> int:
         """Interpret ``goto_w``, ``jsr``, ``ret``; as :meth:`core.code.types.interpreter.Interpreter.run`."""
         _, opcode, operand, _, size = decoded(self.body.code, at)
         if KINDS[opcode] == RETURN_FROM:
@@ -182,7 +183,7 @@ class CodeFindings:
             self.subroutine(at, operand, at + size, variables, stack)
         return -at - size
 
-    def _ret(self, at: int, index: int, variables: list[Slot], stack: list[Slot]) -> int:
+    def _ret(self, at: int, index: int, variables: Slots, stack: Slots) -> int:
         address = variables[index]
         if type(address) is not int or address > ADDRESS:
             raise ClassFormatError(f"the ret at {at} has no return address")

@@ -16,7 +16,17 @@ from core.code.types.effects import KINDS, WIDTH
 from core.code.types.frame_walk import FrameWalk, NoFrameError
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body
-from core.code.types.stack_types import ADDRESS, FIRST_FRAMES, MERGED, SEPARATOR, Frame, Slot, frames, join, plain
+from core.code.types.stack_types import (
+    ADDRESS,
+    FIRST_FRAMES,
+    MERGED,
+    SEPARATOR,
+    Frame,
+    Slots,
+    frames,
+    join,
+    plain,
+)
 from core.code.types.symbols import Symbols
 
 BUDGET = 4_000_000
@@ -26,7 +36,7 @@ their frames ignored, none needs 90,000."""
 WIDEST = 32
 """Most types of a slot that are kept apart if a frame gives them one name."""
 
-State = tuple[list[Slot], list[Slot]]
+State = tuple[Slots, Slots]
 _JUMPS = (kinds.BRANCH, kinds.GOTO, kinds.GOTO_WIDE, kinds.SUBROUTINE, kinds.SWITCH)
 _ENDS = (kinds.GOTO, kinds.GOTO_WIDE, kinds.RETURN, kinds.ARETURN, kinds.THROW, kinds.SWITCH, kinds.RETURN_FROM)
 
@@ -47,7 +57,7 @@ class Fixpoint(Interpreter):
         self.states: dict[int, State] = {}
         self.waiting: list[int] = []
         self.queued: set[int] = set()
-        self.calls: dict[int, dict[int, tuple[int, list[Slot]]]] = {}
+        self.calls: dict[int, dict[int, tuple[int, Slots]]] = {}
         """Subroutine -> offset of the call -> return offset, variables at the call."""
         self.met: dict[tuple[str, str], None] = {}
         """Types that meet without a frame for the result: a verifier loads their classes."""
@@ -83,21 +93,21 @@ class Fixpoint(Interpreter):
             if at == stop:
                 self.edge(stop, variables, stack)
 
-    def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def edge(self, target: int, variables: Slots, stack: Slots) -> None:
         """Join this state to the known state at ``target``."""
         frame = self.frames.get(target)
         if frame is not None:
             self.meets(frame, variables, stack)
         self._arrive(target, variables, stack)
 
-    def changed(self, after: int, variables: list[Slot]) -> None:
+    def changed(self, after: int, variables: Slots) -> None:
         """Lead every state within a protected range to its handler."""
         self.spend(len(self.active))
         for handler in self.active:
             if after < handler.end:
                 self.edge(handler.target, variables, [handler.catches])
 
-    def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def subroutine(self, at: int, target: int, after: int, variables: Slots, stack: Slots) -> None:
         """Go to the subroutine with the return address; come back if the subroutine is known to return."""
         known = self.calls.setdefault(target, {}).get(at)
         if known:
@@ -107,7 +117,7 @@ class Fixpoint(Interpreter):
         if target in self.exits:
             self._return(target, after, variables)
 
-    def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def come_back(self, subroutine: int, variables: Slots, stack: Slots) -> None:
         """Go to all callers. Variables that the subroutine never writes keep their values at the call (JVMS
         4.10.2.5)."""
         if subroutine not in self.instructions:
@@ -122,7 +132,7 @@ class Fixpoint(Interpreter):
         for after, before in list(self.calls.get(subroutine, {}).values()):
             self._return(subroutine, after, before)
 
-    def _return(self, subroutine: int, after: int, before: list[Slot]) -> None:
+    def _return(self, subroutine: int, after: int, before: Slots) -> None:
         if subroutine not in self.stores:
             self.stores[subroutine] = self._stores(subroutine)
         stores = self.stores[subroutine]
@@ -130,7 +140,7 @@ class Fixpoint(Interpreter):
         merged = [slot if place in stores else before[place] for place, slot in enumerate(variables)]
         self.edge(after, merged, stack)
 
-    def _arrive(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def _arrive(self, target: int, variables: Slots, stack: Slots) -> None:
         if target not in self.instructions:
             raise ClassFormatError(f"control goes to {target}, into an instruction")
         self.spend(len(variables) + len(stack))
@@ -154,7 +164,7 @@ class Fixpoint(Interpreter):
                 self.queued.add(target)
                 heappush(self.waiting, target)
 
-    def _joined(self, known: list[Slot], slots: list[Slot]) -> list[Slot]:
+    def _joined(self, known: Slots, slots: Slots) -> Slots:
         if known == slots:
             return known
         result = []
@@ -167,9 +177,9 @@ class Fixpoint(Interpreter):
             result.append(slot)
         return result
 
-    def _framed(self, frame: list[Slot], slots: list[Slot], known: list[Slot] | None) -> list[Slot]:
+    def _framed(self, frame: Slots, slots: Slots, known: Slots | None) -> Slots:
         """Return the slots of ``frame`` with the actual types; for an unknown type or too many, the frame's."""
-        result: list[Slot] = []
+        result: Slots = []
         for place, wanted in enumerate(frame):
             slot = slots[place]
             if not isinstance(wanted, str) or not wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.classfile.format_error import ClassFormatError
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body
-from core.code.types.stack_types import Frame, Slot
+from core.code.types.stack_types import Frame, Slots
 from core.code.types.symbols import MERGE, Symbols
 
 BUDGET = 10_000_000
@@ -36,7 +36,7 @@ class FrameWalk(Interpreter):
         elif len(stops) > 1 and stops[-2] >= size:
             raise ClassFormatError("a frame is outside of the code")
         variables = [*body.initial, *(None,) * (max_locals - len(body.initial))]
-        stack: list[Slot] = []
+        stack: Slots = []
         at, live = 0, True
         for stop in stops:
             if at < stop:
@@ -88,7 +88,7 @@ class FrameWalk(Interpreter):
             raise NoFrameError
         return frame
 
-    def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def edge(self, target: int, variables: Slots, stack: Slots) -> None:
         """Compare with the frame at ``target``."""
         frame = self.frames.get(target)
         if frame is None:
@@ -100,7 +100,7 @@ class FrameWalk(Interpreter):
         if variables[:size] != wanted or stack or caught or self.budget < 0:
             self.meets(frame, variables, stack)
 
-    def changed(self, after: int, variables: list[Slot]) -> None:
+    def changed(self, after: int, variables: Slots) -> None:
         """Compare with the frames of the handlers in whose range ``after`` still is."""
         self.spend(len(self.active))
         targets = {handler.target: None for handler in self.active if after < handler.end}
@@ -108,10 +108,10 @@ class FrameWalk(Interpreter):
             wanted, caught = self.frames[target]
             self.meets((wanted, caught), variables, caught)
 
-    def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def subroutine(self, at: int, target: int, after: int, variables: Slots, stack: Slots) -> None:
         """Raise NoFrameError: there are no frames for subroutines."""
         raise NoFrameError
 
-    def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def come_back(self, subroutine: int, variables: Slots, stack: Slots) -> None:
         """Raise NoFrameError: there are no frames for subroutines."""
         raise NoFrameError

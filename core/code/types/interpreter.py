@@ -46,7 +46,7 @@ from core.code.types.stack_types import (
     NULL,
     OBJECT,
     THROWABLE,
-    Slot,
+    Slots,
     component,
 )
 
@@ -57,7 +57,7 @@ _ACMP = 0xA5
 class Interpreter(CodeFindings):
     """An interpreter of pieces of one method's code. A subclass treats the places where pieces meet."""
 
-    def run(self, at: int, stop: int, variables: list[Slot], stack: list[Slot]) -> int:
+    def run(self, at: int, stop: int, variables: Slots, stack: Slots) -> int:
         """Interpret from ``at`` until ``stop``, or until an instruction behind which nothing goes on.
 
         Changes the lists. Returns the offset reached, negative in the latter case.

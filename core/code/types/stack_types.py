@@ -27,6 +27,7 @@ from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 
 Slot = str | int | None
+Slots = list[Slot]
 
 OBJECT = "java/lang/Object"
 THROWABLE = "java/lang/Throwable"
@@ -139,7 +140,7 @@ def _element(descriptor: str) -> str:
     return descriptor if descriptor == MERGED else type_of(descriptor) or ""
 
 
-Frame = tuple[list[Slot], list[Slot]]
+Frame = tuple[Slots, Slots]
 """Local variables (as many as the frame tells of) and stack, slot by slot. Frames share lists: copy before a change."""
 
 _FIXED: tuple[tuple[Slot, ...], ...] = ((None,), (0,), (0,), (0, False), (0, False), (NULL,), (UNINITIALIZED_THIS,))
@@ -161,10 +162,10 @@ def frames(
     """
     variables, left = list(initial), _LIMIT
     found: dict[int, Frame] = {}
-    nothing: list[Slot] = []
+    nothing: Slots = []
 
-    def slots(types: list[int]) -> list[Slot]:
-        told: list[Slot] = []
+    def slots(types: list[int]) -> Slots:
+        told: Slots = []
         for type_ in types:
             if type_ < OF_CLASS:
                 told += _FIXED[type_]
@@ -189,7 +190,7 @@ def frames(
     return found
 
 
-def _chopped(variables: list[Slot], count: int) -> list[Slot]:
+def _chopped(variables: Slots, count: int) -> Slots:
     """Return the variables without the last ``count`` values; a long or double is one value in two slots."""
     left = len(variables)
     for _ in range(count):
