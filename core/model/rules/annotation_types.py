@@ -33,7 +33,7 @@ def c1(context: Context, one: ClassItems) -> None:
         if is_item:
             demands += context.names(one.name, names)
         for demand in demands:
-            context.builder.add(premises, demand)
+            context.add(premises, demand)
 
 
 def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int], list[int], AnnotationUse, bool]]:
@@ -44,7 +44,7 @@ def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int
         if item is not None:
             yield owner, [item], use, True
         elif there is not None:
-            yield owner, [there, *map(context.hierarchy.class_fact, class_names(use.type))], use, False
+            yield owner, [there, *map(context.class_fact, class_names(use.type))], use, False
 
 
 def _uses(one: ClassItems) -> Iterator[tuple[tuple[str, int], int | None, AnnotationUse]]:
@@ -91,7 +91,7 @@ def c1_enum(context: Context, one: ClassItems) -> None:
         for name in dict.fromkeys(name for descriptor, _ in use.constants for name in class_names(descriptor)):
             if name in context.classes and context.classes[name].facts.access & ENUM:
                 for fact in _makes_constants(context, context.classes[name]):
-                    context.builder.add(premises, (fact,))
+                    context.add(premises, (fact,))
 
 
 @rule("C1p", LINKED, "an annotated constructor with parameters that source leaves out keeps what tells of these")
@@ -102,14 +102,14 @@ def c1_parameters(context: Context, one: ClassItems) -> None:
     reasons = [context.nature(one.name)]
     if facts.enclosing is not None:
         items = [item for item, _ in one.of(PartKind.ENCLOSING)]
-        reasons += items or [context.hierarchy.class_fact(facts.enclosing[0])]
+        reasons += items or [context.class_fact(facts.enclosing[0])]
     elif own is not None and not own & STATIC:
         reasons.append(context.row(one.name, one.name))
     constructors = {number for number, (member, _) in enumerate(facts.method_list) if member[0] == "<init>"}
     for owner, premises, _, _ in _written(context, one):
         if owner[0] == "method" and owner[1] in constructors:
             for reason in reasons:
-                context.builder.add(premises, (reason,))
+                context.add(premises, (reason,))
 
 
 def _makes_constants(context: Context, enum: ClassItems) -> list[int]:
@@ -162,7 +162,7 @@ def _elements(context: Context, type_: str) -> Iterator[tuple[Member, GenericUse
             if ("method", number) in one.facts.generic:
                 yield member, one.facts.generic["method", number]
         return
-    info = context.hierarchy.info(type_)
+    info = context.info(type_)
     for member in info.methods if info is not None else ():
         said = context.signatures.outside(type_, member)
         if said is not None:
@@ -171,16 +171,15 @@ def _elements(context: Context, type_: str) -> Iterator[tuple[Member, GenericUse
 
 def _within_bounds(context: Context, premises: list[int], value: str, said: GenericUse) -> None:
     """C1b's clauses of one class literal."""
-    hierarchy = context.hierarchy
     for bound in said.arguments:
-        if bound == value or bound not in hierarchy.above(value):
+        if bound == value or bound not in context.above(value):
             continue
-        there = [*premises, hierarchy.class_fact(bound)]
-        context.need_one(there, [hierarchy.subtype(value, bound)])
-        for between in hierarchy.sorted_above(value) if bound in said.applied else ():
-            if bound in hierarchy.above(between):
-                below = hierarchy.subtype(value, between)
-                context.builder.add([*there, below], [context.signatures.of_class[between]])
+        there = [*premises, context.class_fact(bound)]
+        context.need_one(there, [context.subtype(value, bound)])
+        for between in context.sorted_above(value) if bound in said.applied else ():
+            if bound in context.above(between):
+                below = context.subtype(value, between)
+                context.add([*there, below], [context.signatures.of_class[between]])
 
 
 @rule("C1r", SRC, "an annotation type that can be repeated keeps the one that holds several of its annotations")
@@ -192,9 +191,9 @@ def c1_repeated(context: Context, one: ClassItems) -> None:
         if name in context.classes:
             mine, theirs = _of_class(one), _of_class(context.classes[name])
             mark = mine.get(_REPEATABLE, one.fact)
-            context.builder.edge(mark, context.method_fact(name, ("value", f"()[L{one.name};")))
+            context.edge(mark, context.method_fact(name, ("value", f"()[L{one.name};")))
             for meta in sorted(_META & mine.keys() & theirs.keys()):
-                context.builder.add([mark, mine[meta]], [theirs[meta]])
+                context.add([mark, mine[meta]], [theirs[meta]])
 
 
 def _of_class(one: ClassItems) -> dict[str, int]:

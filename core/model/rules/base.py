@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 
@@ -45,3 +46,13 @@ def rule(identifier: str, validity: str, words: str) -> Callable[[Apply], Apply]
         return apply
 
     return register
+
+
+def names_its_class(kind: PartKind) -> Apply:
+    """Return the rule by which each part of a kind needs the class that it names: ``[C<I] => NAME(I)``."""
+
+    def apply(context: Context, one: ClassItems) -> None:
+        for variable, part in one.of(kind):
+            context.need_names(variable, one.name, [part.target])
+
+    return apply

@@ -23,7 +23,7 @@ def a1(context: Context, one: ClassItems) -> None:
         inner, outer = one.facts.inner[part.index]
         for name in (inner, outer):
             if name is not None and name != one.name and name in context.classes:
-                context.builder.edge(variable, context.classes[name].fact)
+                context.edge(variable, context.classes[name].fact)
 
 
 @rule("A1s", JVM, "a nested class and the class around it tell of each other")
@@ -35,13 +35,13 @@ def a1_source(context: Context, one: ClassItems) -> None:
         inner, outer = one.facts.inner[part.index]
         if inner == one.name and outer is not None:
             row = context.row(outer, inner)
-            context.builder.edge(variable, row)
+            context.edge(variable, row)
             if row == TRUE and outer in context.classes:
                 context.need_one([variable], _versions(context, outer))
     if one.facts.enclosing is not None:
         premise = next((variable for variable, _ in one.of(PartKind.ENCLOSING)), one.fact)
-        context.builder.edge(premise, context.row(one.facts.enclosing[0], one.name))
-        context.builder.edge(premise, context.row(one.name, one.name))
+        context.edge(premise, context.row(one.facts.enclosing[0], one.name))
+        context.edge(premise, context.row(one.name, one.name))
 
 
 def _versions(context: Context, name: str) -> list[int]:
@@ -89,7 +89,7 @@ def a2(context: Context, one: ClassItems) -> None:
             context.need_descriptor(variable, one.name, descriptor)
             other = one.part(PartKind.BOOTSTRAP, index)
             if other is not None:
-                context.builder.edge(variable, other)
+                context.edge(variable, other)
 
 
 def implementation(handle: Handle) -> tuple[tuple[str, ...], str]:
@@ -128,11 +128,11 @@ def a3(context: Context, one: ClassItems) -> None:
 def a4(context: Context, one: ClassItems) -> None:
     """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O. [C[inner X]] =>
     [C[inner O]] for X's outer class O outside the input; a class of the input has such a row of its own."""
-    context.builder.edge(one.fact, context.row(one.name, one.name))
+    context.edge(one.fact, context.row(one.name, one.name))
     for variable, part in one.of(PartKind.INNER):
         _, outer = one.facts.inner[part.index]
         if outer is not None and outer not in context.classes:
-            context.builder.edge(variable, context.row(one.name, outer))
+            context.edge(variable, context.row(one.name, outer))
 
 
 @rule("A5", SRC, "a class that names a protected nested class of another package stays below the class around that")
@@ -144,9 +144,9 @@ def a5(context: Context, one: ClassItems) -> None:
         around += [outer for inner, outer in there.facts.inner if inner == name and outer] if there is not None else []
     for variable, part in one.of(PartKind.INNER):
         inner, outer = one.facts.inner[part.index]
-        if inner in one.facts.guarded and outer is not None and not context.hierarchy.same_package(one.name, outer):
-            below = [name for name in around if outer in context.hierarchy.above(name)]
-            context.need_one([variable], [context.hierarchy.subtype(name, outer) for name in below])
+        if inner in one.facts.guarded and outer is not None and not context.same_package(one.name, outer):
+            below = [name for name in around if outer in context.above(name)]
+            context.need_one([variable], [context.subtype(name, outer) for name in below])
 
 
 def need_fit(context: Context, premise: int, source: str, target: str) -> None:

@@ -7,7 +7,7 @@ from core.classfile.flags import ANNOTATION, ENUM, INTERFACE, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE, ENUM_TYPE, RECORD_TYPE
-from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.base import JVM, SRC, names_its_class, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context
 
@@ -37,8 +37,8 @@ def c2_source(context: Context, one: ClassItems) -> None:
     for variable, part in one.of(PartKind.SIGNATURE):
         use = one.facts.generic.get(one.owner_of(part))
         if use is not None:
-            context.builder.edges(variable, context.signatures.of_scope(one.name, use.free))
-            context.builder.edges(variable, (context.signatures.of_class[name] for name in use.applied))
+            context.edges(variable, context.signatures.of_scope(one.name, use.free))
+            context.edges(variable, (context.signatures.of_class[name] for name in use.applied))
 
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
@@ -53,14 +53,14 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
         for generic, number, arguments in uses:
             declared = context.signatures.bounds(generic)
             for bound in declared[number][1] if number < len(declared) else ():
-                fitting = [name for name in arguments if bound in context.hierarchy.above(name)]
-                there = [context.signatures.of_class[generic], context.hierarchy.class_fact(bound)]
+                fitting = [name for name in arguments if bound in context.above(name)]
+                there = [context.signatures.of_class[generic], context.class_fact(bound)]
                 if owner[0] == "class":
-                    there.append(dict(context.hierarchy.parents(one.name)).get(generic, TRUE))
-                facts = [context.hierarchy.subtype(name, bound) for name in fitting]
+                    there.append(dict(context.parents(one.name)).get(generic, TRUE))
+                facts = [context.subtype(name, bound) for name in fitting]
                 context.need_one([*premises, *there], facts)
                 for name in fitting if context.signatures.bounds(bound) else ():
-                    context.builder.add([*premises, *there], [context.signatures.of_class[name]])
+                    context.add([*premises, *there], [context.signatures.of_class[name]])
 
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
@@ -68,7 +68,7 @@ def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) ->
     fact = one.owners.get(owner)
     if fact is None:
         return None
-    return [fact, *map(context.hierarchy.class_fact, one.facts.signature_names[owner])]
+    return [fact, *map(context.class_fact, one.facts.signature_names[owner])]
 
 
 @rule("C3", SRC, "an enum or annotation type that stays one has what belongs to it")
@@ -84,33 +84,33 @@ def c3(context: Context, one: ClassItems) -> None:
       out.
     * [C<Annotation] and [C.m] => the enum or annotation type that m returns stays one.
     """
-    facts, variables, hierarchy = one.facts, context.variables, context.hierarchy
+    facts, variables = one.facts, context.variables
     if facts.access & ANNOTATION:
         edge = variables.interfaces[one.name, ANNOTATION_TYPE]
         for variable, _, member, _ in one.method_items:
             for name in class_names(member[1]):
-                context.builder.add([variable, edge], (context.nature(name),))
-    if not facts.access & ENUM or ENUM_TYPE not in hierarchy.above(one.name):
+                context.add([variable, edge], (context.nature(name),))
+    if not facts.access & ENUM or ENUM_TYPE not in context.above(one.name):
         return
     edge = variables.superclass[one.name]
     if facts.superclass != ENUM_TYPE:
-        context.builder.edge(edge, hierarchy.subtype(one.name, ENUM_TYPE))
+        context.edge(edge, context.subtype(one.name, ENUM_TYPE))
         return
     for member in (("values", f"()[L{one.name};"), ("valueOf", f"(Ljava/lang/String;)L{one.name};")):
-        context.builder.edge(edge, variables.methods[one.name, member])
+        context.edge(edge, variables.methods[one.name, member])
     all_values = variables.fields[one.name, ("$VALUES", f"[L{one.name};")]
-    context.builder.edge(edge, all_values)
+    context.edge(edge, all_values)
     initialiser = variables.code[one.name, CLASS_INITIALISER]
     enum_constants = [v for v, part in one.of(PartKind.FIELD) if facts.field_list[part.element][1] & ENUM]
     for variable in enum_constants:
-        context.builder.add([edge, variable], (initialiser,))
+        context.add([edge, variable], (initialiser,))
     array = variables.code[one.name, ("$values", f"()[L{one.name};")]
-    context.builder.add([edge, initialiser], (array,))
+    context.add([edge, initialiser], (array,))
     context.need_one([edge], enum_constants)
     constructors = {member: variable for variable, member, _ in one.constructors}
     bare = constructors.pop(_BARE, TRUE)
     for variable in constructors.values() if bare != TRUE else ():
-        context.builder.add([edge, bare, variable], (variables.code[one.name, _BARE],))
+        context.add([edge, bare, variable], (variables.code[one.name, _BARE],))
 
 
 @rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")
@@ -131,11 +131,11 @@ def c3_source(context: Context, one: ClassItems) -> None:
             if name == "<init>" and use is not None and len(use.parameters) != len(method_types(descriptor)[0]):
                 signature = context.signatures.of_member[one.name, "method", number]
                 premise = variable if signature == TRUE else signature
-                context.builder.edges(premise, (edge, context.signatures.of_class[one.name]))
+                context.edges(premise, (edge, context.signatures.of_class[one.name]))
     if facts.access & ANNOTATION and ("class", -1) in facts.annotations:
         items = [variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0]
         for premise in items or [one.fact]:
-            context.builder.edge(premise, context.nature(one.name))
+            context.edge(premise, context.nature(one.name))
     for code, _, uses in one.codes:
         for _, index, _, _ in uses.call_sites:
             if index >= len(facts.bootstraps):
@@ -143,18 +143,13 @@ def c3_source(context: Context, one: ClassItems) -> None:
             bootstrap = facts.bootstraps[index]
             maker = bootstrap.method[1]
             if maker == _OBJECT_METHODS and facts.superclass == RECORD_TYPE:
-                context.builder.edge(code, edge)
+                context.edge(code, edge)
             elif maker == _SWITCHES:
-                above = {above for case in bootstrap.classes for above in (case, *context.hierarchy.above(case))}
-                context.builder.edges(code, [item for name, item in context.sealed.items() if name in above])
+                above = {above for case in bootstrap.classes for above in (case, *context.above(case))}
+                context.edges(code, [item for name, item in context.sealed.items() if name in above])
 
 
-@rule("C4", JVM, "a local class that tells of the class around it needs that")
-def c4(context: Context, one: ClassItems) -> None:
-    """[C[enclosed]] => [D]."""
-    if one.facts.enclosing is not None:
-        for variable, _ in one.of(PartKind.ENCLOSING):
-            context.need_names(variable, one.name, [one.facts.enclosing[0]])
+rule("C4", JVM, "a local class that tells of the class around it needs that")(names_its_class(PartKind.ENCLOSING))
 
 
 @rule("C4s", SRC, "a local class needs the method body around it")
@@ -163,11 +158,11 @@ def c4_source(context: Context, one: ClassItems) -> None:
     if one.facts.enclosing is None:
         return
     for variable, _ in one.of(PartKind.ENCLOSING):
-        context.builder.edge(one.fact, variable)
+        context.edge(one.fact, variable)
     owner, name, descriptor = one.facts.enclosing
     if name is not None and descriptor is not None:
         for variable, _ in one.of(PartKind.ENCLOSING):
-            context.builder.edge(variable, context.variables.code[owner, (name, descriptor)])
+            context.edge(variable, context.variables.code[owner, (name, descriptor)])
 
 
 @rule("C5", SRC, "a record keeps its components with final fields, accessors and constructor")
@@ -187,31 +182,26 @@ def c5(context: Context, one: ClassItems) -> None:
     edge = variables.superclass.get(one.name, one.fact)
     for variable, part in one.of(PartKind.COMPONENT):
         name, descriptor = facts.components[part.index]
-        context.builder.edge(variable, variables.fields[one.name, (name, descriptor)])
-        context.builder.edge(variable, variables.methods[one.name, (name, f"(){descriptor}")])
-        context.builder.edge(edge, variable)
+        context.edge(variable, variables.fields[one.name, (name, descriptor)])
+        context.edge(variable, variables.methods[one.name, (name, f"(){descriptor}")])
+        context.edge(edge, variable)
     for component in facts.components:
-        context.builder.edge(edge, variables.finals[one.name, component])
+        context.edge(edge, variables.finals[one.name, component])
     if not one.of(PartKind.COMPONENT):
         for name, descriptor in facts.components:
-            context.builder.edge(edge, variables.fields[one.name, (name, descriptor)])
+            context.edge(edge, variables.fields[one.name, (name, descriptor)])
             accessor = (name, f"(){descriptor}")
-            context.builder.edge(edge, variables.methods[one.name, accessor])
+            context.edge(edge, variables.methods[one.name, accessor])
     for code, (name, descriptor), used in one.codes:
         component = (name, descriptor.removeprefix("()"))
         if component in facts.components and members_of(used) == {(one.name, component)}:
-            context.builder.edge(edge, code)
+            context.edge(edge, code)
     canonical = ("<init>", f"({''.join(descriptor for _, descriptor in facts.components)})V")
-    context.builder.edge(edge, variables.code[one.name, canonical])
+    context.edge(edge, variables.code[one.name, canonical])
 
 
-@rule("C7", JVM, "what uses a private member of another class shares a nest with it")
-def c7(context: Context, one: ClassItems) -> None:
-    """[C[nest]] => [host]. That the use of a private member of another class needs both memberships, the look-ups
-    of K2, K3 and A2 see to."""
-    host = one.facts.nest_host
-    for variable, _ in one.of(PartKind.NEST):
-        context.need_names(variable, one.name, [host])
+# The look-ups of K2, K3 and A2 see to it that the use of a private member of another class needs both memberships.
+rule("C7", JVM, "what uses a private member of another class shares a nest with it")(names_its_class(PartKind.NEST))
 
 
 @rule("C9", SRC, "a constructor of an inner class needs its code, which takes the instance around it")
@@ -222,11 +212,11 @@ def c9(context: Context, one: ClassItems) -> None:
     for final, part in one.of(PartKind.FINAL):
         field = one.part(PartKind.FIELD, part.element)
         if field is not None and facts.field_list[part.element][1] & (SYNTHETIC | STATIC) == SYNTHETIC:
-            context.builder.edge(field, final)
+            context.edge(field, final)
     own = facts.inner_access
     member = own is not None and not own & (STATIC | INTERFACE) and facts.enclosing is None
     outer = next((outer for inner, outer in facts.inner if inner == one.name), None)
     for constructor, (name, descriptor), _ in one.constructors:
         takes_outer = outer is not None and descriptor.startswith(f"(L{outer};")
         if (member and takes_outer) or facts.enclosing is not None:
-            context.builder.edge(constructor, context.variables.code[one.name, (name, descriptor)])
+            context.edge(constructor, context.variables.code[one.name, (name, descriptor)])

@@ -32,7 +32,7 @@ def _each(
 ) -> None:
     """Add for each body the demands of each of its uses; a use in several bodies is looked up once."""
     known: dict[Use, Demands] = {}
-    need = context.builder.need
+    need = context.need
     for code, _, facts in one.codes:
         for use in uses_of(facts):
             found = known.get(use)
@@ -87,7 +87,7 @@ def k3(context: Context, one: ClassItems) -> None:
             return found + context.exact(one.name, owner, member)
         special = kind == "special"
         # javac's bridges in nested classes call a ``super.m`` that is abstract: it resolves nevertheless
-        concrete = special and bool(context.hierarchy.lookup_method(owner, member, False, True))
+        concrete = special and bool(context.lookup_method(owner, member, False, True))
         found = found + context.method(one.name, owner, member, kind == "static", concrete=concrete)
         edge = context.variables.interfaces.get((one.name, owner))
         if special and owner_is_interface and edge is not None:
@@ -104,7 +104,7 @@ def k3(context: Context, one: ClassItems) -> None:
     for code, _, facts in one.codes:
         if superclass is not None:
             for demand in [demand for use, _ in facts.super_calls for demand in demands(use)]:
-                context.builder.add([code, superclass], demand)
+                context.add([code, superclass], demand)
         for kind, owner, name, descriptor, owner_is_interface in facts.methods:
             if kind == "special" and owner_is_interface and owner != one.name and context.depends_on_input(owner):
                 no_clashes(context, owner, code, (name, descriptor))
@@ -114,14 +114,13 @@ def k3(context: Context, one: ClassItems) -> None:
 def k4(context: Context, one: ClassItems) -> None:
     """A protected member of another package: the receivers are of o's kind. That o is below the declaring class,
     the look-ups of K2, K3 and A2 see to."""
-    hierarchy = context.hierarchy
     known: dict[FieldUse | MethodUse, bool] = {}
     for code, _, facts in one.codes:
         for use, receiver in facts.receivers:
             is_guarded = known.get(use)
             if is_guarded is None:
                 is_guarded = known[use] = _is_guarded(context, one.name, use)
-            if is_guarded and one.name in hierarchy.above(receiver):
+            if is_guarded and one.name in context.above(receiver):
                 context.need_subtype(code, receiver, one.name)
 
 
@@ -130,10 +129,10 @@ def _is_guarded(context: Context, origin: str, use: FieldUse | MethodUse) -> boo
     _, owner, name, descriptor, *_ = use
     if owner == origin or owner.startswith("["):
         return False
-    found = context.hierarchy.nearest(owner, (name, descriptor))
+    found = context.nearest(owner, (name, descriptor))
     if found is None or found.access == ANY or not found.access & PROTECTED:
         return False
-    return not context.hierarchy.same_package(origin, found.owner)
+    return not context.same_package(origin, found.owner)
 
 
 @rule("K5", JVM, "an invokedynamic or dynamic constant needs its bootstrap entry")
@@ -148,7 +147,7 @@ def k5(context: Context, one: ClassItems) -> None:
         for site in uses.call_sites:
             entry = one.part(PartKind.BOOTSTRAP, site[1])
             if entry is not None:
-                context.builder.edge(code, entry)
+                context.edge(code, entry)
             context.need_descriptor(code, one.name, site[3])
             for made in one.lambdas([site]):
                 wanted, _ = implementation(made.maker.handles[0])
@@ -178,18 +177,17 @@ def k6(context: Context, one: ClassItems) -> None:
     A pair that does not hold in the full input comes from a frame with a too general merged type. Then the true sets of
     types are asked for (scala-library has seven such places).
     """
-    hierarchy = context.hierarchy
     for code, part in one.of(PartKind.CODE):
         subtypes = one.facts.code[part.element].subtypes
-        if any(source in context.classes and target not in hierarchy.above(source) for source, target, _ in subtypes):
+        if any(source in context.classes and target not in context.above(source) for source, target, _ in subtypes):
             subtypes = context.refine(one.name, part.element).subtypes
         orphaned = one.superclass is not None and one.facts.code[part.element].super_calls
         for source, target, reason in subtypes:
             if reason == SUPER_INIT and orphaned:
                 continue  # without the superclass, Object's constructor is called
             if source in context.classes:
-                premises = (code, hierarchy.class_fact(target)) if context.erases else (code,)
-                context.need_one(premises, [hierarchy.subtype(source, target)])
+                premises = (code, context.class_fact(target)) if context.erases else (code,)
+                context.need_one(premises, [context.subtype(source, target)])
 
 
 @rule("K17", SRC, "arguments of the superclass's constructor that source would not leave out keep the superclass")
@@ -202,28 +200,27 @@ def k17(context: Context, one: ClassItems) -> None:
     for code, _, facts in one.codes:
         for (_, _, _, descriptor, _), is_plain in facts.super_calls:
             if not is_plain or (one.facts.enclosing is not None and not descriptor.startswith("()")):
-                context.builder.edge(code, edge)
+                context.edge(code, edge)
 
 
 @rule("K8", SRC, "a cast stays possible")
 def k8(context: Context, one: ClassItems) -> None:
     """checkcast and instanceof s to T, and ``==`` of the two, both classes: S(s,T) or S(T,s); T an interface and s
     final: S(s,T); s an interface, T final and [s]: S(T,s). An enum is final once no constant has a body."""
-    hierarchy = context.hierarchy
     for code, _, uses in one.codes:
         for source, target in uses.casts:
-            from_, to = hierarchy.info(source), hierarchy.info(target)
+            from_, to = context.info(source), context.info(target)
             if from_ is None or to is None or OBJECT in (source, target):
                 continue
             if to.access & INTERFACE or from_.access & INTERFACE:
-                if to.access & INTERFACE and from_.access & (FINAL | ENUM) and target in hierarchy.above(source):
+                if to.access & INTERFACE and from_.access & (FINAL | ENUM) and target in context.above(source):
                     context.need_subtype(code, source, target)
-                if from_.access & INTERFACE and to.access & (FINAL | ENUM) and source in hierarchy.above(target):
-                    there = [code, hierarchy.class_fact(source)]
-                    context.need_one(there, [hierarchy.subtype(target, source)])
-            elif target in hierarchy.above(source):
+                if from_.access & INTERFACE and to.access & (FINAL | ENUM) and source in context.above(target):
+                    there = [code, context.class_fact(source)]
+                    context.need_one(there, [context.subtype(target, source)])
+            elif target in context.above(source):
                 context.need_subtype(code, source, target)
-            elif source in hierarchy.above(target):
+            elif source in context.above(target):
                 context.need_subtype(code, target, source)
 
 
@@ -234,7 +231,7 @@ def k9(context: Context, one: ClassItems) -> None:
     one."""
     for code, _, uses in one.codes:
         for name in uses.class_constants:
-            context.builder.edge(code, context.nature(name))
-            for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
+            context.edge(code, context.nature(name))
+            for above in sorted(context.above(name)) if name in context.classes else ():
                 if above in context.classes or above in uses.class_constants:
                     context.need_subtype(code, name, above)

@@ -48,9 +48,17 @@ class Context:
         settings: ModelSettings,
         active: frozenset[str],
     ) -> None:
-        self.builder = builder
         self.hierarchy = hierarchy
         self.variables = hierarchy.variables
+        self.add, self.edge, self.edges, self.need = builder.add, builder.edge, builder.edges, builder.need
+        self.fact, self.both, self.either = builder.fact, builder.both, builder.either
+        self.info, self.parents, self.subtype = hierarchy.info, hierarchy.parents, hierarchy.subtype
+        self.above, self.sorted_above = hierarchy.above, hierarchy.sorted_above
+        self.superclasses, self.unknown_superclass = hierarchy.superclasses, hierarchy.unknown_superclass
+        self.nearest, self.lookup_method = hierarchy.nearest, hierarchy.lookup_method
+        self.abstract_methods, self.reached = hierarchy.abstract_methods, hierarchy.reached
+        self.class_fact, self.nest_fact = hierarchy.class_fact, hierarchy.nest_fact
+        self.same_package = hierarchy.same_package
         self.classes = classes
         self.mentioned_by = settings.library.mentioned_by
         """Function from a class of the class path to the names that the class mentions."""
@@ -76,7 +84,7 @@ class Context:
         one = self.classes.get(name)
         if one is None or not one.facts.access & (ENUM | ANNOTATION):
             return TRUE
-        return self.hierarchy.subtype(name, ENUM_TYPE if one.facts.access & ENUM else ANNOTATION_TYPE)
+        return self.subtype(name, ENUM_TYPE if one.facts.access & ENUM else ANNOTATION_TYPE)
 
     def method_fact(self, owner: str, member: Member) -> int:
         """``[C.m]``; TRUE outside the input."""
@@ -84,7 +92,7 @@ class Context:
 
     def inherited(self, name: str, owner: str, member: Member) -> list[int]:
         """``S(A, B)`` and ``[B.m]``."""
-        return [self.hierarchy.subtype(name, owner), self.method_fact(owner, member)]
+        return [self.subtype(name, owner), self.method_fact(owner, member)]
 
     def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
         """Return the methods of a class with this name and these parameters (``(I)``), with any result; no private or
@@ -95,7 +103,7 @@ class Context:
     def by_parameters(self, owner: str) -> Mapping[tuple[str, str], list[Member]]:
         """Return the methods of :meth:`same_parameters` that a class declares, by name and parameters."""
         table: dict[tuple[str, str], list[Member]] = {}
-        info = self.hierarchy.info(owner)
+        info = self.info(owner)
         for member, access in info.methods.items() if info is not None else ():
             if not access & (PRIVATE | STATIC):
                 key = member[0], member[1][: member[1].index(")") + 1]
@@ -105,7 +113,7 @@ class Context:
     @remembered
     def less_public(self, owner: str) -> frozenset[tuple[str, str]]:
         """Return name and parameters of each non-public method of a class that others may override."""
-        info = self.hierarchy.info(owner)
+        info = self.info(owner)
         return frozenset(
             (name, descriptor[: descriptor.index(")") + 1])
             for (name, descriptor), access in (info.methods.items() if info is not None else ())
@@ -118,7 +126,7 @@ class Context:
 
     def named(self, origin: str, name: str) -> list[int]:
         """``NAME``: the class is there; for source so is the row of ``origin``'s InnerClasses that tells of it."""
-        fact = self.hierarchy.class_fact(name)
+        fact = self.class_fact(name)
         if fact == TRUE:
             return []
         row = self.row(origin, name) if self.source else TRUE
@@ -138,7 +146,7 @@ class Context:
         found: Demands = []
         for name in names:
             inside = [name] if name in self.classes else self._inside_above(name)
-            found += [(self.hierarchy.class_fact(each),) for each in inside]
+            found += [(self.class_fact(each),) for each in inside]
         return found
 
     @remembered
@@ -149,12 +157,12 @@ class Context:
             return []
         if element in self.classes:
             return [(fact,) for fact in self.named(origin, element)]
-        if self.hierarchy.info(element) is None:
+        if self.info(element) is None:
             self.hierarchy.unresolved.setdefault(element, origin)
             return []
         row = self.row(origin, element) if self.source else TRUE
         # a library class may stand on the input (Xom's elements on Jaxen's interfaces)
-        inside: Demands = [(self.hierarchy.class_fact(above),) for above in self._inside_above(element)]
+        inside: Demands = [(self.class_fact(above),) for above in self._inside_above(element)]
         return inside if row == TRUE else [(row,), *inside]
 
     def depends_on_input(self, name: str) -> bool:
@@ -165,7 +173,7 @@ class Context:
     def _inside_above(self, name: str) -> tuple[str, ...]:
         """Return the classes of the input that a library's class stands on: its supertypes and mentions, also by way of
         further classes of the class path (verifying one loads others)."""
-        behind = {name, *self.hierarchy.above(name)} - self._apart
+        behind = {name, *self.above(name)} - self._apart
         queue = list(behind)
         for current in queue:
             if current not in self.classes:
@@ -184,10 +192,9 @@ class Context:
         demands = self._public(owner, member, static, concrete)
         if demands is not None:
             return demands
-        hierarchy = self.hierarchy
         choices: list[Declaration] = []
-        for declaration in hierarchy.lookup_method(owner, member, static, concrete):
-            if hierarchy.accessible(origin, owner, declaration) and (
+        for declaration in self.lookup_method(owner, member, static, concrete):
+            if self.hierarchy.accessible(origin, owner, declaration) and (
                 not choices or self._in_reach(origin, declaration)
             ):
                 choices.append(declaration)
@@ -198,31 +205,30 @@ class Context:
     @remembered
     def _public(self, owner: str, member: Member, static: bool, concrete: bool) -> Demands | None:
         """Return the demands of a call that needs no access; None if it needs some."""
-        found = self.hierarchy.lookup_method(owner, member, static, concrete)
+        found = self.lookup_method(owner, member, static, concrete)
         if all(access & PUBLIC and not (static and access == ANY) for _, access in found):  # of instances also ANY
-            return one_declared(found, lambda one: self.hierarchy.reached(owner, one, member))
+            return one_declared(found, lambda one: self.reached(owner, one, member))
         return None
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
         """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query gives the receiver's
         type."""
         owner, access = declaration
-        return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
+        return access == ANY or access & (PUBLIC | STATIC) != 0 or self.same_package(origin, owner)
 
     def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member, static: bool) -> int:
         """Return the fact that a declaration is reached, with access for ``origin``. A member of an unknown superclass
         may be protected; ``origin`` may then use it of its own kind alone."""
-        hierarchy, both = self.hierarchy, self.builder.both
-        fact = hierarchy.reached(owner, declaration, member)
+        fact = self.reached(owner, declaration, member)
         declared_in, access = declaration
         if access == ANY:
-            access = PROTECTED if static and hierarchy.unknown_superclass(origin) == declared_in else PUBLIC
+            access = PROTECTED if static and self.unknown_superclass(origin) == declared_in else PUBLIC
         if access & PUBLIC or origin == declared_in:
             return fact
         if access & PRIVATE and "C7" in self.active:
-            return both(both(fact, hierarchy.nest_fact(origin)), hierarchy.nest_fact(declared_in))
-        if access & PROTECTED and "K4" in self.active and not hierarchy.same_package(origin, declared_in):
-            return both(fact, hierarchy.subtype(origin, declared_in))
+            return self.both(self.both(fact, self.nest_fact(origin)), self.nest_fact(declared_in))
+        if access & PROTECTED and "K4" in self.active and not self.same_package(origin, declared_in):
+            return self.both(fact, self.subtype(origin, declared_in))
         return fact
 
     def field(self, origin: str, owner: str, member: Member, static: bool) -> Demands:
@@ -236,12 +242,8 @@ class Context:
         demands = _one_of([self.variables.methods[owner, member]])
         if origin != owner and "C7" in self.active and self.is_private(owner, member):
             for name in (origin, owner):
-                demands += _one_of([self.hierarchy.nest_fact(name)])
+                demands += _one_of([self.nest_fact(name)])
         return demands
-
-    def subtype(self, sub: str, sup: str) -> Demands:
-        """``S(sub, sup)``."""
-        return _one_of([self.hierarchy.subtype(sub, sup)]) if sub in self.classes else []
 
     def declared_outside(self, origin: str, owner: str, member: Member) -> Demands:
         """Return the classes of the descriptor of a member possibly declared outside the input. The declaration keeps
@@ -252,7 +254,7 @@ class Context:
         if not names:
             return []
         if member[1].startswith("("):
-            found = self.hierarchy.lookup_method(owner, member)
+            found = self.lookup_method(owner, member)
         else:
             found = self.hierarchy.lookup_field(owner, member)
         if all(declaration.owner in self.classes for declaration in found):
@@ -278,10 +280,6 @@ class Context:
             if any(map(inside, class_names(member[1])))
         ]
 
-    def need(self, premise: int, demands: Demands) -> None:
-        """``premise`` needs all demands."""
-        self.builder.need(premise, demands)
-
     def need_names(self, premise: int, origin: str, names: Iterable[str | None]) -> None:
         """``premise`` needs each of the classes."""
         self.need(premise, self.names(origin, names))
@@ -289,7 +287,7 @@ class Context:
     def need_descriptor(self, premise: int, origin: str, descriptor: str) -> None:
         """``premise`` needs the classes of a descriptor."""
         for name in class_names(descriptor):
-            self.builder.need(premise, self.name(origin, name))
+            self.need(premise, self.name(origin, name))
 
     def need_rows(self, premise: int, origin: str, names: Iterable[str]) -> None:
         """As :meth:`need_names`, of classes that may become Object: for source, kept ones have their rows."""
@@ -297,16 +295,17 @@ class Context:
             if name not in self.classes:
                 self.need(premise, self.name(origin, name))
             elif self.source and origin != name:
-                self.builder.add((premise, self.hierarchy.class_fact(name)), (self.row(origin, name),))
+                self.add((premise, self.class_fact(name)), (self.row(origin, name),))
 
     def need_subtype(self, premise: int, sub: str, sup: str) -> None:
         """``premise => S(sub, sup)``."""
-        self.need(premise, self.subtype(sub, sup))
+        if sub in self.classes:
+            self.need_one([premise], [self.subtype(sub, sup)])
 
     def need_one(self, premises: Iterable[int], facts: Iterable[int]) -> None:
         """One of ``facts`` must hold; no demand when there is none (an unresolved use of the full input)."""
         for demand in _one_of(facts):
-            self.builder.add(premises, demand)
+            self.add(premises, demand)
 
     def is_private(self, owner: str, member: Member) -> bool:
         """Return True if the class of the input declares a private method of that name and descriptor."""

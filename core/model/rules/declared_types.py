@@ -13,7 +13,6 @@ from itertools import permutations, product
 from core.classfile.descriptors import class_names, method_types
 from core.classfile.flags import ANNOTATION, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
-from core.model.hierarchy import Hierarchy
 from core.model.lookup import Member
 from core.model.rules.base import LINKED, SRC, rule
 from core.model.rules.class_items import ClassItems
@@ -61,8 +60,8 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
     """The members of a class and of those above it that would be equal with Object in the place of classes."""
     if not context.erases:
         return
-    hierarchy, classes = context.hierarchy, context.classes
-    above = hierarchy.sorted_above(one.name)
+    classes = context.classes
+    above = context.sorted_above(one.name)
     shapes: defaultdict[Member, list[_Found]] = defaultdict(list)
     for owner in above:
         if owner in classes:
@@ -72,7 +71,7 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
         return
     named = {*shapes, *(member for found in shapes.values() for _, member in found)}
     for owner in above:
-        info = hierarchy.info(owner)
+        info = context.info(owner)
         if info is None or owner not in classes:
             there = None if info is None else info.methods if methods else info.fields
             if there is not None and named.isdisjoint(there):
@@ -88,10 +87,10 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
             shapes[shape].append((owner, shape))
     for found in shapes.values():
         _own_apart(context, one.name, [(*each, variables[each]) for each in found])
-        for left, right in _unrelated(hierarchy, one.name, found):
+        for left, right in _unrelated(context, one.name, found):
             for name in _differing(context, left[1][1], right[1][1]):
                 premises = [variables[left], variables[right]]
-                context.builder.add(premises, [hierarchy.class_fact(name)])
+                context.add(premises, [context.class_fact(name)])
 
 
 def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, int]]) -> None:
@@ -117,7 +116,7 @@ def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, i
         for number, type_ in enumerate(types):
             pairs = [*product(own[number], of_others[number]), *product(members[number], own_of_others[number])]
             for class_name, both in product(filter(context.classes.__contains__, class_names(type_)), pairs):
-                context.builder.add(both, [context.hierarchy.class_fact(class_name)])
+                context.add(both, [context.class_fact(class_name)])
 
 
 def _with_others(context: Context, groups: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -129,15 +128,15 @@ def _with_others(context: Context, groups: Sequence[Sequence[int]]) -> list[list
         for group in some:
             found.append(facts)
             if group:
-                facts = [context.builder.either((*facts, *group))]
+                facts = [context.either((*facts, *group))]
         return found
 
     return [left + right for left, right in zip(before(groups), before(groups[::-1])[::-1], strict=True)]
 
 
-def _unrelated(hierarchy: Hierarchy, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
+def _unrelated(context: Context, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
     """Yield the pairs of different members of two classes that meet in their subclass ``name``."""
-    above = hierarchy.above
+    above = context.above
     for place, left in enumerate(found):
         for right in found[place + 1 :]:
             if left[1] == right[1] or left[1][0] == "<init>" or name in (left[0], right[0]):
@@ -172,7 +171,7 @@ def f2(context: Context, one: ClassItems) -> None:
     if one.is_interface and code is not None:
         for variable, part in one.of(PartKind.FIELD):
             if one.facts.field_list[part.element][0] not in one.facts.constants:
-                context.builder.edge(variable, code)
+                context.edge(variable, code)
 
 
 @rule("F3", SRC, "a final field needs the code that sets it")
@@ -186,15 +185,15 @@ def f3(context: Context, one: ClassItems) -> None:
         member, access = one.facts.field_list[part.element]
         if access & STATIC:
             if member not in one.facts.constants and initialiser is not None:
-                context.builder.edge(variable, initialiser)
+                context.edge(variable, initialiser)
             continue
         bodies = [(constructor, context.variables.code.get((one.name, name))) for constructor, name, _ in constructors]
         if member in one.facts.constants:
             for (_, setting), (constructor, code) in permutations(bodies, 2):
                 if setting is not None and code is not None:
-                    context.builder.add([variable, setting, constructor], [code])
+                    context.add([variable, setting, constructor], [code])
             continue
         for constructor, code in bodies:
             if code is not None:
-                context.builder.add([variable, constructor], [code])
+                context.add([variable, constructor], [code])
         context.need_one([variable], [constructor for constructor, _, _ in constructors])

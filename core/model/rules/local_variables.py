@@ -29,9 +29,9 @@ def k16(context: Context, one: ClassItems) -> None:
             uses = facts.code[part.element]
             guessed = part.element in facts.class_locals
             if part.element in told or (guessed and (uses.taken or _is_captured(context, one, part.element, uses))):
-                context.builder.edge(code, table)
+                context.edge(code, table)
             for body in _handed_on(context, one, uses):
-                context.builder.add([code, body], [table])
+                context.add([code, body], [table])
             if part.element in facts.generic_locals:
                 _declared_locals(context, one, code, part.element)
 
@@ -55,10 +55,10 @@ def _declared_locals(context: Context, one: ClassItems, code: int, element: int)
     use = one.generic(element)
     own = set(types.variables) & set(use.declared if use is not None else ())
     if own:
-        context.builder.edge(code, context.signatures.of_member[one.name, "method", element])
-    context.builder.edges(code, context.signatures.of_scope(one.name, set(types.variables) - own))
+        context.edge(code, context.signatures.of_member[one.name, "method", element])
+    context.edges(code, context.signatures.of_scope(one.name, set(types.variables) - own))
     for name in types.applied:
-        context.builder.add([code, context.hierarchy.class_fact(name)], [context.signatures.of_class[name]])
+        context.add([code, context.class_fact(name)], [context.signatures.of_class[name]])
 
 
 def _handed_on(context: Context, one: ClassItems, uses: CodeFacts) -> Iterator[int]:

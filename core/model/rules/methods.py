@@ -9,18 +9,14 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE, ANY, OBJECT, Declaration, Member
 from core.model.rules.annotation_types import annotation_demands, element_demands
-from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.base import JVM, SRC, names_its_class, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, one_declared
 
 _THROWABLE = "java/lang/Throwable"
 
 
-@rule("M2", JVM, "a throws clause needs its exception")
-def m2(context: Context, one: ClassItems) -> None:
-    """[C.m[throws E]] => [E]."""
-    for variable, part in one.of(PartKind.THROWS):
-        context.need_names(variable, one.name, [part.target])
+rule("M2", JVM, "a throws clause needs its exception")(names_its_class(PartKind.THROWS))
 
 
 @rule("M2s", SRC, "what a method throws must stay an exception")
@@ -28,8 +24,8 @@ def m2_source(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] => S(E, Throwable); without such an item, [C.m] and [E] => S(E, Throwable)."""
     for variable, _, member, _ in one.method_items:
         for number, exception in one.thrown(member):
-            written = [number] if number is not None else [variable, context.hierarchy.class_fact(exception)]
-            context.need_one(written, [context.hierarchy.subtype(exception, _THROWABLE)])
+            written = [number] if number is not None else [variable, context.class_fact(exception)]
+            context.need_one(written, [context.subtype(exception, _THROWABLE)])
 
 
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
@@ -42,30 +38,29 @@ def m3(context: Context, one: ClassItems) -> None:
 
 def implements_all(context: Context, name: str, premise: int, done: frozenset[Member] = frozenset()) -> None:
     """While ``premise`` holds, everything abstract above ``name`` is implemented; ``done`` is already."""
-    hierarchy = context.hierarchy
-    unknown = hierarchy.unknown_superclass(name)
-    for owner in hierarchy.sorted_above(name):
-        is_known = hierarchy.info(owner) is not None
-        members = hierarchy.abstract_methods(owner) if is_known else _bodies(context, name)
+    unknown = context.unknown_superclass(name)
+    for owner in context.sorted_above(name):
+        is_known = context.info(owner) is not None
+        members = context.abstract_methods(owner) if is_known else _bodies(context, name)
         # the rest of what an unknown interface declares the unknown superclass may implement
         rest = None if is_known or unknown == owner else unknown
         if not members and rest is None:
             continue
-        reached = hierarchy.subtype(name, owner)
+        reached = context.subtype(name, owner)
         # an edge of a class implies the class
         first = reached if reached != TRUE and context.classes[name].fact == premise else premise
         for member in members:
             if member not in done:
-                declared = hierarchy.variables.methods[owner, member]
+                declared = context.method_fact(owner, member)
                 _implemented(context, name, owner, member, [first, reached, declared])
         if rest is not None:
-            context.need_one([first, reached], [hierarchy.subtype(name, rest)])
+            context.need_one([first, reached], [context.subtype(name, rest)])
 
 
 def _bodies(context: Context, name: str) -> tuple[Member, ...]:
     """Return the methods that a class has from classes of the input, but for abstract, static and private ones."""
     found: dict[Member, None] = {}
-    for owner in context.hierarchy.sorted_above(name):
+    for owner in context.sorted_above(name):
         one = context.classes.get(owner)
         for member, access in one.facts.methods.items() if one is not None else ():
             if not access & (ABSTRACT | STATIC | PRIVATE) and not member[0].startswith("<"):
@@ -77,16 +72,15 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
     """Demand an implementation of ``owner.member`` in ``name``: a nearer class, or for an interface's method a default
     of an interface that ``owner`` does not itself override (JVMS 5.4.6). Of an ``owner`` that is nowhere a superclass
     may declare Object's methods abstract."""
-    hierarchy = context.hierarchy
-    info = hierarchy.info(owner)
+    info = context.info(owner)
     from_class = info is not None and not info.access & INTERFACE
     from_interface = info is not None and not from_class
-    overridden = hierarchy.above(owner)
+    overridden = context.above(owner)
     choices = []
-    for declaration in hierarchy.lookup_method(name, member):
+    for declaration in context.lookup_method(name, member):
         if declaration.access != ANY and declaration.access & (ABSTRACT | STATIC | PRIVATE):
             continue
-        found = hierarchy.info(declaration.owner)
+        found = context.info(declaration.owner)
         is_interface = found is not None and bool(found.access & INTERFACE)
         if from_interface and declaration.access != ANY and not declaration.access & PUBLIC:
             continue  # found, but refused: IllegalAccessError
@@ -94,18 +88,17 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
             continue  # what a class declares abstract no default implements
         if declaration.owner in overridden and (is_interface or not from_interface):
             continue
-        if declaration.owner == OBJECT and owner == hierarchy.unknown_superclass(name):
+        if declaration.owner == OBJECT and owner == context.unknown_superclass(name):
             continue
         choices.append(declaration)
-    for demand in one_declared(choices, lambda one: hierarchy.reached(name, one, member)):
-        context.builder.add(premises, demand)
+    for demand in one_declared(choices, lambda one: context.reached(name, one, member)):
+        context.add(premises, demand)
 
 
 @rule("M3p", JVM, "what an interface implements, no method of a superclass hides that is less public")
 def m3_public(context: Context, one: ClassItems) -> None:
     """S(P,I) and [I.m] with a body, S(P,S) and [S.m], which is not public => OR over the public D.m nearer to P of
     [D.m] and S(P,D), for each concrete class P: selection comes to S.m before I.m, and refuses it (JVMS 5.4.6)."""
-    hierarchy = context.hierarchy
     if not one.is_concrete:
         return
     for there, member, access, chain in _beside_less_public(context, one):
@@ -113,10 +106,10 @@ def m3_public(context: Context, one: ClassItems) -> None:
             continue  # M3 demands an implementation
         nearer: list[int] = []
         for above in chain:
-            info = hierarchy.info(above)
+            info = context.info(above)
             declared = info.methods.get(member, PRIVATE) if info is not None else PRIVATE
             if not declared & (PRIVATE | STATIC):
-                reached = hierarchy.reached(one.name, Declaration(above, 0), member)
+                reached = context.reached(one.name, Declaration(above, 0), member)
                 if declared & PUBLIC:
                     nearer.append(reached)
                 else:
@@ -132,7 +125,7 @@ def m3_source(context: Context, one: ClassItems) -> None:
         nearer: list[int] = []
         for above in chain:
             for member in context.same_parameters(above, *key):
-                reached = context.hierarchy.reached(one.name, Declaration(above, 0), member)
+                reached = context.reached(one.name, Declaration(above, 0), member)
                 if key not in context.less_public(above):
                     nearer.append(reached)
                 else:
@@ -144,11 +137,10 @@ def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[lis
     parameters: the facts that give them to the class, the name, the access, and the class with all its superclasses."""
     if one.is_interface:
         return
-    hierarchy = context.hierarchy
-    chain = tuple(hierarchy.superclasses(one.name))
+    chain = tuple(context.superclasses(one.name))
     guarded = {key for name in chain for key in context.less_public(name)}
-    for owner in hierarchy.sorted_above(one.name):
-        info = hierarchy.info(owner)
+    for owner in context.sorted_above(one.name):
+        info = context.info(owner)
         for (name, descriptor), access in info.methods.items() if info is not None and info.access & INTERFACE else ():
             key = name, descriptor[: descriptor.index(")") + 1]
             if key in guarded and not access & (STATIC | PRIVATE):
@@ -166,4 +158,4 @@ def m5(context: Context, one: ClassItems) -> None:
         if default is not None:
             given = element_demands(context, one, member)
             for demand in annotation_demands(context, one, default) + given:
-                context.builder.add([variable, edge], demand)
+                context.add([variable, edge], demand)

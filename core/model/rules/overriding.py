@@ -29,7 +29,7 @@ _OTHER_FACTORY, _SERIAL = "altMetafactory", "java/io/Serializable"
 def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
     """Yield the methods above of the same name and parameters: class and member."""
     parameters = member[1][: member[1].index(")") + 1]
-    for owner in context.hierarchy.sorted_above(one.name):
+    for owner in context.sorted_above(one.name):
         if owner != one.name:
             for other in context.same_parameters(owner, member[0], parameters):
                 yield owner, other
@@ -49,16 +49,15 @@ def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
 @rule("M6", SRC, "the result of a method fits those of the methods that it overrides")
 def m6(context: Context, one: ClassItems) -> None:
     """[C.m] and S(C,D) and [D.m] => S(R,R'), where C.m returns R, and D.m of the same parameters R'."""
-    hierarchy = context.hierarchy
     for variable, _, member in one.overriding:
         result = method_types(member[1])[1]
         if not result.startswith("L") or result[1:-1] not in context.classes:
             continue
         for owner, other in overridden(context, one, member):
             wanted = method_types(other[1])[1]
-            if wanted != result and wanted.startswith("L") and wanted[1:-1] in hierarchy.above(result[1:-1]):
+            if wanted != result and wanted.startswith("L") and wanted[1:-1] in context.above(result[1:-1]):
                 premises = [variable, *context.inherited(one.name, owner, other)]
-                context.need_one(premises, [hierarchy.subtype(result[1:-1], wanted[1:-1])])
+                context.need_one(premises, [context.subtype(result[1:-1], wanted[1:-1])])
 
 
 @rule("M8", SRC, "a method that only the compiler makes needs its code")
@@ -72,7 +71,7 @@ def m8(context: Context, one: ClassItems) -> None:
     """
     for variable, _, member, access in one.method_items:
         if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
-            context.builder.edge(variable, context.variables.code[one.name, member])
+            context.edge(variable, context.variables.code[one.name, member])
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
         if bootstrap.makes_lambda:
@@ -81,7 +80,7 @@ def m8(context: Context, one: ClassItems) -> None:
             made = other is not None and other.facts.methods.get(lambda_, 0) & SYNTHETIC
             results = [method_types(type_)[1] for type_ in bootstrap.types[:2]]
             if made and (results[0] != results[1] or results[0] == "Ljava/lang/Object;"):
-                context.builder.edge(variable, context.variables.code[owner, lambda_])
+                context.edge(variable, context.variables.code[owner, lambda_])
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
@@ -90,15 +89,15 @@ def c1_source(context: Context, one: ClassItems) -> None:
     marks = [use.type == _FUNCTIONAL for use in one.facts.annotations.get(("class", -1), ())]
     if not one.is_interface or True not in marks:
         return
-    hierarchy, index = context.hierarchy, marks.index(True)
+    index = marks.index(True)
     items = {part.index: variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0}
     mark = items.get(index, one.fact)
     single = list(_unimplemented(context, one.name))
     if len({(name, len(method_types(descriptor)[0])) for name, descriptor in single}) == 1:
         choices = [
-            hierarchy.reached(one.name, declared, member)
+            context.reached(one.name, declared, member)
             for member in single
-            for declared in hierarchy.lookup_method(one.name, member, False)
+            for declared in context.lookup_method(one.name, member, False)
             if declared.access != ANY
         ]
         context.need_one([mark], choices)
@@ -107,17 +106,16 @@ def c1_source(context: Context, one: ClassItems) -> None:
 
 def _unimplemented(context: Context, name: str) -> Iterator[Member]:
     """Yield the abstract methods that an interface has, those of Object aside."""
-    hierarchy = context.hierarchy
-    top = hierarchy.info(OBJECT)
-    found = {member for owner in hierarchy.above(name) for member in hierarchy.abstract_methods(owner)}
+    top = context.info(OBJECT)
+    found = {member for owner in context.above(name) for member in context.abstract_methods(owner)}
     for member in sorted(found):
-        declared = hierarchy.lookup_method(name, member, False)
+        declared = context.lookup_method(name, member, False)
         if not (top is not None and member in top.methods) and all(one.access & ABSTRACT for one in declared):
             yield member
 
 
 def _is_checked(context: Context, name: str) -> bool:
-    above = context.hierarchy.above(name)
+    above = context.above(name)
     return _THROWABLE in above and _UNCHECKED.isdisjoint(above)
 
 
@@ -125,14 +123,14 @@ def _clause(context: Context, owner: str, member: Member, exception: str, *, bel
     """Return, for each exception of a method's throws clause that covers ``exception``, the fact of its row and of the
     relation. With ``below`` exceptions that ``exception`` covers count, too.
     """
-    one, hierarchy = context.classes.get(owner), context.hierarchy
+    one = context.classes.get(owner)
     found = []
     for number, thrown in one.thrown(member) if one is not None else ():
-        there = number if number is not None else hierarchy.class_fact(thrown)
-        if thrown in hierarchy.above(exception):
-            found.append(context.builder.both(there, hierarchy.subtype(exception, thrown)))
-        elif below and exception in hierarchy.above(thrown):
-            found.append(context.builder.both(there, hierarchy.subtype(thrown, exception)))
+        there = number if number is not None else context.class_fact(thrown)
+        if thrown in context.above(exception):
+            found.append(context.both(there, context.subtype(exception, thrown)))
+        elif below and exception in context.above(thrown):
+            found.append(context.both(there, context.subtype(thrown, exception)))
     return found
 
 
@@ -164,7 +162,6 @@ def h3_source(context: Context, one: ClassItems) -> None:
     * S outside the input, with unknown exceptions of its constructors: [C.<init>] and [C<S] => each checked
       [C.<init>[throws E]]; and [C<S] => OR of the constructors of C, if each of them throws a checked exception.
     """
-    hierarchy = context.hierarchy
     constructors = one.constructors
     for edge, part in one.of(PartKind.SUPERCLASS):
         above = context.classes.get(part.target)
@@ -175,12 +172,12 @@ def h3_source(context: Context, one: ClassItems) -> None:
                 always = always and bool(checked)
                 for number, _, _ in checked:
                     if number is not None:
-                        context.builder.add([constructor, edge], [number])
+                        context.add([constructor, edge], [number])
             if always:
                 context.need_one([edge], [constructor for constructor, _, _ in constructors])
             continue
         preferred: list[int] = []
-        usable = super_constructors(hierarchy, one.name, part.target)
+        usable = super_constructors(context.hierarchy, one.name, part.target)
         for called, facts in sorted(usable, key=lambda each: each[0] != _DEFAULT):
             for _, fact, exception in _checked(context, part.target, called):
                 there = [edge, *facts, fact]
@@ -190,7 +187,7 @@ def h3_source(context: Context, one: ClassItems) -> None:
                     context.need_one([constructor, *there], found or [code, *preferred])
                 if called == _DEFAULT:
                     context.need_one(there, [constructor for constructor, _, _ in constructors])
-            preferred.append(reduce(context.builder.both, facts, TRUE))
+            preferred.append(reduce(context.both, facts, TRUE))
 
 
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
@@ -211,7 +208,7 @@ def k10(context: Context, one: ClassItems) -> None:
         own = _checked(context, one.name, member)
         for number, _, _ in own:
             if number is not None:
-                context.builder.edge(code, number)
+                context.edge(code, number)
         caught = [name for name, _, reason in facts.subtypes if reason == "catch" and _is_checked(context, name)]
         is_made = is_anonymous or bool(one.facts.methods[member] & SYNTHETIC)
         if member[0].startswith("access$") or (member[0] == "<init>" and is_made):
@@ -220,7 +217,7 @@ def k10(context: Context, one: ClassItems) -> None:
             _fallen_through(context, one, (code, member), owner, (name, descriptor))
         for exception in caught:
             for _, owner, name, descriptor, _ in facts.methods:
-                for declaration in context.hierarchy.lookup_method(owner, (name, descriptor)):
+                for declaration in context.lookup_method(owner, (name, descriptor)):
                     found = _clause(context, declaration.owner, (name, descriptor), exception, below=True)
                     premises = [code, context.method_fact(declaration.owner, (name, descriptor))]
                     context.need_one(premises, found)
@@ -234,7 +231,7 @@ def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | No
     one = context.classes.get(owner)
     if one is not None:
         return one.thrown(member)
-    info = context.hierarchy.info(owner)
+    info = context.info(owner)
     return [(None, name) for name in info.thrown.get(member, ())] if isinstance(info, LibraryClass) else []
 
 
@@ -242,7 +239,7 @@ def _checked(context: Context, owner: str, member: Member) -> list[tuple[int | N
     """Return the checked exceptions in a method's throws clause: the variable of the entry if that is an item, the fact
     that keeps the entry, the exception."""
     return [
-        (number, number if number is not None else context.hierarchy.class_fact(name), name)
+        (number, number if number is not None else context.class_fact(name), name)
         for number, name in _thrown(context, owner, member)
         if _is_checked(context, name)
     ]
@@ -253,17 +250,17 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
 
     When the nearest declaration goes, a call falls through to the next one above, whose exceptions c may not handle.
     """
-    declared = context.hierarchy.lookup_method(owner, called)
+    declared = context.lookup_method(owner, called)
     if len(declared) < 2 or called[0] == "<init>":
         return
     handled = {name for _, name in (*one.thrown(caller[1]), *_thrown(context, declared[0].owner, called))}
     quiet: list[int] = []
     for declaration in declared:
-        reached = context.hierarchy.reached(owner, declaration, called)
+        reached = context.reached(owner, declaration, called)
         more = [
             fact
             for _, fact, name in _checked(context, declaration.owner, called)
-            if handled.isdisjoint(context.hierarchy.above(name))
+            if handled.isdisjoint(context.above(name))
         ]
         for there in more:
             context.need_one([caller[0], reached, there], quiet)
@@ -276,15 +273,15 @@ def _thrown_by_lambda(context: Context, code: int, made: LambdaObject) -> None:
     exceptions of a library's method are unknown: then the interface method keeps its whole clause."""
     _, owner, called, descriptor, _ = made.maker.handles[0]
     single = made.name, made.maker.types[0]
-    declared = context.hierarchy.lookup_method(made.interface, single, False)
+    declared = context.lookup_method(made.interface, single, False)
     if owner not in context.classes:
         for declaration in declared:
             for number, _, _ in _checked(context, declaration.owner, single):
                 if number is not None:
-                    context.builder.add([code, context.method_fact(declaration.owner, single)], [number])
+                    context.add([code, context.method_fact(declaration.owner, single)], [number])
         return
-    for ended in context.hierarchy.lookup_method(owner, (called, descriptor)):
-        reached = context.hierarchy.reached(owner, ended, (called, descriptor))
+    for ended in context.lookup_method(owner, (called, descriptor)):
+        reached = context.reached(owner, ended, (called, descriptor))
         for _, there, exception in _checked(context, ended.owner, (called, descriptor)):
             for declaration in declared:
                 premises = [code, reached, there, context.method_fact(declaration.owner, single)]
@@ -302,8 +299,8 @@ def k12(context: Context, one: ClassItems) -> None:
                 continue
             initialiser = context.variables.code.get((owner, CLASS_INITIALISER))
             if initialiser is not None and ("putstatic", owner, name, descriptor) in other.initialiser.fields:
-                context.builder.edge(code, initialiser)
-                context.builder.edge(code, context.variables.finals[owner, (name, descriptor)])
+                context.edge(code, initialiser)
+                context.edge(code, context.variables.finals[owner, (name, descriptor)])
 
 
 @rule("K11", SRC, "what code opens, runs through or serializes stays AutoCloseable, Iterable or Serializable")
@@ -320,8 +317,8 @@ def k11(context: Context, one: ClassItems) -> None:
             target = _ITERABLE if name == "iterator" and descriptor.startswith("()") else None
             if closes and (name, descriptor) == ("close", "()V"):
                 target = _CLOSEABLE
-            if target is not None and target in context.hierarchy.above(owner):
+            if target is not None and target in context.above(owner):
                 context.need_subtype(code, owner, target)
         for made, _, _, maker in one.lambdas(facts.call_sites):
-            if maker.method[2] == _OTHER_FACTORY and _SERIAL in context.hierarchy.above(made):
+            if maker.method[2] == _OTHER_FACTORY and _SERIAL in context.above(made):
                 context.need_subtype(code, made, _SERIAL)

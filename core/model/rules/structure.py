@@ -12,4 +12,4 @@ def s1(context: Context, one: ClassItems) -> None:
     """Every item => its parent."""
     first = one.parts[0][0] if one.parts else 0
     for variable, part in one.parts:
-        context.builder.edge(variable, one.fact if part.parent < 0 else first + part.parent)
+        context.edge(variable, one.fact if part.parent < 0 else first + part.parent)

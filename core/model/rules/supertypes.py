@@ -10,7 +10,7 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import OBJECT, Member
-from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.base import JVM, SRC, names_its_class, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.parts.code_part import told_apart
@@ -18,18 +18,8 @@ from core.parts.code_part import told_apart
 _OBJECT_TYPE = f"L{OBJECT};"
 
 
-@rule("H1", JVM, "a class that implements an interface needs it")
-def h1(context: Context, one: ClassItems) -> None:
-    """[C<I] => [I]."""
-    for variable, part in one.of(PartKind.INTERFACE):
-        context.need_names(variable, one.name, [part.target])
-
-
-@rule("H2", JVM, "a class needs its superclass")
-def h2(context: Context, one: ClassItems) -> None:
-    """[C<S] => [S]."""
-    for variable, part in one.of(PartKind.SUPERCLASS):
-        context.need_names(variable, one.name, [part.target])
+rule("H1", JVM, "a class that implements an interface needs it")(names_its_class(PartKind.INTERFACE))
+rule("H2", JVM, "a class needs its superclass")(names_its_class(PartKind.SUPERCLASS))
 
 
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
@@ -59,7 +49,7 @@ def _all(context: Context, facts: tuple[int, ...]) -> int:
     """Return a fact that holds exactly when all do."""
     result = TRUE
     for fact in facts:
-        result = context.builder.both(result, fact)
+        result = context.both(result, fact)
     return result
 
 
@@ -77,32 +67,31 @@ def h3(context: Context, one: ClassItems) -> None:
 def h3_null(context: Context, one: ClassItems) -> None:
     """[C.<init>] and [C<S] and both [S.<init>] => [C.<init>!code], or OR of the constructors of S that source can tell
     from all others by default values, or one of the two takes subtypes of the other's parameters."""
-    hierarchy = context.hierarchy
     for edge, part in one.of(PartKind.SUPERCLASS):
-        above = super_constructors(hierarchy, one.name, part.target)
+        above = super_constructors(context.hierarchy, one.name, part.target)
         found = [(member[1], _all(context, facts)) for member, facts in above]
         every = [constructor for constructor, _ in found]
         clear = [fact for constructor, fact in found if told_apart(constructor, every)]
         for (left, first), (right, second) in combinations(found, 2):
             if told_apart(left, (right,)):
                 continue
-            wins = [*_nearer(hierarchy, left, right), *_nearer(hierarchy, right, left)]
+            wins = [*_nearer(context, left, right), *_nearer(context, right, left)]
             choices = [*clear, *(_all(context, facts) for facts in wins)]
             for constructor, member, _ in one.constructors:
                 code = context.variables.code[one.name, member]
                 context.need_one([constructor, edge, first, second], [code, *choices])
 
 
-def _nearer(hierarchy: Hierarchy, constructor: str, other: str) -> list[tuple[int, ...]]:
+def _nearer(context: Context, constructor: str, other: str) -> list[tuple[int, ...]]:
     """Return the facts with which the parameters of one constructor are subtypes of those of another; none if they
     never are."""
     facts: list[int] = []
     for sub, sup in zip(method_types(constructor)[0], method_types(other)[0], strict=True):
         if sub == sup or sup == _OBJECT_TYPE:
             continue
-        if sub[0] == "[" or sup[0] == "[" or sup[1:-1] not in hierarchy.above(sub[1:-1]):
+        if sub[0] == "[" or sup[0] == "[" or sup[1:-1] not in context.above(sub[1:-1]):
             return []
-        facts.append(hierarchy.subtype(sub[1:-1], sup[1:-1]))
+        facts.append(context.subtype(sub[1:-1], sup[1:-1]))
     return [tuple(facts)]
 
 
@@ -127,10 +116,9 @@ def h5(context: Context, one: ClassItems) -> None:
 def no_clashes(context: Context, name: str, premise: int, only: Member | None = None) -> None:
     """While ``premise`` holds, no two default methods (of the member ``only``, if given) clash in the class ``name``,
     in a lambda of its type, or for a super call that names it."""
-    hierarchy = context.hierarchy
     defaults: dict[Member, list[str]] = {}
-    for above in hierarchy.sorted_above(name):
-        info = hierarchy.info(above)
+    for above in context.sorted_above(name):
+        info = context.info(above)
         if info is not None and info.access & INTERFACE:
             for member, access in info.methods.items():
                 if not access & (ABSTRACT | STATIC | PRIVATE) and only in (None, member):
@@ -139,29 +127,28 @@ def no_clashes(context: Context, name: str, premise: int, only: Member | None = 
         for left, right in combinations(owners, 2):
             ours = left in context.classes or right in context.classes
             # of two interfaces of libraries the lower one overrides the other for good
-            if ours or not (left in hierarchy.above(right) or right in hierarchy.above(left)):
+            if ours or not (left in context.above(right) or right in context.above(left)):
                 _clash(context, name, premise, member, left, right)
 
 
 def _clash(context: Context, name: str, premise: int, member: Member, left: str, right: str) -> None:
-    hierarchy = context.hierarchy
     both = [premise]
     for owner in (left, right):
-        both.append(hierarchy.variables.methods[owner, member])
-        both.append(hierarchy.subtype(name, owner))
+        both.append(context.method_fact(owner, member))
+        both.append(context.subtype(name, owner))
     winners = []
     for below, above in ((left, right), (right, left)):
-        if above in hierarchy.above(below):  # one overrides the other while it is below it
-            winners.append(hierarchy.subtype(below, above))
-    for declaration in hierarchy.lookup_method(name, member):
+        if above in context.above(below):  # one overrides the other while it is below it
+            winners.append(context.subtype(below, above))
+    for declaration in context.lookup_method(name, member):
         owner = declaration.owner
         if owner in (left, right, OBJECT):
             continue
-        info = hierarchy.info(owner)
-        fact = hierarchy.reached(name, declaration, member)
+        info = context.info(owner)
+        fact = context.reached(name, declaration, member)
         if info is None or not info.access & INTERFACE:
             winners.append(fact)
-        elif left in hierarchy.above(owner) and right in hierarchy.above(owner):
-            overrides = (fact, hierarchy.subtype(owner, left), hierarchy.subtype(owner, right))
+        elif left in context.above(owner) and right in context.above(owner):
+            overrides = (fact, context.subtype(owner, left), context.subtype(owner, right))
             winners.append(_all(context, overrides))
     context.need_one(both, winners)

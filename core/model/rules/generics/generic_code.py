@@ -70,7 +70,7 @@ def k13(context: Context, one: ClassItems) -> None:
         body = _Body(code, facts, use, own, used_generic(context, one, code, facts))
         _inherited(context, body)
         if body.makes_lambdas or part.element in one.facts.reads_told or _shapes_result(context, body):
-            context.builder.edge(code, own)
+            context.edge(code, own)
         _implemented_by_lambdas(context, one, body)
         _wildcards_given(context, body)
         takers = _takers(context, one, body)
@@ -102,7 +102,7 @@ def _implemented_by_lambdas(context: Context, one: ClassItems, body: _Body) -> N
     for method, _ in implemented(one, body.facts):
         single = declared_generic(context, *method)
         if single is not None:
-            context.builder.add([body.code, single.declared], [single.signature])
+            context.add([body.code, single.declared], [single.signature])
 
 
 def _wildcards_given(context: Context, body: _Body) -> None:
@@ -112,9 +112,9 @@ def _wildcards_given(context: Context, body: _Body) -> None:
     given = [name for name in body.use.takes_open if name in body.facts.given] if body.use is not None else []
     for found in body.used:
         if not set(given).isdisjoint(found.use.arguments):
-            context.builder.add([body.code, found.declared, found.signature], [body.own])
+            context.add([body.code, found.declared, found.signature], [body.own])
     for premises in _open_above(context, body.facts, given):
-        context.builder.add([body.code, *premises], [body.own])
+        context.add([body.code, *premises], [body.own])
 
 
 def _takers(context: Context, one: ClassItems, body: _Body) -> list[int]:
@@ -126,11 +126,11 @@ def _takers(context: Context, one: ClassItems, body: _Body) -> list[int]:
     takers = [found.signature for found in body.used if found.use.takes_variable]
     has_variables = body.use is not None and body.use.variables
     if has_variables and _gives_inherited(context, one, body.facts):
-        context.builder.add([body.code, context.signatures.of_class[one.name]], [body.own])
+        context.add([body.code, context.signatures.of_class[one.name]], [body.own])
     if body.own == TRUE:
         return takers
     for signature in takers if has_variables else ():
-        context.builder.add([body.code, signature], [body.own])
+        context.add([body.code, signature], [body.own])
     return [*takers, body.own]
 
 
@@ -142,26 +142,25 @@ def _used(context: Context, body: _Body, takers: list[int]) -> None:
     type variable is needed while one of the ``takers`` is there.
     """
     lambdas, facts = body.makes_lambdas, body.facts
-    takes = context.builder.either(takers) if takers and not lambdas else TRUE
+    takes = context.either(takers) if takers and not lambdas else TRUE
     raw = _calls_raw(context, facts)
     for found in body.used:
         gives = found.use.gives_variable
         if lambdas or found.told or (raw and gives) or _casts(context, facts, found.use.gives_open):
-            context.builder.add([body.code, found.declared], [found.signature])
+            context.add([body.code, found.declared], [found.signature])
         elif gives and takers:
-            context.builder.add([body.code, takes, found.declared], [found.signature])
+            context.add([body.code, takes, found.declared], [found.signature])
 
 
 def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:
     """Yield the facts that keep each Signature with one of ``handed`` among its type arguments. The Signatures are
     those of the classes above the owners of the members that a body uses."""
-    hierarchy = context.hierarchy
     for owner in sorted({owner for owner, _ in members_of(facts)}) if handed else ():
-        for above in hierarchy.sorted_above(owner) if owner in context.classes else ():
+        for above in context.sorted_above(owner) if owner in context.classes else ():
             there = context.classes.get(above)
             use = there.generic_class if there is not None else None
             if use is not None and not set(handed).isdisjoint(use.arguments):
-                yield [context.signatures.of_class[above], hierarchy.subtype(owner, above)]
+                yield [context.signatures.of_class[above], context.subtype(owner, above)]
 
 
 def _made(facts: CodeFacts) -> set[str]:
@@ -178,7 +177,7 @@ def _filled(context: Context, body: _Body) -> None:
         for taker in body.used if giver.use.gives_variable and giver.owner in made else ():
             if taker.owner == giver.owner and taker.use.takes_variable:
                 there = [body.code, giver.declared, giver.signature, taker.declared]
-                context.builder.add(there, [taker.signature])
+                context.add(there, [taker.signature])
 
 
 def _handed_over(context: Context, body: _Body) -> None:
@@ -253,11 +252,11 @@ def _nearer_than_library(context: Context, code: int, owner: str, member: Member
     """Keep a declaration nearer to ``owner`` than that of a library's generic class above it: the library's would
     return a type variable.
     """
-    declared = context.hierarchy.lookup_method(owner, member)
+    declared = context.lookup_method(owner, member)
     last = declared[-1].owner if len(declared) > 1 else owner
     if last not in context.classes and context.signatures.bounds(last):
-        nearer = [context.hierarchy.reached(owner, one, member) for one in declared[:-1]]
-        context.need_one([code, context.hierarchy.subtype(owner, last)], nearer)
+        nearer = [context.reached(owner, one, member) for one in declared[:-1]]
+        context.need_one([code, context.subtype(owner, last)], nearer)
 
 
 def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> bool:
@@ -266,10 +265,9 @@ def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> boo
     use = one.generic_class
     if use is None or not use.variables or not facts.given:
         return False
-    hierarchy = context.hierarchy
     for _, owner, name, descriptor, _ in facts.methods:
-        if owner in hierarchy.above(one.name) and "Ljava/lang/Object;" in method_types(descriptor)[0]:
-            found = hierarchy.nearest(owner, (name, descriptor))
+        if owner in context.above(one.name) and "Ljava/lang/Object;" in method_types(descriptor)[0]:
+            found = context.nearest(owner, (name, descriptor))
             if found is not None and found.owner not in context.classes:
                 return True
     return False
@@ -277,13 +275,12 @@ def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> boo
 
 def _between(context: Context, premises: list[int], owner: str, member: Member) -> None:
     """Keep the Signatures of the classes between ``owner`` and the class from which it inherits ``member``."""
-    hierarchy = context.hierarchy
     found = declaration(context, owner, member)
-    for between in hierarchy.sorted_above(owner) if found is not None and found.owner != owner else ():
+    for between in context.sorted_above(owner) if found is not None and found.owner != owner else ():
         signature = context.signatures.of_class[between]
-        if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
-            there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
-            context.builder.add([*premises, *there], [signature])
+        if found is not None and signature != TRUE and found.owner in context.above(between):
+            there = [context.subtype(owner, between), context.subtype(between, found.owner)]
+            context.add([*premises, *there], [signature])
 
 
 def _makers_of_lambdas(one: ClassItems) -> dict[Member, list[int]]:

@@ -19,7 +19,7 @@ _VISIBLE = BRIDGE | SYNTHETIC
 
 def declaration(context: Context, owner: str, member: Member) -> Declaration | None:
     """Return the declaration at the end of resolution, or the one behind a bridge for visibility."""
-    found = context.hierarchy.nearest(owner, member)
+    found = context.nearest(owner, member)
     one = context.classes.get(found.owner) if found is not None else None
     if one is None or one.facts.methods.get(member, 0) & _VISIBLE != _VISIBLE:
         return found
@@ -58,12 +58,11 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
 
 def told_between(context: Context, premises: list[int], value: str, above: str) -> None:
     """With ``premises`` a class keeps the Signatures that give the type arguments of a supertype."""
-    hierarchy = context.hierarchy
-    for between in hierarchy.sorted_above(value) if value != above and above in hierarchy.above(value) else ():
+    for between in context.sorted_above(value) if value != above and above in context.above(value) else ():
         signature = context.signatures.of_class[between]
-        if signature != TRUE and above in hierarchy.above(between):
-            there = [hierarchy.subtype(value, between), hierarchy.subtype(between, above)]
-            context.builder.add([*premises, *there], [signature])
+        if signature != TRUE and above in context.above(between):
+            there = [context.subtype(value, between), context.subtype(between, above)]
+            context.add([*premises, *there], [signature])
 
 
 def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts) -> list[Generic]:

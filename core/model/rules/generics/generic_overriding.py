@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from core.classfile.descriptors import method_types
 from core.classfile.flags import PRIVATE, STATIC, SYNTHETIC
 from core.model.formula import TRUE
-from core.model.hierarchy import Hierarchy
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
@@ -27,12 +26,11 @@ def m9(context: Context, one: ClassItems) -> None:
     The helpers add: methods of two supertypes that meet in C (:func:`_met`), bridges (:func:`_bridged`), and overloads
     similar to the overridden method (:func:`_overloaded`).
     """
-    hierarchy = context.hierarchy
     _met(context, one)
-    _bridged(context, one, one, hierarchy.sorted_above(one.name))
-    for above in [context.classes[name] for name in hierarchy.sorted_above(one.name) if name in context.classes]:
+    _bridged(context, one, one, context.sorted_above(one.name))
+    for above in [context.classes[name] for name in context.sorted_above(one.name) if name in context.classes]:
         if above is not one and next(bridges(above), None):
-            _bridged(context, one, above, sorted(_above_without(hierarchy, one.name, above.name)))
+            _bridged(context, one, above, sorted(_above_without(context, one.name, above.name)))
     for variable, number, member in one.overriding:
         mine = context.signatures.of_member[one.name, "method", number]
         if mine != TRUE:
@@ -40,17 +38,17 @@ def m9(context: Context, one: ClassItems) -> None:
         for owner, other in overridden(context, one, member):
             if owner == OBJECT:
                 continue
-            below = hierarchy.subtype(one.name, owner)
+            below = context.subtype(one.name, owner)
             theirs = TRUE
             if owner in context.classes:
                 theirs = context.signatures.by_name[owner, "method", other]
                 if mine != TRUE and theirs != TRUE:
-                    context.builder.add([below, mine, context.method_fact(owner, other)], [theirs])
+                    context.add([below, mine, context.method_fact(owner, other)], [theirs])
             if mine != TRUE:
                 both = [below, mine, context.method_fact(owner, other)]
-                context.builder.add(both, [context.signatures.of_class[one.name]])
+                context.add(both, [context.signatures.of_class[one.name]])
             if mine != TRUE and (owner not in context.classes or theirs != TRUE):
-                context.builder.add([below, variable, theirs, context.signatures.of_class[one.name]], [mine])
+                context.add([below, variable, theirs, context.signatures.of_class[one.name]], [mine])
 
 
 def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) -> None:
@@ -58,11 +56,11 @@ def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) ->
 
     D.n is an overload with as many parameters, and both methods take type variables: CFR writes ``@Override`` on C.m.
     """
-    hierarchy, signatures = context.hierarchy, context.signatures
+    signatures = context.signatures
     key = member[0], len(method_types(member[1])[0])
     if all(member != taking for taking, _ in signatures.taking(one.name, *key)):
         return
-    above = [owner for owner in hierarchy.sorted_above(one.name) if signatures.taking(owner, *key)]
+    above = [owner for owner in context.sorted_above(one.name) if signatures.taking(owner, *key)]
     parameters = member[1][: member[1].index(")") + 1]
     over: list[int] | None = None
     for owner in above:
@@ -71,9 +69,9 @@ def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) ->
                 continue
             if over is None:
                 found = list(overridden(context, one, member))
-                over = [context.builder.both(*context.inherited(one.name, *each)) for each in found]
+                over = [context.both(*context.inherited(one.name, *each)) for each in found]
             if (owner, other) not in found:
-                there = [mine, signatures.of_class[one.name], hierarchy.subtype(one.name, owner), theirs]
+                there = [mine, signatures.of_class[one.name], context.subtype(one.name, owner), theirs]
                 context.need_one(there, over)
 
 
@@ -83,16 +81,15 @@ def _met(context: Context, one: ClassItems) -> None:
 
     A library's method may stand for [B.m]; then the Signatures between C and a generic B are needed, too.
     """
-    hierarchy = context.hierarchy
-    parents = [name for name, _ in hierarchy.parents(one.name) if name != OBJECT]
+    parents = [name for name, _ in context.parents(one.name) if name != OBJECT]
     if len(parents) < 2:
         return
     generic: dict[str, int] = {}
     for left in parents:
-        owners = sorted({left, *hierarchy.sorted_above(left)} & context.classes.keys())
+        owners = sorted({left, *context.sorted_above(left)} & context.classes.keys())
         if not owners:
             continue  # a damaged class may have thousands of supertypes that nobody knows
-        beside = {owner for name in parents if name != left for owner in (name, *hierarchy.sorted_above(name))}
+        beside = {owner for name in parents if name != left for owner in (name, *context.sorted_above(name))}
         declared: defaultdict[tuple[str, str], list[tuple[str, Member]]] = defaultdict(list)
         for met in sorted(beside - {OBJECT}):
             for key, others in context.by_parameters(met).items():
@@ -110,10 +107,10 @@ def _met(context: Context, one: ClassItems) -> None:
                     if met != owner and (theirs != TRUE or met not in context.classes):
                         _clash(context, one, (owner, member, mine), (met, other, theirs), generic)
     for owner, fact in generic.items():
-        for between in hierarchy.sorted_above(one.name):
-            if between != one.name and owner in hierarchy.above(between):
-                path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, owner)]
-                context.builder.add([fact, *path], [context.signatures.of_class[between]])
+        for between in context.sorted_above(one.name):
+            if between != one.name and owner in context.above(between):
+                path = [context.subtype(one.name, between), context.subtype(between, owner)]
+                context.add([fact, *path], [context.signatures.of_class[between]])
 
 
 def _clash(
@@ -131,14 +128,14 @@ def _clash(
     there = [context.signatures.of_class[one.name]]
     for owner, member, _ in (mine, theirs):
         there += context.inherited(one.name, owner, member)
-    context.builder.add([*there, mine[2]], [theirs[2]])
+    context.add([*there, mine[2]], [theirs[2]])
     if theirs[0] not in context.classes:
-        context.builder.add(there, [mine[2]])
+        context.add(there, [mine[2]])
     outside = theirs[0] not in context.classes and bool(context.signatures.bounds(theirs[0]))
     for owner in (mine[0], theirs[0]) if outside else (mine[0],):
         if owner not in generic:
-            generic[owner] = context.builder.fact()
-        context.builder.add([*there, mine[2]], [generic[owner]])
+            generic[owner] = context.fact()
+        context.add([*there, mine[2]], [generic[owner]])
 
 
 def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Sequence[str]) -> None:
@@ -150,23 +147,23 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
     """
     for variable, bridge, called in bridges(declaring):
         facts = [context.method_fact(use[1], use[2:4]) for use in called]
-        declared = [(context.hierarchy.nearest(use[1], use[2:4]), use[2:4]) for use in called]
+        declared = [(context.nearest(use[1], use[2:4]), use[2:4]) for use in called]
         targets = [context.signatures.by_name[found.owner, "method", member] for found, member in declared if found]
         has = [variable] if TRUE in facts else facts
         if declaring is not one:
-            has = [*has, context.hierarchy.subtype(one.name, declaring.name)]
+            has = [*has, context.subtype(one.name, declaring.name)]
         for owner in above:
-            below = context.hierarchy.subtype(one.name, owner)
-            context.builder.add([*has, below], [context.signatures.of_class[owner]])
+            below = context.subtype(one.name, owner)
+            context.add([*has, below], [context.signatures.of_class[owner]])
         for owner, other in overridden(context, one, bridge):
             if owner in above:
                 signature = context.signatures.by_name[owner, "method", other]
                 there = [*has, *context.inherited(one.name, owner, other)]
                 for generic in (signature, *targets):
-                    context.builder.add(there, [generic])
+                    context.add(there, [generic])
 
 
-def _above_without(hierarchy: Hierarchy, name: str, without: str) -> set[str]:
+def _above_without(context: Context, name: str, without: str) -> set[str]:
     """Return a class and the types above it that it is below otherwise than by way of one of them."""
     found: set[str] = set()
     waiting = [name]
@@ -174,7 +171,7 @@ def _above_without(hierarchy: Hierarchy, name: str, without: str) -> set[str]:
         current = waiting.pop()
         if current not in (without, *found):
             found.add(current)
-            waiting += [parent for parent, _ in hierarchy.parents(current)]
+            waiting += [parent for parent, _ in context.parents(current)]
     return found
 
 
@@ -187,24 +184,24 @@ def m9_source(context: Context, one: ClassItems) -> None:
         if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
             continue
         mine = context.signatures.of_member[one.name, "method", element]
-        for owner in context.hierarchy.sorted_above(one.name) if mine != TRUE else ():
+        for owner in context.sorted_above(one.name) if mine != TRUE else ():
             above = context.classes.get(owner)
             for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
                 same = other[0] == member[0] and other[1].partition(")")[0] == member[1].partition(")")[0]
                 if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
                     theirs = context.signatures.of_member[owner, "method", number]
-                    there = [context.hierarchy.subtype(one.name, owner), mine, context.method_fact(owner, other)]
-                    context.builder.add(there, [theirs])
+                    there = [context.subtype(one.name, owner), mine, context.method_fact(owner, other)]
+                    context.add(there, [theirs])
 
 
 @rule("H6", SRC, "all that tell the type arguments of one supertype of a class do, or none")
 def h6(context: Context, one: ClassItems) -> None:
     """S(C,X), S(X,I), [X[sig]] (always there for a library's X), S(C,Y) and S(Y,I) => [Y[sig]], for X and Y that give
     the type arguments of I; one of them may be C. Javac refuses a class with I raw by one way."""
-    hierarchy, signatures = context.hierarchy, context.signatures
+    signatures = context.signatures
     if not signatures.any:
         return
-    told = {name: _told(context, one, name) for name in hierarchy.sorted_above(one.name)}
+    told = {name: _told(context, one, name) for name in context.sorted_above(one.name)}
     tellers = [name for name in told if told[name]]
     for mine in tellers:
         signature = signatures.of_class[mine]
@@ -213,13 +210,13 @@ def h6(context: Context, one: ClassItems) -> None:
                 continue  # a clause of one of the two
             for sup in _lowest(context, told[mine] & told[other]):
                 ways = [(one.name, mine), (mine, sup), (one.name, other), (other, sup)]
-                there = [hierarchy.subtype(*way) for way in ways]
-                context.builder.add([*there, signatures.of_class[other]], [signature])
+                there = [context.subtype(*way) for way in ways]
+                context.add([*there, signatures.of_class[other]], [signature])
 
 
 def _is_above(context: Context, one: str, other: str) -> bool:
     """Return True if one of two classes is above the other."""
-    return one in context.hierarchy.above(other) or other in context.hierarchy.above(one)
+    return one in context.above(other) or other in context.above(one)
 
 
 def _told(context: Context, one: ClassItems, name: str) -> frozenset[str]:
@@ -227,13 +224,13 @@ def _told(context: Context, one: ClassItems, name: str) -> frozenset[str]:
     parameters tells them only itself: it is raw to what is below it without a Signature."""
     if name != one.name and context.signatures.bounds(name):
         return frozenset()
-    parents = [parent for parent, _ in context.hierarchy.parents(name) if context.signatures.bounds(parent)]
-    above = {sup for parent in parents for sup in context.hierarchy.above(parent)}
+    parents = [parent for parent, _ in context.parents(name) if context.signatures.bounds(parent)]
+    above = {sup for parent in parents for sup in context.above(parent)}
     return frozenset(sup for sup in above if context.signatures.bounds(sup))
 
 
 def _lowest(context: Context, names: frozenset[str]) -> list[str]:
     """Return the names, sorted, without those above a library's class among them."""
     outside = names - context.classes.keys()
-    implied = {sup for name in outside for sup in context.hierarchy.above(name) if sup != name}
+    implied = {sup for name in outside for sup in context.above(name) if sup != name}
     return sorted(names - implied)

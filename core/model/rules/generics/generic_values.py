@@ -37,15 +37,15 @@ def k14(context: Context, one: ClassItems) -> None:
         facts = one.facts.code[part.element]
         results = [method_types(types)[1][1:-1] for _, types in implemented(one, facts)]
         given = [name for name in dict.fromkeys((*facts.given, *results)) if name in context.classes]
-        taken = [name for name in facts.taken if context.hierarchy.info(name) is not None]
+        taken = [name for name in facts.taken if context.info(name) is not None]
         said = list(_said(context, one, code, part.element, facts))
         for premises, arguments, *_ in said if given or taken else ():
             for name in arguments:
-                there = [code, *premises, context.hierarchy.class_fact(name)]
+                there = [code, *premises, context.class_fact(name)]
                 for source in given:
                     _stays(context, there, source, name)
                 for target in taken:
-                    both = [*there, context.hierarchy.class_fact(target)]
+                    both = [*there, context.class_fact(target)]
                     _stays(context, both, name, target)
                     _stays(context, both, target, name)
         literals = [name for name in facts.class_constants if name in context.classes]
@@ -63,9 +63,9 @@ def k14(context: Context, one: ClassItems) -> None:
         for bounded, _, bounds, _ in said:
             for premises, arguments, *_ in said if bounds else ():
                 for bound in bounds:
-                    there = [code, *bounded, *premises, context.hierarchy.class_fact(bound)]
+                    there = [code, *bounded, *premises, context.class_fact(bound)]
                     for name in arguments:
-                        _stays(context, [*there, context.hierarchy.class_fact(name)], name, bound)
+                        _stays(context, [*there, context.class_fact(name)], name, bound)
 
 
 def _literals(context: Context, code: int, literals: list[str], said: list[_Said]) -> None:
@@ -91,8 +91,8 @@ def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
 
 def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
     """[``there``] => S(sub, sup), if it holds in the full input."""
-    if sub != sup and sub in context.classes and sup in context.hierarchy.above(sub):
-        context.need_one(there, [context.hierarchy.subtype(sub, sup)])
+    if sub != sup and sub in context.classes and sup in context.above(sub):
+        context.need_one(there, [context.subtype(sub, sup)])
 
 
 def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
@@ -105,7 +105,7 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
     if mine is not None:
         yield (context.signatures.of_member[one.name, "method", element],), mine.arguments, (), mine.applied
     owners = {owner for owner, _ in members_of(facts)}
-    if any(owner != OBJECT and owner in context.hierarchy.above(one.name) for owner in owners):
+    if any(owner != OBJECT and owner in context.above(one.name) for owner in owners):
         owners.add(one.name)  # it gives the type arguments of its supertypes
     for owner in sorted(owners):
         above = context.classes.get(owner)
@@ -131,18 +131,18 @@ def k15(context: Context, one: ClassItems) -> None:
             if used not in known:
                 known[used] = list(_rivals(context, *used))
             for premises, signature in known[used]:
-                context.builder.add([code, *premises], [signature])
+                context.add([code, *premises], [signature])
 
 
 def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
     """Yield the overloads that fit a method's calls too: the facts for their generic form, with the method's own
     Signature."""
     mine = declared_generic(context, owner, member)
-    found = context.hierarchy.nearest(owner, member)
+    found = context.nearest(owner, member)
     if mine is None or found is None or True not in mine.use.parameters:
         return
     taken = method_types(member[1])[0]
-    above = (found.owner,) if member[0] == "<init>" else context.hierarchy.sorted_above(found.owner)
+    above = (found.owner,) if member[0] == "<init>" else context.sorted_above(found.owner)
     for name in above:
         for other, _ in context.classes[name].facts.method_list if name in context.classes else ():
             if other[0] != member[0] or other == member:
@@ -159,4 +159,4 @@ def _fits(context: Context, source: str, target: str) -> bool:
     """Return True if the full input allows a value of descriptor ``source`` where ``target`` is asked for."""
     if source == target or target == "Ljava/lang/Object;":
         return True
-    return source[0] == target[0] == "L" and target[1:-1] in context.hierarchy.above(source[1:-1])
+    return source[0] == target[0] == "L" and target[1:-1] in context.above(source[1:-1])
