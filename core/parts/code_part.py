@@ -19,9 +19,9 @@ from core.classfile.descriptors import method_types
 from core.classfile.flags import ENUM, STATIC
 from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.code_pieces import code_content
-from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place, added_index
+from core.classfile.symbolic.decoding import Place, RawAttribute, added_index
 from core.classfile.symbolic.part_kinds import PartKind
-from core.classfile.symbolic.pieces import Attribute, Choice, NewConstant, Node, Piece, Row, literal
+from core.classfile.symbolic.pieces import Attribute, Choice, Leaf, NewConstant, Node, Piece, Row, literal
 from core.code.halting import BODY, HEIGHT
 from core.code.ops import default, default_return, width_of
 from core.code.types.super_calls import SuperCall, super_calls
@@ -74,37 +74,30 @@ class _Code(Attribute):
         return Piece(head + BODY.data + b"\0\0", [len(head) + at for at in BODY.offsets], keys)
 
 
-class _ConstructorCalled(Node):
-    """The index in a call of the superclass's constructor: of Object's while the superclass is not kept."""
+def _constructor_called(bit: int, piece: Piece) -> Leaf:
+    """Return the index in a call of the superclass's constructor: of Object's while the superclass is not kept."""
 
-    __slots__ = ()
-
-    def __init__(self, bit: int, piece: Piece) -> None:
-        super().__init__(bit)
-        self._whole = piece
-
-    def _all(self) -> list[Piece]:
-        return [self.whole]
-
-    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+    def instead(choice: Choice) -> Piece:
         call = choice.added.super_call()
         assert call is not None  # this class extends one, so it is not Object
-        out.append(added_index(call[0]))
-        return 2
+        return added_index(call[0])
+
+    return Leaf(piece, bit, instead=instead)
 
 
-def _read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Return the Code attribute of the method that ``owner`` tells."""
-    bit = decoder.bit(PartKind.CODE, owner.part)
+def _read_code(raw: RawAttribute) -> Attribute:
+    """Return the Code attribute of a method."""
+    decoder = raw.decoder
+    bit = decoder.bit(PartKind.CODE, raw.owner.part)
     superclass = decoder.bit(PartKind.SUPERCLASS)
-    method = decoder.methods[owner.element]
+    method = decoder.methods[raw.owner.element]
     found: tuple[SuperCall, ...] = ()
     if superclass and bit and method.name_text == "<init>":
         found = super_calls(decoder.cf, Symbols(decoder.me, decoder.constants.pool), method)
-    code = _Code(name, code_content(decoder, data, owner), bit, method, decoder.cf.access)
+    code = _Code(raw.name, code_content(raw), bit, method, decoder.cf.access)
     if found:
-        moved, calls = relocated(decoder.cf, data, [Patch(each.start, each.at, each.pops) for each in found])
-        code.orphaned = Row(code_content(decoder, moved, owner, calls, partial(_ConstructorCalled, superclass)))
+        moved, calls = relocated(decoder.cf, raw.data, [Patch(each.start, each.at, each.pops) for each in found])
+        code.orphaned = Row(code_content(raw._replace(data=moved), calls, partial(_constructor_called, superclass)))
         code.superclass = superclass
         code.bits |= superclass
     return code

@@ -18,7 +18,7 @@ from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
 from core.classfile.symbolic.compaction import Moving, Numbering
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, added_index
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.classfile.symbolic.pieces import Choice, Fact, Leaf, Node, Piece, Row, Table
+from core.classfile.symbolic.pieces import Choice, Fact, Leaf, Piece, Row, Table
 from core.parts.code_part import READERS_OF_PARTS
 
 _OBJECT = "java/lang/Object"
@@ -106,7 +106,11 @@ class Rewriter:
         decoder = Decoder(cf, parts, READERS_OF_PARTS)
         self._constants, self._narrow = decoder.constants, decoder.narrow
         self._super_bit = decoder.bit(PartKind.SUPERCLASS)
-        superclass = _Superclass(cf._super, self._super_bit)
+        superclass = Leaf(
+            decoder.piece(cf._super.to_bytes(2, "big"), (0,)),
+            self._super_bit,
+            instead=lambda choice: added_index(choice.added.class_(_OBJECT)),
+        )
         if self._super_bit:
             decoder.local[FactKind.SUPERCLASS,] = lambda choice: self._super_there(choice.kept)
         interfaces = [
@@ -119,7 +123,7 @@ class Rewriter:
         fields = [_field(decoder, number, field) for number, field in enumerate(cf.fields)]
         methods = [_method(decoder, number, method) for number, method in enumerate(cf.methods)]
         attributes = decoder.table(cf.attributes.indexed_rows(), PieceOwner(Place.CLASS, -1, -1))
-        head = _Flagged(
+        head = _flagged(
             lambda access: decoder.piece(struct.pack(">HH", access, cf._this), (2,)), cf.access, _nature(decoder)
         )
         tables = (Table(interfaces), Table(fields), Table(methods), attributes)
@@ -170,7 +174,7 @@ class Rewriter:
 def _field(decoder: Decoder, number: int, field: Field) -> Row:
     part = decoder.number(PartKind.FIELD, -1, number)
     flags = [(decoder.bit(PartKind.FINAL, part), FINAL), *_nature(decoder)]
-    head = _Flagged(lambda access: _head(decoder, field, access), field.access, flags)
+    head = _flagged(lambda access: _head(decoder, field, access), field.access, flags)
     attributes = decoder.table(field.attributes.indexed_rows(), PieceOwner(Place.FIELD, number, part))
     descriptor = decoder.descriptor(field._descriptor_index)
     row = Row([head, descriptor, attributes], decoder.bit(PartKind.FIELD, index=number))
@@ -212,46 +216,15 @@ def _nature(decoder: Decoder) -> list[tuple[int, int]]:
     return []
 
 
-class _Flagged(Node):
-    """A class or member with its access flags at the start, some of which go with a part. ``flags`` are masks of parts
-    and flags."""
+def _flagged(made: Callable[[int], Piece], access: int, flags: Iterable[tuple[int, int]]) -> Leaf:
+    """Return a class or member with its access flags at the start, some of which go with a part. ``flags`` are masks of
+    parts and their flags, ``made`` makes the piece with other access flags."""
+    going = [(bit, flag) for bit, flag in flags if bit and access & flag]
 
-    __slots__ = ("_access", "_flags", "_made")
+    def instead(choice: Choice) -> Piece:
+        return made(access & ~sum(flag for bit, flag in going if not choice.kept & bit))
 
-    def __init__(self, made: Callable[[int], Piece], access: int, flags: Iterable[tuple[int, int]]) -> None:
-        self._flags = [(bit, flag) for bit, flag in flags if bit and access & flag]
-        super().__init__(sum(bit for bit, _ in self._flags))
-        self._access = access
-        self._made = made
-        self._whole = made(access)
-
-    def _all(self) -> list[Piece]:
-        return [self.whole]
-
-    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        access = self._access
-        for bit, flag in self._flags:
-            access &= ~0 if choice.kept & bit else ~flag
-        piece = self._made(access)
-        out.append(piece)
-        return len(piece)
-
-
-class _Superclass(Node):
-    """The index of the superclass: Object's when its part is not kept."""
-
-    __slots__ = ()
-
-    def __init__(self, index: int, bit: int) -> None:
-        super().__init__(bit)
-        self._whole = Piece(index.to_bytes(2, "big"), (0,) if index else (), (index,) if index else ())
-
-    def _all(self) -> list[Piece]:
-        return [self.whole]
-
-    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        out.append(added_index(choice.added.class_(_OBJECT)))
-        return 2
+    return Leaf(made(access), sum(bit for bit, _ in going), instead=instead if going else None)
 
 
 class _Added:

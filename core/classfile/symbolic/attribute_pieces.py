@@ -8,7 +8,6 @@ they are dropped from a rewritten class, for nobody can tell indexes from number
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
@@ -16,15 +15,27 @@ from core.classfile import annotations as kinds
 from core.classfile.annotations import Annotation, default_places, read
 from core.classfile.flags import ANNOTATION, ENUM
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generic_use import class_of, generic_use
+from core.classfile.generic_use import class_of as class_of_signature
+from core.classfile.generic_use import generic_use
 from core.classfile.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.classfile.symbolic.code_pieces import CODE_READERS, read_code
 from core.classfile.symbolic.compaction import Moving
-from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader, bare
-from core.classfile.symbolic.module_pieces import MODULE_READERS
+from core.classfile.symbolic.decoding import (
+    Decoder,
+    FactKind,
+    PieceOwner,
+    Place,
+    RawAttribute,
+    Reader,
+    added_index,
+    bytes_of,
+    class_of,
+    classes_of,
+    index_of,
+)
 from core.classfile.symbolic.part_kinds import PartKind
-from core.classfile.symbolic.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
-from core.classfile.tables import bootstraps, enclosing_method, exactly
+from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table, literal
+from core.classfile.tables import bootstraps, enclosing_method
 
 _U2 = struct.Struct(">H")
 _NONE: frozenset[Fact] = frozenset()
@@ -33,93 +44,64 @@ _NATURES = ANNOTATION | ENUM
 _SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds of targets, number of the superclass
 
 
-def _index(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Return one index: ConstantValue, ModuleTarget."""
-    return Attribute(name, [decoder.leaf(exactly(data, 2, "with one index"), (0,))])
+def _method_parameters(raw: RawAttribute) -> Attribute:
+    raw.end(1 + 4 * raw.data[0])
+    return raw.of(raw.decoder.leaf(raw.data, range(1, len(raw.data), 4)))
 
 
-def _source_file(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [decoder.leaf(exactly(data, 2, "SourceFile"), (0,))], decoder.lines)
-
-
-def _source_debug(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [Leaf(Piece(data))], decoder.lines)
-
-
-def _method_parameters(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    if len(data) != 1 + 4 * data[0]:
-        raise ClassFormatError("the attribute MethodParameters does not have the length that its count tells")
-    return Attribute(name, [decoder.leaf(data, range(1, len(data), 4))])
-
-
-def _exceptions(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    rows = []
-    for index, data_row in enumerate(decoder.rows(data, 2, "Exceptions")):
-        row = decoder.class_row(data_row, decoder.bit(PartKind.THROWS, owner.part, index), None)
+def _exceptions(raw: RawAttribute) -> Attribute:
+    decoder, owner, rows = raw.decoder, raw.owner, []
+    for index, data_row in enumerate(raw.rows(2)):
+        row = decoder.class_row(data_row, decoder.bit(PartKind.THROWS, owner.part, index))
         decoder.local[FactKind.THROWS, owner.element, index] = row.stays
         rows.append(row)
     decoder.moving[Moving.THROWS, owner.element] = rows
-    table = Table(rows)
-    return Attribute(name, [table], tables=[table])
+    return raw.table(rows)
 
 
-def _inner_classes(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    rows, class_name = [], decoder.cf.constants.class_name
-    for index, row in enumerate(decoder.rows(data, 8, "InnerClasses")):
+def _inner_classes(raw: RawAttribute) -> Attribute:
+    decoder, rows, class_name = raw.decoder, [], raw.decoder.cf.constants.class_name
+    for index, row in enumerate(raw.rows(8)):
         inner, outer = struct.unpack_from(">HH", row)
         names = {class_name(inner), class_name(outer)} if outer else {class_name(inner)}
         bit = decoder.bit(PartKind.INNER, index=index)
-        told: Node = decoder.leaf(row, (0, 2, 4))
+        told = decoder.leaf(row, (0, 2, 4))
         access = int.from_bytes(row[6:], "big")
         if access & _NATURES:  # compilers believe the row, not the class
             plain = decoder.piece(row[:6] + (access & ~_NATURES).to_bytes(2, "big"), (0, 2, 4))
-            told = Either(told.whole, plain, facts=frozenset(((FactKind.NATURE, class_name(inner)),)))
+            told = Leaf(told.whole, 0, frozenset(((FactKind.NATURE, class_name(inner)),)), partial(_given, plain))
         rows.append(Row([told], bit, _NONE if bit else decoder.others(names)))
-    table = Table(rows)
-    return Attribute(name, [table], tables=[table])
+    return raw.table(rows)
 
 
-def _bootstrap_methods(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    rows, at = [], 2
+def _given(piece: Piece, _: Choice) -> Piece:
+    return piece
+
+
+def _bootstrap_methods(raw: RawAttribute) -> Attribute:
+    decoder, rows, at = raw.decoder, [], 2
     for index, found in enumerate(bootstraps(decoder.cf)):
         end = at + 4 + 2 * len(found.arguments)
-        row = decoder.leaf(data[at:end], (0, *range(4, end - at, 2)))
+        row = decoder.leaf(raw.data[at:end], (0, *range(4, end - at, 2)))
         rows.append(Row([row], decoder.bit(PartKind.BOOTSTRAP, index=index)))
         at = end
     decoder.moving[Moving.BOOTSTRAP, -1] = rows
-    table = Table(rows)
-    return Attribute(name, [table], tables=[table])
+    return raw.table(rows)
 
 
-def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    enclosing = enclosing_method(decoder.cf)
+def _enclosing_method(raw: RawAttribute) -> Attribute:
+    decoder, enclosing = raw.decoder, enclosing_method(raw.decoder.cf)
     assert enclosing is not None  # it is being read
     method = frozenset(((FactKind.METHOD, *enclosing),)) if enclosing[1] is not None else _NONE
     bit = decoder.bit(PartKind.ENCLOSING)
     # Without the method the class still stands in its outer class, as one of an initialiser does.
-    inside = Either(decoder.piece(data[2:], (0,)), Piece(b"\0\0"), facts=method)
+    inside = Leaf(decoder.piece(raw.data[2:], (0,)), 0, method, partial(_given, Piece(b"\0\0")))
     needs = _NONE if bit else decoder.others(enclosing[:1])
-    return Attribute(name, [decoder.leaf(data[:2], (0,)), inside], bit, needs)
+    return raw.of(decoder.leaf(raw.data[:2], (0,)), inside, bit=bit, needs=needs)
 
 
-def _nest_host(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    row = decoder.class_row(exactly(data, 2, "NestHost"), decoder.bit(PartKind.NEST), None)
-    return Attribute(name, row.children, row.bit, row.needs)
-
-
-def _nest_members(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    rows = decoder.rows(data, 2, "NestMembers")
-    table = Table([decoder.class_row(row, 0, lambda member: (FactKind.NEST, member)) for row in rows])
-    return Attribute(name, [table], tables=[table])
-
-
-def _permitted_subclasses(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    rows = decoder.rows(data, 2, "PermittedSubclasses")
-    table = Table([decoder.class_row(row, 0, lambda child: (FactKind.PERMITTED, child)) for row in rows])
-    return Attribute(name, [table], decoder.bit(PartKind.SEALED), tables=[table])
-
-
-def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+def _record(raw: RawAttribute) -> Attribute:
+    decoder, data = raw.decoder, raw.data
     rows, at, text = [], 2, decoder.cf.constants.text
     for index in range(_U2.unpack_from(data)[0]):
         field, descriptor = struct.unpack_from(">HH", data, at)
@@ -128,19 +110,19 @@ def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> At
         table, at = decoder.nested(data, at + 4, component)
         needs: frozenset[Fact] = frozenset(((FactKind.FIELD, text(field), text(descriptor)),))
         rows.append(Row([head, table], decoder.bit(PartKind.COMPONENT, index=index), needs))
-    if at != len(data):
-        raise ClassFormatError("the attribute Record is longer than its content")
+    raw.end(at)
     # A record without components is one still; a class that no longer extends Record is none.
-    return Attribute(name, [Table(rows)], 0, frozenset(((FactKind.SUPERCLASS,),)))
+    return raw.of(Table(rows), needs=frozenset(((FactKind.SUPERCLASS,),)))
 
 
-def _signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+def _signature(raw: RawAttribute) -> Attribute:
     """Return the Signature of a field, method or record component, which goes as a whole or stays."""
+    decoder, owner = raw.decoder, raw.owner
     bit = decoder.bit(PartKind.SIGNATURE, owner.part)
-    index = int.from_bytes(exactly(data, 2, "Signature"), "big")
+    index = int.from_bytes(raw.exactly(2), "big")
     needs = _NONE if bit else decoder.generic(index) | decoder.undeclared(decoder.cf.constants.text(index))
-    text = decoder.signature(index) if owner.place is not Place.COMPONENT else decoder.leaf(data, (0,))
-    attribute = Attribute(name, [text], bit, needs)
+    text = decoder.signature(index) if owner.place is not Place.COMPONENT else decoder.leaf(raw.data, (0,))
+    attribute = raw.of(text, bit=bit, needs=needs)
     decoder.local[owner.signature] = attribute.stays
     return attribute
 
@@ -151,9 +133,9 @@ class _ClassSignature(Attribute):
 
     __slots__ = ("erased", "numbers", "parsed", "text")
 
-    def __init__(self, decoder: Decoder, name: Piece, data: bytes) -> None:
-        index = int.from_bytes(exactly(data, 2, "Signature"), "big")
-        super().__init__(name, [decoder.leaf(data, (0,))], decoder.bit(PartKind.SIGNATURE))
+    def __init__(self, raw: RawAttribute) -> None:
+        decoder, index = raw.decoder, int.from_bytes(raw.exactly(2), "big")
+        super().__init__(raw.name, [decoder.leaf(raw.data, (0,))], decoder.bit(PartKind.SIGNATURE))
         cf = decoder.cf
         self.text = cf.constants.text(index)
         self.parsed: ClassSignature | None = None
@@ -161,7 +143,7 @@ class _ClassSignature(Attribute):
         self.numbers: tuple[int, ...] = ()
         with suppress(ClassFormatError):  # the JVM ignores it as well
             parsed = class_signature(self.text)
-            names = [class_of(interface) for interface in parsed.interfaces]
+            names = [class_of_signature(interface) for interface in parsed.interfaces]
             numbers = {name: number for number, name in enumerate(cf.interface_names)}
             # Scala's compiler leaves interfaces out: of a class that has two the signature may name one
             self.numbers = tuple(numbers.get(name, -1) for name in names)
@@ -202,9 +184,7 @@ class _ClassSignature(Attribute):
         text = self.now(choice)
         if text == self.text or text is None:
             return super()._emit_changed(choice, out)
-        place = Piece(b"\0\0", (0,), (choice.added.text(text),))
-        place.uses = 0  # whatever is added stays
-        out += (self.name, literal(2, 4), place)
+        out += (self.name, literal(2, 4), added_index(choice.added.text(text)))
         return 8
 
 
@@ -221,29 +201,30 @@ def _bounded(parameter: TypeParameter, gone: set[Fact]) -> TypeParameter:
     return TypeParameter(parameter.name, bound or ("" if interfaces else _OBJECT), interfaces)
 
 
-def _class_signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    attribute = _ClassSignature(decoder, name, data)
-    decoder.local[owner.signature] = attribute.stays
+def _class_signature(raw: RawAttribute) -> Attribute:
+    attribute = _ClassSignature(raw)
+    raw.decoder.local[raw.owner.signature] = attribute.stays
     return attribute
 
 
-def _annotations(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, title: str) -> Attribute:
+def _annotations(raw: RawAttribute) -> Attribute:
     """Return annotations of one of the six kinds; those of parameters keep a list for each parameter."""
     tables = []
-    for group in read(title, data):
+    for group in read(raw.title, raw.data):
         rows = []
         for annotation in group:
-            rows.append(_annotation(decoder, data, annotation, owner))
-            owner.annotations += 1
+            rows.append(_annotation(raw, annotation))
+            raw.owner.annotations += 1
         tables.append(Table(rows))
     content: list[Node] = [*tables]
-    if title in kinds.PARAMETER:
+    if raw.title in kinds.PARAMETER:
         content.insert(0, Leaf(literal(len(tables), 1)))
     # Lists that were empty from the start do not keep the attribute.
-    return Attribute(name, content, tables=[table for table in tables if table.children])
+    return Attribute(raw.name, content, tables=[table for table in tables if table.children])
 
 
-def _annotation(decoder: Decoder, data: bytes, annotation: Annotation, owner: PieceOwner) -> Row:
+def _annotation(raw: RawAttribute, annotation: Annotation) -> Row:
+    decoder, _, _, data, owner = raw
     bit = decoder.bit(PartKind.ANNOTATION, owner.part, owner.annotations)
     start, target = annotation.start, annotation.target
     piece = decoder.piece(data[start : annotation.end], [at - start for at in annotation.places])
@@ -272,47 +253,91 @@ def _moving(decoder: Decoder, piece: Piece, at: int, key: tuple[Moving, int, int
     return Piece(piece.data, [at, *piece.offsets], [key, *piece.keys])
 
 
-def _annotation_default(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    interfaces = decoder.cf.interface_names
+def _annotation_default(raw: RawAttribute) -> Attribute:
+    interfaces = raw.decoder.cf.interface_names
     number = interfaces.index(_ANNOTATION) if _ANNOTATION in interfaces else -1
     needs: frozenset[Fact] = frozenset(((FactKind.INTERFACE, number),)) if number >= 0 else _NONE
-    return Attribute(name, [decoder.leaf(data, default_places(data))], 0, needs)
+    return raw.of(raw.decoder.leaf(raw.data, default_places(raw.data)), needs=needs)
 
 
-def _annotation_readers(titles: Iterable[str]) -> dict[str, Reader]:
-    return {title: partial(_annotations, title=title) for title in sorted(titles)}
+def _module(raw: RawAttribute) -> Attribute:
+    """Return a Module (JVMS 4.7.25): exports and opens go with their package, uses and provides with their classes."""
+    decoder, data = raw.decoder, raw.data
+
+    def number(at: int) -> int:
+        return int(_U2.unpack_from(data, at)[0])
+
+    at = 8 + 6 * number(6)
+    places = [0, 4, *(start + add for start in range(8, at, 6) for add in (0, 4))]
+    content: list[Node] = [decoder.leaf(data[:at], places)]
+    for _ in ("exports", "opens"):
+        rows, count, at = list[Node](), number(at), at + 2
+        for _ in range(count):
+            size = 6 + 2 * number(at + 4)
+            leaf = decoder.leaf(data[at : at + size], (0, *range(6, size, 2)))
+            rows.append(Row([leaf], 0, decoder.package(number(at))))
+            at += size
+        content.append(Table(rows))
+
+    def classes() -> Table:
+        nonlocal at
+        start, at = at + 2, at + 2 + 2 * number(at)
+        return Table([decoder.class_row(data[place : place + 2]) for place in range(start, at, 2)])
+
+    content.append(classes())
+    rows, count, at = [], number(at), at + 2
+    for _ in range(count):
+        service, at = decoder.class_row(data[at : at + 2]), at + 2
+        providers = classes()
+        rows.append(Row([*service.children, providers], 0, service.needs, [providers]))
+    raw.end(at)
+    return raw.of(*content, Table(rows))
 
 
-_EVERYWHERE = _annotation_readers(kinds.PLAIN | kinds.TYPE)
-_MEMBERS: dict[str, Reader] = {**_EVERYWHERE, "Synthetic": bare, "Deprecated": bare, "Signature": _signature}
+def _packages(raw: RawAttribute) -> Attribute:
+    decoder = raw.decoder
+    return raw.table(
+        [Row([decoder.leaf(row, (0,))], 0, decoder.package(int.from_bytes(row, "big"))) for row in raw.rows(2)]
+    )
+
+
+_EVERYWHERE: dict[str, Reader] = dict.fromkeys(sorted(kinds.PLAIN | kinds.TYPE), _annotations)
+_MEMBERS: dict[str, Reader] = {
+    **_EVERYWHERE,
+    "Synthetic": bytes_of(),
+    "Deprecated": bytes_of(),
+    "Signature": _signature,
+}
 READERS: dict[Place, dict[str, Reader]] = {
     Place.CLASS: {
         **_MEMBERS,
-        **MODULE_READERS,
+        "Module": _module,
+        "ModulePackages": _packages,
+        "ModuleMainClass": class_of(),
+        "ModuleTarget": index_of(),
+        "ModuleResolution": bytes_of(),
         "Signature": _class_signature,
-        "SourceFile": _source_file,
-        "SourceDebugExtension": _source_debug,
+        "SourceFile": index_of(PartKind.LINES),
+        "SourceDebugExtension": bytes_of(PartKind.LINES),
         "InnerClasses": _inner_classes,
         "EnclosingMethod": _enclosing_method,
         "BootstrapMethods": _bootstrap_methods,
-        "NestHost": _nest_host,
-        "NestMembers": _nest_members,
-        "PermittedSubclasses": _permitted_subclasses,
+        "NestHost": class_of(PartKind.NEST),
+        "NestMembers": classes_of(FactKind.NEST),
+        "PermittedSubclasses": classes_of(FactKind.PERMITTED, PartKind.SEALED),
         "Record": _record,
-        "Scala": bare,
-        "ScalaSig": bare,
-        "TASTY": bare,
+        **dict.fromkeys(("Scala", "ScalaSig", "TASTY"), bytes_of()),
     },
-    Place.FIELD: {**_MEMBERS, "ConstantValue": _index},
+    Place.FIELD: {**_MEMBERS, "ConstantValue": index_of()},
     Place.METHOD: {
         **_MEMBERS,
-        **_annotation_readers(kinds.PARAMETER),
+        **dict.fromkeys(sorted(kinds.PARAMETER), _annotations),
         "Code": read_code,
         "Exceptions": _exceptions,
         "AnnotationDefault": _annotation_default,
         "MethodParameters": _method_parameters,
     },
-    Place.CODE: {**CODE_READERS, **_annotation_readers(kinds.TYPE)},
+    Place.CODE: {**CODE_READERS, **dict.fromkeys(sorted(kinds.TYPE), _annotations)},
     Place.COMPONENT: {**_EVERYWHERE, "Signature": _signature},
 }
 """The reader of each attribute of JVMS 17, by what it belongs to and by its name."""

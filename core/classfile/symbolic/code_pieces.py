@@ -15,9 +15,11 @@ from core.classfile.symbolic.decoding import (
     FactKind,
     PieceOwner,
     Place,
+    RawAttribute,
     Reader,
     added_index,
-    bare,
+    bytes_of,
+    counted_rows,
     without_types,
 )
 from core.classfile.symbolic.part_kinds import PartKind
@@ -30,22 +32,17 @@ _VARIABLE = 10
 """Bytes of a row about a local variable."""
 
 
-def read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Return the Code attribute of the method that ``owner`` tells."""
-    method_types(decoder.methods[owner.element].descriptor_text)  # raises now rather than when somebody asks
-    return Attribute(name, code_content(decoder, data, owner))
+def read_code(raw: RawAttribute) -> Attribute:
+    """Return the Code attribute of a method."""
+    method_types(raw.decoder.methods[raw.owner.element].descriptor_text)  # raises now rather than when somebody asks
+    return raw.of(*code_content(raw))
 
 
-def code_content(
-    decoder: Decoder,
-    data: bytes,
-    owner: PieceOwner,
-    calls: Sequence[int] = (),
-    called: Callable[[Piece], Node] = Leaf,
-) -> list[Node]:
-    """Return the content ``data`` of a Code attribute. ``called`` makes the node for the index in each of the
-    ``calls``, offsets in the code.
+def code_content(raw: RawAttribute, calls: Sequence[int] = (), called: Callable[[Piece], Node] = Leaf) -> list[Node]:
+    """Return the content of a Code attribute. ``called`` makes the node for the index in each of the ``calls``, offsets
+    in the code.
     """
+    decoder, _, _, data, owner = raw
     _, _, code, handlers, end = code_head(data)
     offsets = array("I")  # a list of numbers takes ten times as much
     keys: list[Key] = []
@@ -89,44 +86,42 @@ def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes
     names = [decoder.name(index)[0] for index, _ in rows]
     if "LocalVariableTypeTable" in names:
         for table in [data for name, (_, data) in zip(names, rows, strict=True) if name == "LocalVariableTable"]:
-            for row in decoder.rows(table, 10, "LocalVariableTable"):
+            for row in counted_rows(table, _VARIABLE, "LocalVariableTable"):
                 found[row[:6] + row[8:]] = int(_U2.unpack_from(row, 6)[0])
     return found
 
 
-def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    counted(data, 4, "LineNumberTable")
-    return Attribute(name, [Leaf(Piece(data))], decoder.lines)
+def _line_numbers(raw: RawAttribute) -> Attribute:
+    return raw.of(Leaf(Piece(counted(raw.data, 4, raw.title))), bit=raw.decoder.lines)
 
 
-def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+def _variables(raw: RawAttribute) -> Attribute:
     """Return a LocalVariableTable; a row is start, length, name, type, slot."""
+    decoder, rows = raw.decoder, raw.rows(_VARIABLE)
 
     def split(row: bytes) -> Row:
         return Row([decoder.leaf(row, (4, 6))], 0, decoder.types(row[6] << 8 | row[7]))
 
-    rows = decoder.rows(data, _VARIABLE, "LocalVariableTable")
     facts: frozenset[Fact] = frozenset().union(*[decoder.types(row[6] << 8 | row[7]) for row in rows])
-    return _variable_table(decoder, name, data, facts, lambda: list(map(split, rows)))
+    return _variable_table(raw, facts, lambda: list(map(split, rows)))
 
 
-def _generic_variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+def _generic_variables(raw: RawAttribute) -> Attribute:
     """Return a LocalVariableTypeTable; a row is start, length, name, generic signature, slot."""
-    rows = decoder.rows(data, _VARIABLE, "LocalVariableTypeTable")
+    decoder, owner, rows = raw.decoder, raw.owner, raw.rows(_VARIABLE)
 
     def split() -> list[Row]:
         return [_GenericRow(decoder, row, owner) for row in rows]
 
-    facts: frozenset[Fact] = frozenset().union(*[_GenericRow(decoder, row, owner).facts for row in rows])
-    return _variable_table(decoder, name, data, facts, split)
+    facts: frozenset[Fact] = frozenset().union(*[row.facts for row in split()])
+    return _variable_table(raw, facts, split)
 
 
-def _variable_table(
-    decoder: Decoder, name: Piece, data: bytes, facts: frozenset[Fact], split: Callable[[], Sequence[Row]]
-) -> Attribute:
+def _variable_table(raw: RawAttribute, facts: frozenset[Fact], split: Callable[[], Sequence[Row]]) -> Attribute:
+    decoder, data = raw.decoder, raw.data
     whole = decoder.piece(data, [at + add for at in range(2, len(data), _VARIABLE) for add in (4, 6)])
     table = Table.lazy(whole, facts, split)
-    return Attribute(name, [table], decoder.variables, tables=[table])
+    return Attribute(raw.name, [table], decoder.variables, tables=[table])
 
 
 class _GenericRow(Row):
@@ -150,10 +145,10 @@ class _GenericRow(Row):
         return self.needs.isdisjoint(gone) and all((FactKind.TYPE, name) in gone for name in self.open & gone)
 
 
-def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+def _stack_maps(raw: RawAttribute) -> Attribute:
     """Return a StackMapTable (JVMS 4.7.4) with the classes in its frames."""
-    types = (type_ for row in frame_rows(data) for group in (row.variables, row.stack) for type_ in group)
-    return Attribute(name, [_Frames(decoder, data, [type_ >> 4 for type_ in types if type_ & 15 == OBJECT])])
+    types = (type_ for row in frame_rows(raw.data) for group in (row.variables, row.stack) for type_ in group)
+    return raw.of(_Frames(raw.decoder, raw.data, [type_ >> 4 for type_ in types if type_ & 15 == OBJECT]))
 
 
 class _Frames(Node):
@@ -164,12 +159,9 @@ class _Frames(Node):
     def __init__(self, decoder: Decoder, data: bytes, places: list[int]) -> None:
         texts = [decoder.cf.constants.class_name(int(_U2.unpack_from(data, place)[0])) for place in places]
         classes = [element_class(text) for text in texts]
-        super().__init__(0, decoder.typed(decoder.others([each for each in classes if each is not None])))
-        self._whole = decoder.piece(data, places)
+        facts = decoder.typed(decoder.others([each for each in classes if each is not None]))
+        super().__init__(0, facts, decoder.piece(data, places))
         self.data, self.places, self.names = data, places, texts
-
-    def _all(self) -> list[Piece]:
-        return [self.whole]
 
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
         begin, keys = 0, iter(self.whole.keys)
@@ -199,5 +191,5 @@ CODE_READERS: dict[str, Reader] = {
     "LocalVariableTable": _variables,
     "LocalVariableTypeTable": _generic_variables,
     "StackMapTable": _stack_maps,
-    "CharacterRangeTable": bare,
+    "CharacterRangeTable": bytes_of(),
 }

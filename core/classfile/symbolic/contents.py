@@ -9,7 +9,6 @@ from typing import NamedTuple
 from core.classfile.annotations import ATTRIBUTES, text_places
 from core.classfile.code_content import code_head
 from core.classfile.instructions import instructions
-from core.classfile.pool import CLASS
 from core.classfile.symbolic.pieces import Key, Piece, literal
 from core.classfile.symbolic.symbolic_class import AttributeTree, Symbol, SymbolicClass
 
@@ -23,11 +22,10 @@ _HEAD, _HANDLER, _CAUGHT = 8, 8, 6
 catches."""
 
 
-def class_name(key: object) -> str:
-    """Return the name in the constant of a class."""
+def text_of(key: object) -> str:
+    """Return the text of a constant, or the name that the constant is for."""
     assert isinstance(key, Symbol)
-    assert key.tag == CLASS
-    return str(key.content[0])
+    return key.text
 
 
 def holes(attribute: AttributeTree) -> Mapping[int, Key]:
@@ -55,9 +53,14 @@ def inner_classes(tree: SymbolicClass) -> list[Piece]:
     return list(rows_of(table, INNER_ROW)) if table is not None else []
 
 
+def inner_of(row: Piece) -> str:
+    """Return the nested class in a row of InnerClasses."""
+    return text_of(row.keys[0])
+
+
 def outer_of(row: Piece) -> str:
     """Return the class around in a row of InnerClasses; empty for a local class."""
-    return class_name(row.keys[1]) if list(row.offsets[1:2]) == [2] else ""
+    return text_of(row.keys[1]) if list(row.offsets[1:2]) == [2] else ""
 
 
 def flags_of(row: Piece) -> int:
@@ -80,7 +83,7 @@ def required_modules(module: AttributeTree) -> list[str]:
     count = int.from_bytes(module.content.data[_REQUIRES - 2 : _REQUIRES], "big")
     known = holes(module)
     found = [known[at] for at in range(_REQUIRES, _REQUIRES + 6 * count, 6)]
-    return [str(symbol.content[0]) for symbol in found if isinstance(symbol, Symbol)]
+    return [symbol.text for symbol in found if isinstance(symbol, Symbol)]
 
 
 def opcodes(code: AttributeTree) -> list[int]:
@@ -186,7 +189,7 @@ def _of_record(attribute: AttributeTree) -> dict[int, RoleOfText]:
         for _ in range(count):
             symbol = texts[at]
             assert isinstance(symbol, Symbol)
-            name, start = str(symbol.content[0]), at + 6
+            name, start = symbol.text, at + 6
             at = start + int.from_bytes(data[at + 2 : start], "big")
             if name in ATTRIBUTES:
                 roles |= _of_annotations(name, data[start:at], start)

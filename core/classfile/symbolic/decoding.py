@@ -8,18 +8,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import class_names, erased
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generic_use import generic_use
+from core.classfile.pool import PACKAGE
 from core.classfile.signatures import class_names as generic_names
 from core.classfile.signatures import erasable
 from core.classfile.signatures import erased as erased_signature
 from core.classfile.symbolic.compaction import Constants, Moving
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table
-from core.classfile.tables import attribute_rows, counted
+from core.classfile.tables import attribute_rows, counted, exactly
 
 REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable"))
 """Attributes that may stand twice in one table (JVMS 4.7)."""
@@ -73,10 +75,14 @@ class Place(Enum):
     COMPONENT = "component"
 
 
-def without_types(text: str, choice: Choice) -> str:
+Erasing = Callable[[str, Callable[[str], bool]], str]
+"""Function that returns a descriptor or signature with Object in the place of some classes."""
+
+
+def without_types(text: str, choice: Choice, erase: Erasing = erased) -> str:
     """Return a descriptor with Object in the place of the types that are gone."""
     gone = choice.gone
-    return erased(text, lambda name: (FactKind.TYPE, name) in gone)
+    return erase(text, lambda name: (FactKind.TYPE, name) in gone)
 
 
 class Descriptor(Node):
@@ -90,20 +96,14 @@ class Descriptor(Node):
         piece: Piece,
         text: str,
         facts: frozenset[Fact],
-        erase: Callable[[str, Callable[[str], bool]], str] = erased,
+        erase: Erasing = erased,
     ) -> None:
-        super().__init__(0, facts)
-        self._whole = piece
+        super().__init__(0, facts, piece)
         self.text = text
         self.erase = erase
 
-    def _all(self) -> list[Piece]:
-        return [self.whole]
-
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        gone = choice.gone
-        text = self.erase(self.text, lambda name: (FactKind.TYPE, name) in gone)
-        out.append(added_index(choice.added.text(text)))
+        out.append(added_index(choice.added.text(without_types(self.text, choice, self.erase))))
         return 2
 
 
@@ -134,8 +134,46 @@ class PieceOwner:
         return (FactKind.SIGNATURE, self.place, self.element)
 
 
-Reader = Callable[["Decoder", Piece, bytes, PieceOwner], Attribute]
-"""Reads one attribute: the piece that is its name, content, owner."""
+def counted_rows(data: bytes, size: int, title: str) -> list[bytes]:
+    """Return the rows, ``size`` bytes each, of a counted table that is all of ``data``."""
+    counted(data, size, title)
+    return [data[at : at + size] for at in range(2, len(data), size)]
+
+
+class RawAttribute(NamedTuple):
+    """An attribute as bytes, with the class around it."""
+
+    decoder: Decoder
+    name: Piece
+    title: str
+    data: bytes
+    owner: PieceOwner
+
+    def exactly(self, size: int) -> bytes:
+        """Return the content if it has ``size`` bytes."""
+        return exactly(self.data, size, self.title)
+
+    def rows(self, size: int) -> list[bytes]:
+        """Return the rows, ``size`` bytes each, of a counted table that is the whole content."""
+        return counted_rows(self.data, size, self.title)
+
+    def end(self, at: int) -> None:
+        """Raise :class:`ClassFormatError` unless the content ends at offset ``at``."""
+        if at != len(self.data):
+            raise ClassFormatError(f"the attribute {self.title} does not have the length that its counts tell")
+
+    def of(self, *content: Node, bit: int = 0, needs: frozenset[Fact] = _NONE) -> Attribute:
+        """Return the attribute with some content; it stays while ``bit`` is kept and none of ``needs`` is gone."""
+        return Attribute(self.name, content, bit, needs)
+
+    def table(self, rows: Sequence[Node], bit: int = 0) -> Attribute:
+        """Return the attribute as a table that goes with the last of its rows."""
+        table = Table(rows)
+        return Attribute(self.name, [table], bit, tables=[table])
+
+
+Reader = Callable[[RawAttribute], Attribute]
+"""Reads one attribute."""
 
 
 class Decoder:
@@ -186,7 +224,7 @@ class Decoder:
             if name in seen and name not in REPEATABLE:
                 raise ClassFormatError(f"the attribute {name} stands twice in one table")
             seen.add(name)
-            nodes.append(reader(self, piece, data, owner))
+            nodes.append(reader(RawAttribute(self, piece, name, data, owner)))
         return Table(nodes) if nodes else _EMPTY
 
     def name(self, index: int) -> tuple[str, Piece]:
@@ -215,15 +253,17 @@ class Decoder:
                 keys.append(check(index))
         return Piece(data, array("I", offsets) if len(offsets) > _FEW else tuple(offsets), tuple(keys))
 
-    def rows(self, data: bytes, size: int, name: str) -> list[bytes]:
-        """Return the rows, ``size`` bytes each, of a counted table that is all of ``data``."""
-        counted(data, size, name)
-        return [data[at : at + size] for at in range(2, len(data), size)]
-
-    def class_row(self, data: bytes, bit: int, fact: Callable[[str], Fact] | None) -> Row:
-        """Return a row that is one Class index; without a ``bit`` it stays while ``fact`` of the class's name holds."""
+    def class_row(self, data: bytes, bit: int = 0, fact: FactKind | None = None) -> Row:
+        """Return a row that is one Class index; without a ``bit`` it stays while the class, or its ``fact``, does."""
         name = self.cf.constants.class_name(int.from_bytes(data, "big"))
-        return Row([self.leaf(data, (0,))], bit, self.others((fact(name) if fact else name,)) if not bit else _NONE)
+        return Row([self.leaf(data, (0,))], bit, self.others(((fact, name) if fact else name,)) if not bit else _NONE)
+
+    def package(self, index: int) -> frozenset[Fact]:
+        """Return the fact that the package at ``index`` is there."""
+        constant = self.cf.constants.raw(index)
+        if constant[0] != PACKAGE:
+            raise ClassFormatError(f"constant {index} is no package")
+        return frozenset(((FactKind.PACKAGE, self.cf.constants.text(constant[1])),))
 
     def others(self, facts: Iterable[Fact]) -> frozenset[Fact]:
         """Return ``facts`` without the class itself, which is there while it is written."""
@@ -284,6 +324,32 @@ class Decoder:
             return _NONE
 
 
-def bare(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Return an attribute without indexes, such as Synthetic, ModuleResolution or Scala's signatures."""
-    return Attribute(name, [Leaf(Piece(data))])
+def bytes_of(part: PartKind | None = None) -> Reader:
+    """Return the reader of an attribute without indexes, such as Synthetic or Scala's signatures, which goes with a
+    part of the class."""
+    return lambda raw: raw.of(Leaf(Piece(raw.data)), bit=raw.decoder.bit(part) if part else 0)
+
+
+def index_of(part: PartKind | None = None) -> Reader:
+    """Return the reader of an attribute that is one index, and goes with a part of the class."""
+    return lambda raw: raw.of(raw.decoder.leaf(raw.exactly(2), (0,)), bit=raw.decoder.bit(part) if part else 0)
+
+
+def class_of(part: PartKind | None = None) -> Reader:
+    """Return the reader of an attribute that names one class, and goes with a part or the class."""
+
+    def read(raw: RawAttribute) -> Attribute:
+        row = raw.decoder.class_row(raw.exactly(2), raw.decoder.bit(part) if part else 0)
+        return raw.of(*row.children, bit=row.bit, needs=row.needs)
+
+    return read
+
+
+def classes_of(fact: FactKind, part: PartKind | None = None) -> Reader:
+    """Return the reader of an attribute that names classes, each for as long as the ``fact`` of the class holds."""
+
+    def read(raw: RawAttribute) -> Attribute:
+        rows = [raw.decoder.class_row(row, fact=fact) for row in raw.rows(2)]
+        return raw.table(rows, raw.decoder.bit(part) if part else 0)
+
+    return read

@@ -131,10 +131,10 @@ class Node(ABC):
 
     __slots__ = ("_whole", "bits", "facts")
 
-    def __init__(self, bits: int = 0, facts: frozenset[Fact] = _NONE) -> None:
+    def __init__(self, bits: int = 0, facts: frozenset[Fact] = _NONE, whole: Piece | None = None) -> None:
         self.bits = bits
         self.facts = facts
-        self._whole: Piece | None = None
+        self._whole = whole
 
     @property
     def whole(self) -> Piece:
@@ -159,46 +159,34 @@ class Node(ABC):
             return len(piece.data)
         return self._emit_changed(choice, out)
 
-    @abstractmethod
     def _all(self) -> list[Piece]:
         """Return the pieces of the unchanged node."""
+        return [self.whole]
 
     @abstractmethod
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int: ...
 
 
 class Leaf(Node):
-    """Something that never changes but for its indexes."""
+    """Bytes that never change but for their indexes, or that give way to ``instead`` where a part or a fact is gone."""
 
-    __slots__ = ()
+    __slots__ = ("_instead",)
 
-    def __init__(self, piece: Piece) -> None:
-        super().__init__()
-        self._whole = piece
-
-    def _all(self) -> list[Piece]:
-        return [self.whole]
-
-    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        raise AssertionError("a leaf has nothing that could change")
-
-
-class Either(Node):
-    """One of two texts: ``yes`` while none of ``facts`` is gone, otherwise ``no``."""
-
-    __slots__ = ("no",)
-
-    def __init__(self, yes: Piece, no: Piece, facts: frozenset[Fact]) -> None:
-        super().__init__(0, facts)
-        self._whole = yes
-        self.no = no
-
-    def _all(self) -> list[Piece]:
-        return [self.whole]
+    def __init__(
+        self,
+        piece: Piece,
+        bits: int = 0,
+        facts: frozenset[Fact] = _NONE,
+        instead: Callable[[Choice], Piece] | None = None,
+    ) -> None:
+        super().__init__(bits, facts, piece)
+        self._instead = instead
 
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        out.append(self.no)
-        return len(self.no)
+        assert self._instead is not None  # something can change
+        piece = self._instead(choice)
+        out.append(piece)
+        return len(piece)
 
 
 class Row(Node):

@@ -57,6 +57,11 @@ class Symbol(NamedTuple):
     content: tuple[object, ...]
 
     @property
+    def text(self) -> str:
+        """The text, or that of what the constant names: a class, a string, a package."""
+        return str(self.content[0])
+
+    @property
     def all(self) -> Iterator[Symbol]:
         """The constant, and those that it names as a handle or through its bootstrap."""
         yield self
@@ -91,6 +96,11 @@ class AttributeTree(NamedTuple):
         """The constants of each ``ldc``."""
         return (key.symbol for key in self.content.keys if isinstance(key, Narrow))
 
+    @property
+    def text(self) -> str:
+        """The text of its first constant."""
+        return next(self.symbols).text
+
     def mapped(self, change: Callable[[str, Symbol], Symbol]) -> AttributeTree:
         """Return the attribute with other symbols. ``change`` gets the attribute's name and a symbol."""
         keys: list[Key] = [
@@ -118,7 +128,7 @@ class MemberTree(NamedTuple):
     def signature(self) -> str:
         """The generic signature; empty for none."""
         found = self.attribute("Signature")
-        return "" if found is None else str(next(found.symbols).content[0])
+        return "" if found is None else found.text
 
     def attribute(self, name: str) -> AttributeTree | None:
         """Return the attribute of a name; None if there is none."""
@@ -155,7 +165,7 @@ class SymbolicClass(NamedTuple):
     def signature(self) -> str:
         """The generic signature; empty for none."""
         found = self.attribute("Signature")
-        return "" if found is None else str(next(found.symbols).content[0])
+        return "" if found is None else found.text
 
     def with_methods(self, change: Callable[[MemberTree], MemberTree]) -> SymbolicClass:
         """Return the class after a change of each of its methods; itself if none changes."""

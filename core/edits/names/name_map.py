@@ -19,7 +19,7 @@ from core.classfile.pool import (
     UTF8,
 )
 from core.classfile.signatures import renamed_signature
-from core.classfile.symbolic.contents import RoleOfText, TextRole, holes, text_roles
+from core.classfile.symbolic.contents import RoleOfText, TextRole, holes, text_of, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 
@@ -144,15 +144,15 @@ class NamedAnew:
         return found
 
     def _text(self, symbol: Symbol, told: RoleOfText | None, places: Mapping[int, object], class_: str) -> Symbol:
-        text, names = str(symbol.content[0]), self._names
+        text, names = symbol.text, self._names
         match told:
             case None:
                 return symbol
             case RoleOfText(TextRole.MEMBER, owner):
-                kind = "" if owner < 0 else _content(places[owner])
+                kind = "" if owner < 0 else text_of(places[owner])
                 new = text if kind and not names.ours(kind[1:-1]) else names.member(text)
             case RoleOfText(TextRole.SIMPLE, owner):
-                new = names.simple(text, _content(places[owner]))
+                new = names.simple(text, text_of(places[owner]))
             case RoleOfText(TextRole.TYPE):
                 new = self.signature(text)
             case RoleOfText(TextRole.FILE):
@@ -165,7 +165,7 @@ class NamedAnew:
 
     def _enclosing(self, symbol: Symbol, owner: object) -> Symbol:
         name, descriptor = map(str, symbol.content)
-        new = self._names.member(name) if self._names.ours(_content(owner)) else name
+        new = self._names.member(name) if self._names.ours(text_of(owner)) else name
         return Symbol(NAME_AND_TYPE, (new, self.signature(descriptor)))
 
     def _made(self, symbol: Symbol) -> Symbol:
@@ -201,11 +201,6 @@ class NamedAnew:
             return self._names.class_(name)
         old = element_class(name)
         return name if old is None else renamed(name, {old: self._names.class_(old)})
-
-
-def _content(key: object) -> str:
-    assert isinstance(key, Symbol)
-    return str(key.content[0])
 
 
 def _made_by(descriptor: str, *, of_method: bool) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.classfile.pool import MODULE
-from core.classfile.symbolic.contents import class_name, inner_classes, outer_of, required_modules
-from core.classfile.symbolic.symbolic_class import Symbol, SymbolicClass
+from core.classfile.symbolic.contents import inner_classes, inner_of, outer_of, required_modules
+from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.edits.names.name_map import NamedAnew, NameMap
 from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import WholeProgram
@@ -127,9 +127,9 @@ class NamesInUse(NameMap):
     def _nest(self, tree: SymbolicClass) -> None:
         enclosing = tree.attribute("EnclosingMethod")
         for row in inner_classes(tree):
-            inner, outer = class_name(row.keys[0]), outer_of(row)
+            inner, outer = inner_of(row), outer_of(row)
             if not outer and enclosing is not None and inner == tree.name:
-                outer = _text(enclosing.content.keys[0])
+                outer = enclosing.text
             outer = outer or inner.rpartition("$")[0]
             if outer and inner.startswith(f"{outer}$") and self.ours(inner) and self.ours(outer):
                 self.outer[self.class_(inner)] = self.class_(outer)
@@ -142,9 +142,8 @@ def _modules(tree: SymbolicClass) -> Iterator[str]:
         return
     required = required_modules(described)
     for symbol in described.symbols:
-        name = _text(symbol)
-        if isinstance(symbol, Symbol) and symbol.tag == MODULE and name not in required and not of_the_jdk(name):
-            yield name
+        if symbol.tag == MODULE and symbol.text not in required and not of_the_jdk(symbol.text):
+            yield symbol.text
 
 
 def parts_of(name: str) -> tuple[str, ...]:
@@ -171,7 +170,3 @@ def of_the_jdk(module: str) -> bool:
 def is_description(class_: str) -> bool:
     """Return True for a class that describes a package or module: its simple name is no name."""
     return class_.rpartition("/")[2] in _INFOS
-
-
-def _text(key: object) -> str:
-    return str(key.content[0]) if isinstance(key, Symbol) else ""

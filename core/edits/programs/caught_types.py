@@ -56,7 +56,7 @@ def _caught(method: MemberTree) -> Iterator[str]:
         return
     for _, key in handlers(code):
         if key is not None:
-            yield str(key.content[0])
+            yield key.text
 
 
 def _raised(name: str, relations: ClassRelations) -> frozenset[str]:

@@ -14,7 +14,7 @@ from core.classfile.flags import INTERFACE
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, UTF8
 from core.classfile.signatures import class_names, erasable
-from core.classfile.symbolic.contents import ENCLOSING, class_name, inner_classes, outer_of
+from core.classfile.symbolic.contents import ENCLOSING, inner_classes, inner_of, outer_of
 from core.classfile.symbolic.symbolic_class import MemberTree, Symbol, SymbolicClass
 from core.edits.programs.program import WholeProgram, outermost
 from core.library.skim import LibraryClass
@@ -137,7 +137,7 @@ class ClassRelations:
     def in_rows(self) -> set[str]:
         """The classes that rows of nested classes name."""
         return {
-            str(symbol.content[0])
+            symbol.text
             for tree in self._program.classes
             for attribute in tree.attributes
             if attribute.name in _ROWS
@@ -180,9 +180,9 @@ def outer_class(tree: SymbolicClass) -> str:
     """Return the name of the class around a class; empty if no attribute of the class names one."""
     enclosing = tree.attribute(ENCLOSING)
     if enclosing is not None:
-        return class_name(enclosing.content.keys[0])
+        return enclosing.text
     for row in inner_classes(tree):
-        if class_name(row.keys[0]) == tree.name and outer_of(row):
+        if inner_of(row) == tree.name and outer_of(row):
             return outer_of(row)
     return ""
 
@@ -195,7 +195,7 @@ def enclosing_method(tree: SymbolicClass) -> tuple[str, str, str] | None:
     method = enclosing.content.keys[1]
     assert isinstance(method, Symbol)
     name, descriptor = method.content
-    return class_name(enclosing.content.keys[0]), str(name), str(descriptor)
+    return enclosing.text, str(name), str(descriptor)
 
 
 def top_levels(classes: Iterable[SymbolicClass]) -> dict[str, str]:
@@ -226,4 +226,4 @@ def families(classes: Iterable[SymbolicClass]) -> dict[str, list[SymbolicClass]]
 def _next(tree: SymbolicClass) -> str:
     """Return the class around a class, or one that is nearer to the top."""
     host = tree.attribute(_HOST)
-    return outer_class(tree) or (class_name(host.content.keys[0]) if host is not None else outermost(tree.name))
+    return outer_class(tree) or (host.text if host is not None else outermost(tree.name))

@@ -21,7 +21,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     if not any(tree.fields for tree in program.classes):
         return ()
     uses, others = field_uses(program)
-    strings = {str(symbol.content[0]) for tree in program.classes for symbol in tree.symbols if symbol.tag == STRING}
+    strings = {symbol.text for tree in program.classes for symbol in tree.symbols if symbol.tag == STRING}
     free: set[Reference] | None = None
     found = []
     for tree in program.classes:

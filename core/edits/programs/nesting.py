@@ -13,10 +13,17 @@ from dataclasses import replace
 from core.classfile.flags import BRIDGE, ENUM, PRIVATE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generic_use import generic_use
-from core.classfile.pool import UTF8
-from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, class_name, inner_classes, rows_of, with_rows
+from core.classfile.symbolic.contents import (
+    INNER_CLASSES,
+    INNER_ROW,
+    inner_classes,
+    inner_of,
+    rows_of,
+    text_of,
+    with_rows,
+)
 from core.classfile.symbolic.pieces import Key, Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, SymbolicClass
 from core.edits.programs.class_relations import CONSTRUCTOR, outer_class, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
@@ -67,12 +74,7 @@ def is_nested(tree: SymbolicClass) -> bool:
     """Return True if an attribute of the class itself says that it is nested."""
     if tree.attribute("EnclosingMethod") or tree.attribute("NestHost"):
         return True
-    return tree.name in _inner_names(tree)
-
-
-def _inner_names(tree: SymbolicClass) -> list[str]:
-    """Return the classes of the rows of InnerClasses."""
-    return [class_name(row.keys[0]) for row in inner_classes(tree)]
+    return tree.name in map(inner_of, inner_classes(tree))
 
 
 def _is_constant(tree: SymbolicClass, program: WholeProgram) -> bool:
@@ -127,7 +129,7 @@ def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
 
 def _rows_without(table: AttributeTree, size: int, plain: Collection[str]) -> list[AttributeTree]:
     """Return a counted table without the rows that begin with one of the classes; nothing if no row is left."""
-    rows = [row for row in rows_of(table, size) if class_name(row.keys[0]) not in plain]
+    rows = [row for row in rows_of(table, size) if text_of(row.keys[0]) not in plain]
     return [with_rows(table, rows)] if rows else []
 
 
@@ -140,7 +142,7 @@ def joined(head: SymbolicClass, others: Iterable[SymbolicClass]) -> list[Attribu
     found: dict[Key, Piece] = {}
     for tree, table in tables:
         for row in rows_of(table, INNER_ROW):
-            told = [class_name(key) for at, key in zip(row.offsets, row.keys, strict=True) if at <= _OUTER]
+            told = [text_of(key) for at, key in zip(row.offsets, row.keys, strict=True) if at <= _OUTER]
             if tree is head or head.name not in told:
                 found.setdefault(row.keys[0], row)
     return [with_rows(tables[0][1], list(found.values()))] if found else []
@@ -189,16 +191,9 @@ def _plainly(
     return tree._replace(access=access, fields=fields, methods=methods, attributes=left(tree.attributes))
 
 
-def _signature_text(attribute: AttributeTree) -> str:
-    key = attribute.content.keys[0]
-    assert isinstance(key, Symbol)
-    assert key.tag == UTF8
-    return str(key.content[0])
-
-
 def _declared(signature: AttributeTree) -> tuple[str, ...]:
     try:
-        return generic_use(_signature_text(signature)).declared
+        return generic_use(signature.text).declared
     except ClassFormatError:
         return ()
 
@@ -209,8 +204,7 @@ def _is_undeclared(attribute: AttributeTree, declared: Collection[str]) -> bool:
     """
     if attribute.name != "Signature":
         return False
-    text = _signature_text(attribute)
     try:
-        return bool(_NESTED.search(text)) or not set(generic_use(text).free).issubset(declared)
+        return bool(_NESTED.search(attribute.text)) or not set(generic_use(attribute.text).free).issubset(declared)
     except ClassFormatError:
         return True

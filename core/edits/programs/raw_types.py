@@ -77,7 +77,7 @@ def _becomes_raw(tree: SymbolicClass, raw: Collection[str], holders: Collection[
 def _applies(attribute: AttributeTree, classes: Collection[str]) -> bool:
     """Return True if a signature in an attribute gives type arguments to one of the classes."""
     for symbol in attribute.symbols:
-        text = str(symbol.content[0])
+        text = symbol.text
         if "<" not in text:
             continue
         try:

@@ -54,7 +54,7 @@ def THROWS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
 def _thrown(method: MemberTree) -> list[str]:
     """Return the exceptions that a method declares."""
     clause = method.attribute(THROWN)
-    return [] if clause is None else [str(symbol.content[0]) for symbol in clause.symbols]
+    return [] if clause is None else [symbol.text for symbol in clause.symbols]
 
 
 def _is_unchecked(name: str, relations: ClassRelations) -> bool:
@@ -70,7 +70,7 @@ def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> b
             code = method.attribute(_CODE)
             if code is None:
                 continue
-            if any(row is not None and _may_catch(str(row.content[0]), name, relations) for _, row in handlers(code)):
+            if any(row is not None and _may_catch(row.text, name, relations) for _, row in handlers(code)):
                 return True
             own = set(_thrown(method))
             if name in own and (_ATHROW in opcodes(code) or _may_throw(code, name, own - {name}, program, relations)):

@@ -77,7 +77,7 @@ class MergeRules:
 
     def _names_known_classes(self, tree: SymbolicClass) -> bool:
         """Return True if all classes that a class uses are known: a missing one may prevent its loading."""
-        names = {str(symbol.content[0]) for symbol in tree.symbols if symbol.tag == CLASS}
+        names = {symbol.text for symbol in tree.symbols if symbol.tag == CLASS}
         return all(
             element is None or self._relations.find(element) is not None for element in map(element_class, names)
         )
@@ -276,9 +276,9 @@ class MergeRules:
             return True
         known = self._program.by_name
         return self.opens and all(
-            str(symbol.content[0]) in known
+            symbol.text in known
             for symbol in tree.symbols
-            if symbol.tag == CLASS and package_of(str(symbol.content[0])) == package
+            if symbol.tag == CLASS and package_of(symbol.text) == package
         )
 
     def _heirs_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:

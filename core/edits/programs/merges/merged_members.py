@@ -177,7 +177,7 @@ class FreshMethodNames:
         self._program = program
         self._relations = relations
         symbols = {symbol for tree in program.classes for symbol in tree.symbols}
-        self._strings = {str(symbol.content[0]) for symbol in symbols if symbol.tag == STRING}
+        self._strings = {symbol.text for symbol in symbols if symbol.tag == STRING}
         above = {name for tree in program.classes for name in relations.supertypes(tree.name)}
         declaring = {tree.name for tree in program.classes} | above
         self._taken = {method for name in declaring for method, _ in relations.declared(name)}

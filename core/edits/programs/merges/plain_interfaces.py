@@ -139,7 +139,7 @@ def _native(method: MemberTree) -> MemberTree:
 def _used_as_class(attribute: AttributeTree, names: Collection[str]) -> AttributeTree:
     """Return an attribute of a member or class in which some interfaces are classes: calls and bounds differ."""
     if attribute.name == "Signature":
-        return attribute.mapped(lambda _, symbol: text(_bounded(str(symbol.content[0]), names)))
+        return attribute.mapped(lambda _, symbol: text(_bounded(symbol.text, names)))
     content = attribute.content
     if attribute.name != "Code" or not any(_calls(key, names) for key in content.keys):
         return attribute

@@ -20,7 +20,7 @@ from core.classfile.descriptors import method_types
 from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NATIVE, STATIC, SYNTHETIC, VARARGS
 from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
 from core.classfile.signatures import parsed
-from core.classfile.symbolic.contents import class_name, flags_of, inner_classes
+from core.classfile.symbolic.contents import flags_of, inner_classes, inner_of
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op, argument_widths
@@ -241,7 +241,7 @@ def _fits(signature: str, descriptor: str) -> bool:
 def _is_inner(tree: SymbolicClass) -> bool:
     """Return True if the class is a member class that is not static. Its constructors take an object of the outer class
     first."""
-    own = [row for row in inner_classes(tree) if class_name(row.keys[0]) == tree.name]
+    own = [row for row in inner_classes(tree) if inner_of(row) == tree.name]
     return any(not flags_of(row) & (STATIC | INTERFACE) for row in own)
 
 

@@ -38,7 +38,7 @@ def uncalled(program: WholeProgram) -> Iterator[MethodFamily]:
 
 def strings_of(tree: SymbolicClass) -> Iterator[str]:
     """Yield the strings of a class, and the texts of its annotations."""
-    yield from (str(each.content[0]) for each in tree.symbols if each.tag == STRING)
+    yield from (each.text for each in tree.symbols if each.tag == STRING)
     yield from annotation_texts(tree)
 
 
@@ -48,7 +48,7 @@ def annotation_texts(tree: SymbolicClass) -> Iterator[str]:
     for owner in owners:
         for attribute in owner.attributes:
             if "Annotation" in attribute.name:
-                yield from (str(each.content[0]) for each in attribute.symbols)
+                yield from (each.text for each in attribute.symbols)
 
 
 def _edit(family: MethodFamily, shape: MethodShape, says: str) -> ProgramEdit:
