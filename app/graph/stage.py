@@ -26,7 +26,6 @@ from core.protocol.java_names import split
 
 LAYING_OUT = "Laying out…"
 """Caption of a view without places."""
-_QUICK = ", quick layout: Graphviz has made none yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ class GraphStage(QObject):
         """Take places from the engine. Better places are taken at once,
         unless the user looks at items that they would move. Places that the user asked for do not wait."""
         looked_at = self.view == places.view and self.canvas.touched
-        asked = places.view in ("packages", "focus", "treemap") and places.request > 0
+        asked = places.request > 0
         if places.view in self.scenes.by_view and (wait or looked_at) and not asked:
             self.scenes.offered[places.view] = places
         else:
@@ -308,8 +307,8 @@ def _summary(scene: Scene) -> str:
         shown += [classes] if count else []
         return ", ".join([*shown, text.plural(len(scene.lines), "dependency", "dependencies")])
     if scene.view == "components":
-        return f"{classes}, {text.plural(len(scene.boxes), 'cycle')}" + _QUICK * scene.quick
+        return f"{classes}, {text.plural(len(scene.boxes), 'cycle')}"
     words = f"{classes}, {text.plural(len(scene.needs.targets), 'dependency', 'dependencies')}"
     if scene.left_out:
         words += f" ({scene.left_out:,} more classes left out)"
-    return words + _QUICK * scene.quick
+    return words

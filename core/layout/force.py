@@ -1,18 +1,15 @@
 """The force-directed view: classes that mention each other draw near, all others keep apart.
 
-The quick layout is our own: pivot distances for a start (Brandes and Pich, "Eigensolver
-methods for progressive multidimensional scaling of large data", GD 2006), then springs with
-sampled repulsion. Graphviz' ``sfdp`` refines it in a process of its own. Both end by pushing
-the boxes of the nodes apart.
+Pivot distances for a start (Brandes and Pich, "Eigensolver methods for progressive
+multidimensional scaling of large data", GD 2006), then springs with sampled repulsion; at last
+the boxes of the nodes are pushed apart. Ours, because Graphviz' ``sfdp`` keeps fewer neighbours
+side by side and takes minutes (``tests/bench/results/libraries.md``).
 """
 
 from __future__ import annotations
 
-from threading import Event as Flag
-
 import numpy as np
 
-from core.layout.graphviz import ask
 from core.layout.layered import beside
 from core.layout.layers import monotone, weak_parts
 from core.layout.placement import (
@@ -27,8 +24,6 @@ from core.layout.placement import (
     steps_from,
 )
 
-SECONDS = 60.0
-"""Time limit of Graphviz: until then, and after it, the quick layout stands."""
 PIVOTS = 24
 SPRING_STEPS = 120
 VISITS = 300_000
@@ -46,26 +41,10 @@ WIDE = 1.6
 
 
 def spring(count: int, edges: Edges, placed: Ints) -> Placement:
-    """Return the quick layout of ``count`` nodes. ``placed`` are the numbers of the nodes that have a place, ascending.
+    """Return the layout of ``count`` nodes. ``placed`` are the numbers of the nodes that have a place, ascending.
     Deterministic."""
     parts = _parts(edges, placed, count)
-    return _finish(count, placed, [(nodes, _springs(len(nodes), pairs)) for nodes, pairs in parts], "spring")
-
-
-def sfdp(
-    count: int, edges: Edges, placed: Ints, seconds: float = SECONDS, cancel: Flag | None = None
-) -> Placement | None:
-    """Return the layout of :func:`spring` with the largest part laid out by Graphviz; None when Graphviz takes too
-    long, or ``cancel`` is set. Block for at most about ``seconds``."""
-    parts = _parts(edges, placed, count)
-    if not parts or len(parts[0][0]) < SMALL:
-        return None
-    nodes, pairs = parts[0]
-    answer = ask({"task": "sfdp", "nodes": len(nodes), "edges": pairs.tolist()}, seconds, cancel)
-    if answer is None:
-        return None
-    points = [(nodes, np.asarray([answer["x"], answer["y"]]).T.copy())]
-    return _finish(count, placed, points + [(n, _springs(len(n), p)) for n, p in parts[1:]], "sfdp")
+    return _finish(count, placed, [(nodes, _springs(len(nodes), pairs)) for nodes, pairs in parts])
 
 
 def _springs(count: int, pairs: Ints) -> Floats:
@@ -154,7 +133,7 @@ def _pivots(count: int, pairs: Ints) -> Floats:
     return np.asarray(where + np.random.default_rng(2).normal(0, 0.5, where.shape))
 
 
-def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]], engine: str) -> Placement:
+def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]]) -> Placement:
     """Return sizes and corners: each part is scaled to the boxes and pushed apart; small parts and lonely nodes lie
     beside.
     """
@@ -176,7 +155,7 @@ def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]], engine: 
         x[nodes] += left
         y[nodes] += top
     x[alone], y[alone] = block_x[len(wide) - len(alone) :], block_y[len(wide) - len(alone) :]
-    return Placement(x, y, width, height, np.zeros((0, 5)), engine)
+    return Placement(x, y, width, height, np.zeros((0, 5)), "spring")
 
 
 def _scaled(where: Floats) -> Floats:

@@ -5,8 +5,6 @@ crash. One starts for each picture, so it loads little else. Requests (one objec
 
 * ``{"task": "dot", "width": [...], "height": [...], "edges": [[a, b], ...]}``: ``dot`` on an acyclic
   graph; answers ``{"x": [...], "y": [...]}``, upper left corners in the units of the sizes.
-* ``{"task": "sfdp", "nodes": n, "edges": [[a, b], ...]}``: force-directed points of ``n`` nodes, answers
-  ``{"x": [...], "y": [...]}``.
 * ``{"task": "png", "nodes": [...], "edges": [...], ...}``: draws nodes at given places (see
   :mod:`core.layout.picture`); answers ``{"png": base64}``.
 
@@ -52,20 +50,6 @@ def place(request: dict[str, Any]) -> dict[str, Any]:
     return {"x": [value - left for value in x], "y": [value - top for value in y]}
 
 
-def spread(request: dict[str, Any]) -> dict[str, Any]:
-    """Return points by ``sfdp``. The caller removes overlaps: the wheel's Graphviz cannot do that well."""
-    drawing = AGraph(directed=False, strict=True)
-    drawing.graph_attr.update(overlap="true", splines="false", start="1", K="1", repulsiveforce="1.4")
-    drawing.node_attr.update(shape="point", label="")
-    drawing.add_nodes_from(range(request["nodes"]))
-    drawing.add_edges_from((a, b) for a, b in request["edges"])
-    drawing.layout(prog="sfdp")
-    points = [
-        tuple(map(float, drawing.get_node(node).attr["pos"].rstrip("!").split(","))) for node in range(request["nodes"])
-    ]
-    return {"x": [x for x, _ in points], "y": [-y for _, y in points]}
-
-
 def paint(request: dict[str, Any]) -> dict[str, Any]:
     """Return a PNG of nodes with places: ``nop2`` moves none and, told ``line``, only draws straight edges."""
     drawing = AGraph(directed=True, strict=False)
@@ -100,7 +84,7 @@ def main() -> int:
     limit = int(request.get("seconds", 60)) + 1
     with contextlib.suppress(ValueError):  # a lower limit is set already
         limit_own_seconds(limit)
-    answer = {"dot": place, "sfdp": spread, "png": paint}[request["task"]](request)
+    answer = {"dot": place, "png": paint}[request["task"]](request)
     json.dump(answer, sys.stdout)
     return 0
 

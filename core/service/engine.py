@@ -18,13 +18,14 @@ from typing import IO
 
 from core.crash import told
 from core.errors import InputError, UsageError
+from core.layout.layered import SECONDS
 from core.model.class_model import ClassModel
 from core.protocol import commands, events, wire
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
 from core.service.queries.desk import LAYOUT, Desk
-from core.service.queries.layouts import LIMIT, first_layouts, granted, refined_layout
+from core.service.queries.layouts import first_layouts, granted, refined_layout
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from core.service.workspace_events import with_failure_names
@@ -199,15 +200,13 @@ class Engine:
         self._aside("lay_out", lambda: self._refine(model))
 
     def _refine(self, model: ClassModel) -> None:
-        with self.desk.background.run(f"{LAYOUT} components", "Graphviz", LIMIT) as cancel:
+        with self.desk.background.run(f"{LAYOUT} components", "Graphviz", SECONDS) as cancel:
             placed = refined_layout(model, cancel)
         if placed is not None:
             self._emit_places(model, placed)
 
     def _lay_out(self, model: ClassModel, wish: commands.LayOut) -> None:
-        with self.desk.background.run(f"{LAYOUT} {wish.view}", "Graphviz", LIMIT) as cancel:
-            for placed in granted(model, wish, cancel):
-                self._emit_places(model, placed)
+        self._emit_places(model, granted(model, wish))
 
     def _check(self, settings: Settings) -> None:
         self._settings = None

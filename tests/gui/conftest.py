@@ -196,7 +196,7 @@ def sample_lines(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     told: list[events.Event] = []
     model = Workspace(told.append, tmp_path_factory.mktemp("workspace")).open([str(sample_jar)])
     opened = next(event for event in told if isinstance(event, events.Opened))
-    layouts = [event for view in ("packages", "components") for event in granted(model, LayOut(view))]
+    layouts = [granted(model, LayOut(view)) for view in ("packages", "components")]
     return model, [events.to_line(event).encode() for event in (opened, *layouts)]
 
 
@@ -220,8 +220,7 @@ def view(qtbot: QtBot, sample_lines: tuple[ClassModel, list[bytes]]) -> GraphVie
             made.set_jar(message)
 
     def answer(wish: LayOut) -> None:
-        for event in granted(model, wish):
-            take(events.to_line(event).encode())
+        take(events.to_line(granted(model, wish)).encode())
 
     take(lines[0])
     made.layout_wanted.connect(answer)

@@ -139,16 +139,3 @@ def test_the_line_below_the_graph_counts_the_jars_of_a_class_path(qtbot: QtBot) 
     view = small_view(qtbot, replace(packages, names=["one.jar!/p/*", "two.jar!/q"]))
     assert view.caption.text().startswith("2 jars, 1 package, 1 group, ")
     assert small_view(qtbot, packages).caption.text().startswith("2 packages, ")
-
-
-def test_a_quick_layout_says_so_until_a_better_one_replaces_it(qtbot: QtBot) -> None:
-    classes = small_jar()[1][1]
-    view = small_view(qtbot, replace(classes, engine="layered"))
-    assert view.caption.text() == "6 classes, 1 cycle, quick layout: Graphviz has made none yet"
-    view.offer_places(places_from(replace(classes, engine="dot")), wait=False)
-    assert view.caption.text() == "6 classes, 1 cycle"
-    view.show_view("force")
-    view.offer_places(places_from(replace(classes, view="force", engine="spring", request=1)), wait=False)
-    assert view.caption.text().endswith("Graphviz has made none yet")
-    view.offer_places(places_from(replace(classes, view="force", engine="sfdp", request=1)), wait=False)
-    assert "quick" not in view.caption.text()

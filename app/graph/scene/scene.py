@@ -56,8 +56,6 @@ class Scene:
     strong: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
     """Lines that are drawn strongly; empty = all alike."""
     index: TitleIndex = field(default_factory=lambda: TitleIndex(()))
-    quick: bool = False
-    """True for a layout that stands until Graphviz has made one."""
     left_out: int = 0
     """Classes in reach without a place."""
 
@@ -137,7 +135,6 @@ def _components(jar: OpenedJar, places: Places) -> Scene:
     titles = told_apart(jar.simple, jar.packages)
     return Scene(
         view="components",
-        quick=places.engine == "layered",
         rects=rects,
         titles=titles,
         index=TitleIndex(titles),
@@ -202,7 +199,6 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     line_weight = weight[across][first]
     return Scene(
         view=places.view,
-        quick=places.engine == "spring",
         left_out=places.left_out,
         rects=places.rects,
         titles=titles,

@@ -36,7 +36,7 @@ def view_bytes(model: ClassModel, kind: str, wish: LayOut) -> bytes:
     packages = wish.view == "packages" or (wish.view == "matrix" and wish.rows == "packages")
     graph = model.graph
     if wish.view == "focus":
-        shown = next(iter(granted(model, wish)))
+        shown = granted(model, wish)
         assert isinstance(shown, Layout)
         graph = graph.part(sorted(shown.items))
     if kind == "dot":

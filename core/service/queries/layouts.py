@@ -12,7 +12,7 @@ import numpy as np
 
 from core.archive.entry_names import MARK
 from core.errors import UsageError
-from core.layout.force import SECONDS, sfdp, spring
+from core.layout.force import spring
 from core.layout.layered import layered, refined
 from core.layout.layers import Focus, chain, focus
 from core.layout.matrix import matrix
@@ -28,30 +28,27 @@ from core.service.queries.explore.treemap import treemap
 
 DEEPEST = 6
 """Largest number of steps of a neighbourhood."""
-LIMIT = 2 * SECONDS
-"""Time limit of a layout, in seconds."""
 OPEN_MOST = 3000
 """Number of classes up to which packages are opened when all are wanted: the smallest packages first."""
 
 
-def granted(model: ClassModel, wish: LayOut, cancel: Flag | None = None) -> Iterator[Layout | Matrix]:
-    """Yield the layouts that a wish asks for, the best one last; ``cancel`` ends Graphviz. Raises UsageError for items
-    that do not exist."""
+def granted(model: ClassModel, wish: LayOut) -> Layout | Matrix:
+    """Return the layout that a wish asks for. Raises UsageError for items that do not exist."""
     if any(item >= len(model.items) for item in wish.items):
         raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
     match wish.view:
         case "packages":
-            yield package_layout(model, wish)
+            return package_layout(model, wish)
         case "components":
-            yield component_layout(model, wish)
+            return component_layout(model, wish)
         case "focus":
-            yield _focus_layout(model, wish)
+            return _focus_layout(model, wish)
         case "force":
-            yield from _force_layouts(model, wish, cancel)
+            return _force_layout(model, wish)
         case "treemap":
-            yield _treemap_layout(model, wish)
+            return _treemap_layout(model, wish)
         case _:
-            yield _matrix(model, wish)
+            return _matrix(model, wish)
 
 
 def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence[int] = ()) -> Layout:
@@ -163,13 +160,10 @@ def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
     return _event("focus", placed, start, wish, items=items.tolist(), blocks=blocks)
 
 
-def _force_layouts(model: ClassModel, wish: LayOut, cancel: Flag | None) -> Iterator[Layout]:
+def _force_layout(model: ClassModel, wish: LayOut) -> Layout:
     start = time.monotonic()
     placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
-    yield _event("force", spring(len(model.items), model.edges, placed), start, wish)
-    better = sfdp(len(model.items), model.edges, placed, cancel=cancel)
-    if better is not None:
-        yield _event("force", better, start, wish)
+    return _event("force", spring(len(model.items), model.edges, placed), start, wish)
 
 
 def _matrix(model: ClassModel, wish: LayOut) -> Matrix:

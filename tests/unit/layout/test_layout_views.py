@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.layout.force import _in_rows, _overlapping, sfdp, spring
+from core.layout.force import _in_rows, _overlapping, spring
 from core.layout.layers import chain, focus
 from core.layout.matrix import matrix
 from core.layout.nested import nested_view, readable_view
@@ -249,22 +249,12 @@ def test_force_places_without_overlap_neighbours_near() -> None:
     assert near < 0.8 * far
 
 
-def test_the_quick_layout_is_no_clot_in_a_corner() -> None:
+def test_the_force_layout_is_no_clot_in_a_corner() -> None:
     graph = nx.barabasi_albert_graph(600, 3, seed=1)
     placed = spring(600, list(graph.edges), np.arange(600))
     for places in (placed.x, placed.y):
         low, high = np.quantile(places, [0.01, 0.99])
         assert high - low >= 0.8 * np.ptp(places), "98 % of the boxes are spread over most of the picture"
-
-
-def test_graphviz_places_the_largest_part() -> None:
-    count, edges = two_parts()
-    placed = sfdp(count, edges, np.arange(99))
-    assert placed is not None
-    assert placed.engine == "sfdp"
-    check_force(placed, np.arange(99))
-    assert sfdp(3, [(0, 1)], np.arange(3)) is None, "too small to be worth a process"
-    assert sfdp(3, [], np.arange(3)) is None
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7])

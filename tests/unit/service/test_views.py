@@ -91,5 +91,5 @@ def test_jars_of_a_class_path_are_the_outermost_boxes(compile_java: CompileJava,
     assert opened.labels == ["(unnamed package)", "q", "r", "b.jar: p.q"]
     assert opened.frame_labels == ["a.jar", "p.*"]
     assert package_name(closed.names[0].removesuffix("/*")) == "a.jar"
-    rows = next(granted(model, LayOut("matrix", rows="packages")))
+    rows = granted(model, LayOut("matrix", rows="packages"))
     assert rows.names == ["a.jar!/", "a.jar!/p/q", "a.jar!/p/r", "b.jar!/p/q"]
