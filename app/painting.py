@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 
 def inked(
@@ -21,10 +23,17 @@ def smooth(painter: QPainter, wanted: bool = True) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, wanted)
 
 
+@lru_cache(maxsize=64)
+def letters(pixels: int, bold: bool = False) -> tuple[QFont, QFontMetricsF]:
+    """Return the application's font with letters of a height in pixels, and its metrics."""
+    font = QFont()
+    font.setPixelSize(pixels)
+    font.setBold(bold)
+    return font, QFontMetricsF(font)
+
+
 def lettered(painter: QPainter, pixels: int, *, bold: bool = False) -> QFontMetricsF:
     """Take letters of a height in pixels, and return their metrics."""
-    font = painter.font()
-    font.setPixelSize(pixels)
-    font.setBold(bold or font.bold())
+    font, metrics = letters(pixels, bold)
     painter.setFont(font)
-    return QFontMetricsF(font)
+    return metrics

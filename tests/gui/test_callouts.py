@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
+from app.graph.paint import nodes
 from app.graph.paint.callouts import placed, ranked
 from app.graph.paint.drawing import Painting, overlaps
 from app.graph.paint.graph_style import worn_style
@@ -73,7 +74,7 @@ def test_names_of_cycles_cover_no_class(qtbot: QtBot, window: MainWindow, sample
         painter = QPainter(picture)
         try:
             size = (canvas.width(), canvas.height())
-            return canvas._nodes.box_titles(Painting(painter, scene, canvas.camera, worn_style(), size, states))
+            return nodes.box_titles(Painting(painter, scene, canvas.camera, worn_style(), size, states))
         finally:
             painter.end()
 

@@ -7,8 +7,6 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetricsF,
     QImage,
     QMouseEvent,
     QPainter,
@@ -22,9 +20,10 @@ from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.paint.sprites import Names
+from app.graph.paint.sprites import fitted
 from app.graph.scene.camera import Camera
 from app.graph.view import GraphView
+from app.painting import letters
 from app.theme.theme import DARK, LIGHT, Theme
 from app.window.preferences import apply as wear
 from core.protocol.commands import LayOut
@@ -261,19 +260,17 @@ def test_better_places_wait_while_the_user_looks(view: GraphView) -> None:
     [("AbstractConfigurationFactoryBean", "Abstract", "…"), ("Outer.Deeply.Nested.TypeAdapter", "…", "Adapter")],
 )
 def test_names_are_shortened_to_their_room(qtbot: QtBot, title: str, begins: str, ends: str) -> None:
-    font, names = QFont(), Names()
-    font.setPixelSize(12)
-    metrics = QFontMetricsF(font)
-    whole, wide = names.fitted(title, 12, 1000, metrics)
+    metrics = letters(12)[1]
+    whole, wide = fitted(title, 12, 1000)
     assert whole == title
     assert wide == metrics.horizontalAdvance(title)
     for room in (100, 130, 160):
-        short, wide = names.fitted(title, 12, room, metrics)
+        short, wide = fitted(title, 12, room)
         assert short.startswith(begins)
         assert short.endswith(ends)
         assert wide <= room + 4
         assert wide == metrics.horizontalAdvance(short)
-    assert names.fitted(title, 12, 3, metrics) == ("", 0.0)
+    assert fitted(title, 12, 3) == ("", 0.0)
 
 
 @pytest.mark.parametrize(

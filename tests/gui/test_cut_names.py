@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from app.graph.minimap import HEIGHT, WIDTH
 from app.graph.paint.drawing import overlaps
-from app.graph.paint.sprites import MapNames
+from app.graph.paint.sprites import in_area
 from app.graph.view import GraphView
+from app.painting import letters
 from app.panels.inspector import Inspector
 from app.panels.lists.failure_list import FailureList, FailureRow
 from app.panels.lists.row_table import NameLook
@@ -26,30 +27,20 @@ from core.protocol import events
 from tests.support.gui_helpers import open_jar
 from tests.support.sample_graph import still
 
-METRICS = (10, 9, 8)
-
-
-def metrics() -> dict[int, QFontMetricsF]:
-    fonts = {pixels: QFont(QApplication.font()) for pixels in METRICS}
-    for pixels, font in fonts.items():
-        font.setPixelSize(pixels)
-    return {pixels: QFontMetricsF(font) for pixels, font in fonts.items()}
-
 
 @pytest.mark.parametrize("title", ["UnitMismatchException", "DecimalScale", "Scanner.Cursor", "Differentiate", "A"])
 def test_names_of_areas_are_broken_between_words_and_fit(qtbot: QtBot, title: str) -> None:
-    sizes, names = metrics(), MapNames()
     words = set(re.findall(r"[A-Z][a-z]*\.?", title))
     for wide in range(4, 150, 5):
         for high in (6, 12, 24, 40):
-            pixels, lines = names.fitted(title, wide, high, sizes)
+            pixels, lines = in_area(title, wide, high)
             shown = [line for line, _ in lines]
             assert set(re.findall(r"[A-Z][a-z]*\.?", " ".join(shown))) <= words, "no word is cut"
-            assert len(lines) * sizes[pixels].height() <= high or not lines
-            assert all(sizes[pixels].horizontalAdvance(line) <= wide + 1 for line in shown)
+            assert len(lines) * letters(pixels)[1].height() <= high or not lines
+            assert all(letters(pixels)[1].horizontalAdvance(line) <= wide + 1 for line in shown)
             assert "".join(shown) == title or not lines or "…" in shown[0]
-    assert names.fitted(title, 150, 12, sizes)[1][0][0] == title
-    assert names.fitted("DecimalScale", 46, 24, sizes)[1][0][0] == "Decimal", "two lines before smaller letters"
+    assert in_area(title, 150, 12)[1][0][0] == title
+    assert in_area("DecimalScale", 46, 24)[1][0][0] == "Decimal", "two lines before smaller letters"
 
 
 def test_a_relation_keeps_its_word_where_the_name_behind_it_is_cut(qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
-from app.graph.paint.sprites import Names
+from app.graph.paint import package_painting
 from app.graph.view import GraphView
 from app.theme.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
@@ -132,15 +132,15 @@ def many_packages(compile_java: CompileJava, tmp_path: Path) -> Path:
 def names_drawn(canvas: GraphCanvas) -> list[tuple[str, int]]:
     """Return the names in a picture of the canvas, each with the pixels of its letters."""
     drawn: list[tuple[str, int]] = []
-    fitted = Names.fitted
+    fitted = package_painting.fitted
 
-    def spy(names: Names, title: str, pixels: int, *more: Any, **named: Any) -> tuple[str, float]:
-        made = fitted(names, title, pixels, *more, **named)
+    def spy(title: str, pixels: int, *more: Any, **named: Any) -> tuple[str, float]:
+        made = fitted(title, pixels, *more, **named)
         drawn.append((made[0], pixels))
         return made
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Names, "fitted", spy)
+        patched.setattr(package_painting, "fitted", spy)
         canvas.grab()
     return drawn
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QFont, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from app.graph.paint.edges import heads
-from app.graph.paint.sprites import Names
+from app.graph.paint.sprites import fitted
 from app.graph.scene.weights import apart, strong, widths
+from app.painting import letters
 from app.shortening import TitleIndex, told_apart
 
 
@@ -48,14 +48,14 @@ def test_heads_stand_at_the_ends() -> None:
 
 def test_a_shortened_name_fits_one_node_alone(qtbot: QtBot) -> None:
     titles = ["MVMap.DecisionMaker", "RootReference.DecisionMaker", "Chunk.DecisionMaker", "MVMap"]
-    index, names, metrics = TitleIndex(titles), Names(), QFontMetricsF(QFont())
+    index, metrics = TitleIndex(titles), letters(12)[1]
     for title in titles:
         room = metrics.horizontalAdvance(title) * 0.7
-        shown, _ = names.fitted(title, 12, room, metrics, index=index)
+        shown, _ = fitted(title, 12, room, index=index)
         begin, _, end = shown.partition("…")
         assert [one for one in titles if one.startswith(begin) and one.endswith(end)] == [title]
         assert metrics.horizontalAdvance(shown) <= room + 4
-    shown, _ = Names().fitted(titles[0], 12, metrics.horizontalAdvance(titles[0]) * 0.7, metrics)
+    shown, _ = fitted(titles[0], 12, metrics.horizontalAdvance(titles[0]) * 0.7)
     assert shown.startswith("…"), "without others the end tells most"
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import WholePicture, draw_lines, draw_rects, in_view, keyboard_line
 from app.graph.paint.graph_style import brush, ink_on, mixed, worn_style
 from app.graph.paint.overlay import cut_places, outline_cells
 from app.graph.paint.package_painting import TELLING, most_telling
-from app.graph.paint.sprites import Names
+from app.graph.paint.sprites import fitted
 from app.graph.paint.walked import WalkedPicture
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells, without_prefix
-from app.painting import inked, lettered
+from app.painting import inked, lettered, letters
 from app.widgets import CENTRE
 
 _HEAD = 132
@@ -69,7 +69,6 @@ class MatrixPicture(WalkedPicture):
         self._states: np.ndarray | None = None
         self._tints: np.ndarray | None = None
         self._inks = np.zeros(0, np.int8)
-        self._texts = Names()
         self._touched = False
         self.setAccessibleName("Dependency structure matrix")
 
@@ -82,10 +81,7 @@ class MatrixPicture(WalkedPicture):
         self.selected = self.hover = (-1, -1)
         self.cuts = [] if cells is None else self.cuts
         self._short = without_prefix(cells.short) if cells is not None else []
-        font = self.font()
-        font.setPixelSize(12)
-        metrics = QFontMetricsF(font)
-        self._widest = max(map(metrics.horizontalAdvance, self._short[:_MEASURED]), default=0.0)
+        self._widest = max(map(letters(12)[1].horizontalAdvance, self._short[:_MEASURED]), default=0.0)
         self._show_readable()
 
     def set_states(self, states: np.ndarray | None) -> None:
@@ -378,7 +374,7 @@ class MatrixPicture(WalkedPicture):
                     continue
                 gone = self._states is not None and self._states[index] == ItemState.GONE
                 painter.setPen(look.accent if index in chosen else look.muted if gone else look.text)
-                words, wide = self._texts.fitted(cells.short[index], pixels, self.head - 12, metrics, left=True)
+                words, wide = fitted(cells.short[index], pixels, self.head - 12, left=True)
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFont, QPainter, QPen
+from PySide6.QtWidgets import QWidget
 
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush
-from app.graph.paint.sprites import LEAST_NAME, BoxSprites, MapNames, Names, draw_box
-from app.painting import inked, lettered, smooth
+from app.graph.paint.sprites import LEAST_NAME, MAP_LETTERS, draw_box, draw_boxes, fitted, in_area
+from app.painting import inked, lettered, letters, smooth
 from app.shortening import without_middle
 from app.widgets import CENTRE
 
@@ -26,194 +27,176 @@ _MOST_HIDDEN = 0.25
 
 _AREA_HEIGHT = 3.0
 """Pixels: areas of a treemap that are lower have no outline."""
-_MAP_LETTERS = (10, 9, 8)
-"""Pixels of the names in a treemap, whose rectangles are of all sizes; the larger ones first."""
 
 
-class NodePainter:
-    """A painter of the nodes of a scene in their states."""
+def hulls(painting: Painting) -> None:
+    """Draw the boxes of the components."""
+    painter, scene, camera, look, size, _ = painting
+    if not len(scene.boxes):
+        return
+    boxes = camera.rects(scene.boxes)
+    boxes = boxes[in_view(boxes, *size)]
+    inked(painter, look.hull_pen, look.hull)
+    if len(boxes) <= 60 and camera.scale > 0.2:
+        for x, y, w, h in boxes.tolist():
+            painter.drawRoundedRect(QRectF(x, y, w, h), 6, 6)
+    else:
+        draw_rects(painter, boxes)
 
-    def __init__(self, sprites: bool = True) -> None:
-        """Make it; without ``sprites`` each box is drawn, as a file wants it."""
-        self._sprites = sprites
-        self._boxes, self._texts, self._map_texts = BoxSprites(), Names(), MapNames()
 
-    def forget(self) -> None:
-        """Forget the previous scene or theme."""
-        self._boxes.forget()
-        self._texts.forget()
-        self._map_texts.forget()
+def nodes(painting: Painting, tints: np.ndarray | None = None) -> None:
+    """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. ``tints``:
+    other colours for all nodes but those that are gone."""
+    painter, scene, camera, look, size, states = painting
+    rects = camera.rects(scene.rects)
+    rects[: scene.cards, 2] = 0  # drawn by the painter of cards
+    seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
+    if not len(seen):
+        return
+    shown = rects[seen]
+    small = np.maximum(shown[:, 2:], looks.SMALLEST)
+    shown[:, :2] -= (small - shown[:, 2:]) / 2
+    shown[:, 2:] = small
+    typical = middle(shown[:, 3])
+    area = scene.view == "treemap"  # an area has corners, and shares its sides
+    smooth(painter, not area and len(seen) <= looks.SMOOTH_NODES_MOST)
+    careful = not area and typical >= 7 and len(seen) <= looks.ROUNDED_MOST
+    outlined = typical >= (_AREA_HEIGHT if area else looks.OUTLINE_HEIGHT)
+    if states is None:
+        _group(painter, shown, look.idle_pen if outlined else look.no_pen, None, careful, look)
+    else:
+        here = states[scene.item_of_node[seen]]
+        for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.SO_FAR, ItemState.NEEDED):
+            least = 4 if area or state is ItemState.NEEDED else 7
+            pen = look.border[state] if typical > least else look.no_pen
+            _group(painter, shown[here == state], pen, state, careful, look)
+    if tints is not None:
+        _tinted(painting, shown, seen, tints, typical)
+    _names(painting if tints is None else painting._replace(states=None), seen, shown)
 
-    def hulls(self, painting: Painting) -> None:
-        """Draw the boxes of the components."""
-        painter, scene, camera, look, size, _ = painting
-        if not len(scene.boxes):
-            return
-        boxes = camera.rects(scene.boxes)
-        boxes = boxes[in_view(boxes, *size)]
-        inked(painter, look.hull_pen, look.hull)
-        if len(boxes) <= 60 and camera.scale > 0.2:
-            for x, y, w, h in boxes.tolist():
-                painter.drawRoundedRect(QRectF(x, y, w, h), 6, 6)
-        else:
-            draw_rects(painter, boxes)
 
-    def nodes(self, painting: Painting, tints: np.ndarray | None = None) -> None:
-        """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. ``tints``:
-        other colours for all nodes but those that are gone."""
-        painter, scene, camera, look, size, states = painting
-        rects = camera.rects(scene.rects)
-        rects[: scene.cards, 2] = 0  # drawn by the painter of cards
-        seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
-        if not len(seen):
-            return
-        shown = rects[seen]
-        small = np.maximum(shown[:, 2:], looks.SMALLEST)
-        shown[:, :2] -= (small - shown[:, 2:]) / 2
-        shown[:, 2:] = small
-        typical = middle(shown[:, 3])
-        area = scene.view == "treemap"  # an area has corners, and shares its sides
-        smooth(painter, not area and len(seen) <= looks.SMOOTH_NODES_MOST)
-        careful = not area and typical >= 7 and len(seen) <= looks.ROUNDED_MOST
-        outlined = typical >= (_AREA_HEIGHT if area else looks.OUTLINE_HEIGHT)
-        if states is None:
-            self._group(painter, shown, look.idle_pen if outlined else look.no_pen, None, careful, look)
-        else:
-            here = states[scene.item_of_node[seen]]
-            for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.SO_FAR, ItemState.NEEDED):
-                least = 4 if area or state is ItemState.NEEDED else 7
-                pen = look.border[state] if typical > least else look.no_pen
-                self._group(painter, shown[here == state], pen, state, careful, look)
-        if tints is not None:
-            self._tinted(painting, shown, seen, tints, typical)
-        self._names(painting if tints is None else painting._replace(states=None), seen, shown)
+def _tinted(painting: Painting, shown: Floats, seen: Ints, tints: np.ndarray, typical: float) -> None:
+    """Draw the remaining nodes in other colours; needed ones keep their outline."""
+    painter, scene, _, look, _, states = painting
+    items = scene.item_of_node[seen]
+    there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
+    needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
+    least = _AREA_HEIGHT if scene.view == "treemap" else looks.OUTLINE_HEIGHT
+    plain = look.idle_pen if typical >= least else look.no_pen
+    colours = tints[items]
+    for tint in np.flatnonzero(np.bincount(colours[there], minlength=1)).tolist():
+        painter.setBrush(brush(tint, look.theme.dark))
+        for group, pen in ((~needed, plain), (needed, look.border[ItemState.NEEDED])):
+            painter.setPen(pen)
+            draw_rects(painter, shown[there & group & (colours == tint)])
 
-    def _tinted(self, painting: Painting, shown: Floats, seen: Ints, tints: np.ndarray, typical: float) -> None:
-        """Draw the remaining nodes in other colours; needed ones keep their outline."""
-        painter, scene, _, look, _, states = painting
-        items = scene.item_of_node[seen]
-        there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
-        needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
-        least = _AREA_HEIGHT if scene.view == "treemap" else looks.OUTLINE_HEIGHT
-        plain = look.idle_pen if typical >= least else look.no_pen
-        colours = tints[items]
-        for tint in np.flatnonzero(np.bincount(colours[there], minlength=1)).tolist():
-            painter.setBrush(brush(tint, look.theme.dark))
-            for group, pen in ((~needed, plain), (needed, look.border[ItemState.NEEDED])):
-                painter.setPen(pen)
-                draw_rects(painter, shown[there & group & (colours == tint)])
 
-    def _group(
-        self, painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: GraphStyle
-    ) -> None:
-        if not len(rects):
-            return
-        if careful and not self._sprites:
-            for rect in rects.tolist():
-                draw_box(painter, state, QRectF(*rect), look)
-            return
-        if careful:
-            ratio = painter.device().devicePixelRatio()
-            self._boxes.draw(painter, state, rects, ratio, look)
-            return
-        painter.setPen(pen)
-        fill = look.idle if state is None else look.fill[state]
-        if state is None and pen is look.no_pen:
-            fill = look.idle_small
-        for pattern in [fill, look.hatch] if state is ItemState.TRYING else [fill]:
-            painter.setBrush(pattern)
-            draw_rects(painter, rects)
+def _group(
+    painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: GraphStyle
+) -> None:
+    if not len(rects):
+        return
+    if careful and isinstance(painter.device(), QWidget):
+        draw_boxes(painter, state, rects, look)
+        return
+    if careful:  # into a file
+        for rect in rects.tolist():
+            draw_box(painter, state, QRectF(*rect), look)
+        return
+    painter.setPen(pen)
+    fill = look.idle if state is None else look.fill[state]
+    if state is None and pen is look.no_pen:
+        fill = look.idle_small
+    for pattern in [fill, look.hatch] if state is ItemState.TRYING else [fill]:
+        painter.setBrush(pattern)
+        draw_rects(painter, rects)
 
-    def _names(self, painting: Painting, seen: Ints, shown: Floats) -> None:
-        painter, scene, _, look, _, states = painting
-        room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
-        if not room.any():
-            return
-        seen, shown = seen[room], shown[room]
-        if scene.view == "treemap":
-            self._map_names(painting, seen, shown)
-            return
-        pixels = int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
-        font = QFont(painter.font())
-        font.setPixelSize(pixels)
-        metrics = QFontMetricsF(font)
-        base = round(metrics.ascent())
-        rows = np.rint(shown[:, 1] + shown[:, 3] / 2 - metrics.height() / 2).astype(np.int64) + base
-        groups: list[ItemState | None] = [None] if states is None else list(ItemState)
-        for state in groups:
-            here = slice(None) if states is None else states[scene.item_of_node[seen]] == state
-            struck = state is ItemState.GONE and pixels >= 10  # on smaller letters a stroke hides the name
-            font.setStrikeOut(struck)
-            painter.setFont(font)
-            painter.setPen(look.text if state is None else look.ink[state])
-            middles = shown[here, 0] + shown[here, 2] / 2
-            columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
-            for node, x, w, y in zip(*columns, strict=True):
-                name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics, index=scene.index)
-                if len(name) < LEAST_NAME and name != scene.titles[node]:
-                    continue  # so little tells nothing
-                painter.drawText(round(x - wide / 2), y, name)
 
-    def _map_names(self, painting: Painting, seen: Ints, shown: Floats) -> None:
-        painter, scene, _, look, _, states = painting
-        fonts = {pixels: QFont(painter.font()) for pixels in _MAP_LETTERS}
-        for pixels, font in fonts.items():
-            font.setPixelSize(pixels)
-        metrics = {pixels: QFontMetricsF(font) for pixels, font in fonts.items()}
-        for node, (x, y, w, h) in zip(seen.tolist(), shown.tolist(), strict=True):
-            pixels, lines = self._map_texts.fitted(scene.titles[node], w - 4, h - 2, metrics)
-            state = None if states is None else ItemState(states[scene.item_of_node[node]])
-            fonts[pixels].setStrikeOut(state is ItemState.GONE and pixels == _MAP_LETTERS[0])
-            painter.setFont(fonts[pixels])
-            painter.setPen(look.text if state is None else look.ink[state])
-            height = metrics[pixels].height()
-            base = y + (h - height * len(lines)) / 2 + metrics[pixels].ascent()
-            for number, (line, wide) in enumerate(lines):
-                painter.drawText(round(x + (w - wide) / 2), round(base + number * height), line)
+def _names(painting: Painting, seen: Ints, shown: Floats) -> None:
+    painter, scene, _, look, _, states = painting
+    room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
+    if not room.any():
+        return
+    seen, shown = seen[room], shown[room]
+    if scene.view == "treemap":
+        _map_names(painting, seen, shown)
+        return
+    pixels = int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
+    font, metrics = QFont(letters(pixels)[0]), letters(pixels)[1]
+    base = round(metrics.ascent())
+    rows = np.rint(shown[:, 1] + shown[:, 3] / 2 - metrics.height() / 2).astype(np.int64) + base
+    groups: list[ItemState | None] = [None] if states is None else list(ItemState)
+    for state in groups:
+        here = slice(None) if states is None else states[scene.item_of_node[seen]] == state
+        struck = state is ItemState.GONE and pixels >= 10  # on smaller letters a stroke hides the name
+        font.setStrikeOut(struck)
+        painter.setFont(font)
+        painter.setPen(look.text if state is None else look.ink[state])
+        middles = shown[here, 0] + shown[here, 2] / 2
+        columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
+        for node, x, w, y in zip(*columns, strict=True):
+            name, wide = fitted(scene.titles[node], pixels, w - 8, index=scene.index)
+            if len(name) < LEAST_NAME and name != scene.titles[node]:
+                continue  # so little tells nothing
+            painter.drawText(round(x - wide / 2), y, name)
 
-    @staticmethod
-    def _box_title(title: str, room: float, metrics: QFontMetricsF) -> str:
-        return without_middle(title, lambda words: metrics.horizontalAdvance(words) <= room)
 
-    def box_titles(self, painting: Painting) -> Floats:
-        """Draw the names of large boxes with remaining nodes, while these nodes are too small for names: over or under
-        the box, or in it if that hides little. Return the rectangles of the names: x, y, width, height in pixels."""
-        painter, scene, camera, look, size, states = painting
-        plates: list[tuple[float, float, float, float]] = []
-        none = np.zeros((0, 4))
-        if not any(scene.box_titles):
-            return none
-        boxes = camera.rects(scene.boxes)
-        here = scene.node_box >= 0
-        if states is not None:
-            here &= states[scene.item_of_node] != ItemState.GONE
-        left_of = np.bincount(scene.node_box[here], minlength=len(boxes))
-        seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH) & (left_of > 0))
-        if not len(seen):
-            return none
-        heights = scene.rects[scene.node_box >= 0, 3]
-        if len(heights) and middle(heights) * camera.scale >= looks.LABEL_HEIGHT:
-            return none
-        metrics = lettered(painter, 11)
-        nodes = camera.rects(scene.rects)
-        taken = np.concatenate([boxes[in_view(boxes, *size)], nodes[in_view(nodes, *size) & (nodes[:, 2] > 0)]])
-        for box in seen.tolist():
-            x, y, w, h = boxes[box].tolist()
-            text = self._box_title(scene.box_titles[box], _WIDEST * w, metrics)
-            wide = metrics.horizontalAdvance(text) + 12
-            left = x + (w - wide) / 2
-            tops = [top for top in (y - _PLATE, y + h) if 0 <= top <= size[1] - _PLATE]
-            free = [top for top in tops if not overlaps(taken, np.array([left, top, wide, _PLATE]))]
-            if not free and (wide > w or wide * _PLATE > _MOST_HIDDEN * w * h):
-                continue  # the title would hide what it names
-            plate = QRectF(left, free[0] if free else y + (h - _PLATE) / 2, wide, _PLATE)
-            inked(painter, None, look.plate)
-            painter.drawRoundedRect(plate, 9, 9)
-            painter.setPen(look.text)
-            painter.drawText(plate, CENTRE, text)
-            plates.append((plate.x(), plate.y(), plate.width(), plate.height()))
-            taken = np.concatenate([taken, [plates[-1]]])
-        return np.array(plates) if plates else none
+def _map_names(painting: Painting, seen: Ints, shown: Floats) -> None:
+    painter, scene, _, look, _, states = painting
+    fonts = {pixels: QFont(letters(pixels)[0]) for pixels in MAP_LETTERS}
+    for node, (x, y, w, h) in zip(seen.tolist(), shown.tolist(), strict=True):
+        pixels, lines = in_area(scene.titles[node], int(w - 4), int(h - 2))
+        state = None if states is None else ItemState(states[scene.item_of_node[node]])
+        fonts[pixels].setStrikeOut(state is ItemState.GONE and pixels == MAP_LETTERS[0])
+        painter.setFont(fonts[pixels])
+        painter.setPen(look.text if state is None else look.ink[state])
+        metrics = letters(pixels)[1]
+        height = metrics.height()
+        base = y + (h - height * len(lines)) / 2 + metrics.ascent()
+        for number, (line, wide) in enumerate(lines):
+            painter.drawText(round(x + (w - wide) / 2), round(base + number * height), line)
+
+
+def box_titles(painting: Painting) -> Floats:
+    """Draw the names of large boxes with remaining nodes, while these nodes are too small for names: over or under
+    the box, or in it if that hides little. Return the rectangles of the names: x, y, width, height in pixels."""
+    painter, scene, camera, look, size, states = painting
+    plates: list[tuple[float, float, float, float]] = []
+    none = np.zeros((0, 4))
+    if not any(scene.box_titles):
+        return none
+    boxes = camera.rects(scene.boxes)
+    here = scene.node_box >= 0
+    if states is not None:
+        here &= states[scene.item_of_node] != ItemState.GONE
+    left_of = np.bincount(scene.node_box[here], minlength=len(boxes))
+    seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH) & (left_of > 0))
+    if not len(seen):
+        return none
+    heights = scene.rects[scene.node_box >= 0, 3]
+    if len(heights) and middle(heights) * camera.scale >= looks.LABEL_HEIGHT:
+        return none
+    metrics = lettered(painter, 11)
+    nodes = camera.rects(scene.rects)
+    taken = np.concatenate([boxes[in_view(boxes, *size)], nodes[in_view(nodes, *size) & (nodes[:, 2] > 0)]])
+    for box in seen.tolist():
+        x, y, w, h = boxes[box].tolist()
+        room = _WIDEST * w
+        text = without_middle(scene.box_titles[box], lambda words, room=room: metrics.horizontalAdvance(words) <= room)  # type: ignore[misc]
+        wide = metrics.horizontalAdvance(text) + 12
+        left = x + (w - wide) / 2
+        tops = [top for top in (y - _PLATE, y + h) if 0 <= top <= size[1] - _PLATE]
+        free = [top for top in tops if not overlaps(taken, np.array([left, top, wide, _PLATE]))]
+        if not free and (wide > w or wide * _PLATE > _MOST_HIDDEN * w * h):
+            continue  # the title would hide what it names
+        plate = QRectF(left, free[0] if free else y + (h - _PLATE) / 2, wide, _PLATE)
+        inked(painter, None, look.plate)
+        painter.drawRoundedRect(plate, 9, 9)
+        painter.setPen(look.text)
+        painter.drawText(plate, CENTRE, text)
+        plates.append((plate.x(), plate.y(), plate.width(), plate.height()))
+        taken = np.concatenate([taken, [plates[-1]]])
+    return np.array(plates) if plates else none
 
 
 def middle(values: Floats) -> float:

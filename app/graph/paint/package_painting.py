@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from app import text
-from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
-from app.graph.paint.drawing import Painting, draw_rects, in_view
+from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush
-from app.graph.paint.sprites import Names
+from app.graph.paint.sprites import fitted
 from app.graph.scene.scene import Scene
-from app.painting import inked, lettered, smooth
+from app.painting import inked, lettered, letters, smooth
 from app.widgets import CENTRE
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
@@ -46,111 +43,89 @@ def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np
     return np.array(TELLING)[told]
 
 
-class CardPainter:
-    """A painter of packages. ``states`` None = no run yet."""
+def draw_cards(painting: Painting, tints: np.ndarray | None = None) -> None:
+    """Draw all packages that can be seen; with ``tints`` in the colour of their first class."""
+    painter, scene, camera, look, size, states = painting
+    rects = camera.rects(scene.rects[: scene.cards])
+    seen = np.flatnonzero(in_view(rects, *size))
+    shown = rects[seen]
+    counts = None if states is None else tally(scene, states)
+    large = (shown[:, 2] >= _CARD_WIDTH) & (shown[:, 3] >= _CARD_HEIGHT)
+    small = shown[~large]
+    inked(painter, look.idle_pen, look.idle)
+    draw_rects(painter, small)
+    if counts is not None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        for node, rect in zip(seen[~large].tolist(), small.tolist(), strict=True):
+            _bar(painter, QRectF(*rect), counts[node], look)
+    smooth(painter)
+    pixels = int(min(_LARGEST_NAME, max(_NAME, 14 * camera.scale)))
+    for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
+        _card(painting, node, QRectF(*rect), None if counts is None else counts[node], pixels)
+        if tints is not None and len(items := scene.members.of(node)):
+            inked(painter, None, brush(int(tints[items].max()), look.theme.dark))
+            painter.drawRoundedRect(QRectF(rect[0] + 1, rect[1] + 1, 6, rect[3] - 2), 3, 3)
 
-    def __init__(self) -> None:
-        self._names = Names()
 
-    def forget(self) -> None:
-        """Forget the previous scene."""
-        self._names.forget()
-
-    def draw(self, painting: Painting, tints: np.ndarray | None = None) -> None:
-        """Draw all packages that can be seen; with ``tints`` in the colour of their first class."""
-        painter, scene, camera, look, size, states = painting
-        rects = camera.rects(scene.rects[: scene.cards])
-        seen = np.flatnonzero(in_view(rects, *size))
-        shown = rects[seen]
-        counts = None if states is None else tally(scene, states)
-        large = (shown[:, 2] >= _CARD_WIDTH) & (shown[:, 3] >= _CARD_HEIGHT)
-        small = shown[~large]
-        inked(painter, look.idle_pen, look.idle)
-        draw_rects(painter, small)
-        if counts is not None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            for node, rect in zip(seen[~large].tolist(), small.tolist(), strict=True):
-                self._bar(painter, QRectF(*rect), counts[node], look)
-        smooth(painter)
-        pixels = int(min(_LARGEST_NAME, max(_NAME, 14 * camera.scale)))
-        for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
-            self._card(painting, node, QRectF(*rect), None if counts is None else counts[node], pixels)
-            if tints is not None and len(items := scene.members.of(node)):
-                inked(painter, None, brush(int(tints[items].max()), look.theme.dark))
-                painter.drawRoundedRect(QRectF(rect[0] + 1, rect[1] + 1, 6, rect[3] - 2), 3, 3)
-
-    def _card(
-        self,
-        painting: Painting,
-        node: int,
-        area: QRectF,
-        counts: np.ndarray | None,
-        pixels: int,
-    ) -> None:
-        painter, scene, _, look, *_ = painting
-        total = scene.members.degree(node)
-        gone = counts is not None and counts[ItemState.GONE] == total
-        painter.setBrush(look.fill[ItemState.GONE] if gone else look.idle)
-        pen = QPen(look.border[ItemState.GONE] if gone else look.idle_pen)
-        painter.setPen(pen)
-        painter.drawRoundedRect(area, 5, 5)
-        bar = min(6.0, max(3.0, area.height() * 0.12))
-        two_lines = area.height() >= 30
-        gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
-        inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
-        name_font, facts_font = _fonts(painter.font().family(), pixels)
-        metrics = QFontMetricsF(name_font)
-        title = scene.titles[node]
-        while pixels > _SMALLEST_NAME and metrics.horizontalAdvance(title) > inner.width() - _ROUNDED:
-            pixels -= 1
-            name_font, _ = _fonts(painter.font().family(), pixels)
-            metrics = QFontMetricsF(name_font)
-        name, _ = self._names.fitted(title, pixels, inner.width(), metrics, left=True, index=scene.index)
-        painter.setFont(name_font)
-        painter.setPen(look.muted if gone else look.text)
-        if two_lines:
-            half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * 0.54)
-            painter.drawText(half, CENTRE, name)
-            painter.setFont(facts_font)
-            painter.setPen(look.muted)
-            if counts is None:
-                facts = text.classes(total)
-            else:
-                facts = f"{text.count(total - int(counts[ItemState.GONE]))} of {text.count(total)}"
-            rest = QRectF(inner.x(), half.bottom(), inner.width(), inner.height() * 0.46)
-            small = QFontMetricsF(facts_font)
-            if small.horizontalAdvance(facts) > rest.width():
-                facts = text.count(total)
-            painter.drawText(rest, CENTRE, facts)
+def _card(
+    painting: Painting,
+    node: int,
+    area: QRectF,
+    counts: np.ndarray | None,
+    pixels: int,
+) -> None:
+    painter, scene, _, look, *_ = painting
+    total = scene.members.degree(node)
+    gone = counts is not None and counts[ItemState.GONE] == total
+    painter.setBrush(look.fill[ItemState.GONE] if gone else look.idle)
+    pen = QPen(look.border[ItemState.GONE] if gone else look.idle_pen)
+    painter.setPen(pen)
+    painter.drawRoundedRect(area, 5, 5)
+    bar = min(6.0, max(3.0, area.height() * 0.12))
+    two_lines = area.height() >= 30
+    gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
+    inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
+    facts_letters, title = max(8, pixels - 2), scene.titles[node]
+    while pixels > _SMALLEST_NAME and letters(pixels)[1].horizontalAdvance(title) > inner.width() - _ROUNDED:
+        pixels -= 1
+    name, _ = fitted(title, pixels, inner.width(), left=True, index=scene.index)
+    lettered(painter, pixels)
+    painter.setPen(look.muted if gone else look.text)
+    if two_lines:
+        half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * 0.54)
+        painter.drawText(half, CENTRE, name)
+        small = lettered(painter, facts_letters)
+        painter.setPen(look.muted)
+        if counts is None:
+            facts = text.classes(total)
         else:
-            painter.drawText(inner, CENTRE, name)
-        if counts is not None:
-            strip = QRectF(area.x() + 6, area.bottom() - bar - gap, area.width() - 12, bar)
-            painter.setPen(Qt.PenStyle.NoPen)
-            self._bar(painter, strip, counts, look)
+            facts = f"{text.count(total - int(counts[ItemState.GONE]))} of {text.count(total)}"
+        rest = QRectF(inner.x(), half.bottom(), inner.width(), inner.height() * 0.46)
+        if small.horizontalAdvance(facts) > rest.width():
+            facts = text.count(total)
+        painter.drawText(rest, CENTRE, facts)
+    else:
+        painter.drawText(inner, CENTRE, name)
+    if counts is not None:
+        strip = QRectF(area.x() + 6, area.bottom() - bar - gap, area.width() - 12, bar)
+        painter.setPen(Qt.PenStyle.NoPen)
+        _bar(painter, strip, counts, look)
 
-    def _bar(self, painter: QPainter, area: QRectF, counts: np.ndarray, look: GraphStyle) -> None:
-        total = int(counts.sum())
-        x = area.x()
-        for state in BAR_ORDER:
-            if not total or not counts[state]:
-                continue
-            part = QRectF(QPointF(x, area.y()), area.bottomRight())
-            part.setWidth(area.width() * int(counts[state]) / total)
-            painter.setBrush(look.gone_bar if state is ItemState.GONE else look.fill[state])
+
+def _bar(painter: QPainter, area: QRectF, counts: np.ndarray, look: GraphStyle) -> None:
+    total = int(counts.sum())
+    x = area.x()
+    for state in BAR_ORDER:
+        if not total or not counts[state]:
+            continue
+        part = QRectF(QPointF(x, area.y()), area.bottomRight())
+        part.setWidth(area.width() * int(counts[state]) / total)
+        painter.setBrush(look.gone_bar if state is ItemState.GONE else look.fill[state])
+        painter.drawRect(part)
+        if state is ItemState.TRYING:
+            painter.setBrush(look.hatch)
             painter.drawRect(part)
-            if state is ItemState.TRYING:
-                painter.setBrush(look.hatch)
-                painter.drawRect(part)
-            x = part.right()
-
-
-@lru_cache(maxsize=64)
-def _fonts(family: str, pixels: int) -> tuple[QFont, QFont]:
-    name, facts = QFont(family), QFont(family)
-    name.setPixelSize(pixels)
-    facts.setPixelSize(max(8, pixels - 2))
-    return name, facts
+        x = part.right()
 
 
 HEAD = 24.0
@@ -200,58 +175,42 @@ def draw_frames(painting: Painting) -> None:
         draw_rects(painter, boxes)
 
 
-class FrameTitles:
-    """The names of the frames, in their upper left corners; on a plate if the strip is too low."""
-
-    def __init__(self) -> None:
-        self._names = Names()
-
-    def draw(self, painting: Painting) -> None:
-        """Draw the names of the frames that can be seen and are wide enough."""
-        painter, scene, camera, look, size, _ = painting
-        rects = camera.rects(scene.frames)
-        seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))
-        if not len(seen):
-            return
-        room = HEAD * camera.scale
-        pixels = int(min(14, max(9, room * 0.55)))
-        metrics = lettered(painter, pixels, bold=True)
-        line = metrics.height()
-        high = max(room, line + 2) - 2
-        plates = np.zeros((len(seen), 4))
-        words: list[str] = []
-        for index, (x, y, w, h) in zip(seen.tolist(), rects[seen].tolist(), strict=True):
-            left = max(x, 0.0)  # of a frame that begins outside, the title stays in sight
-            if h < line:
-                continue
-            space = min(w - 12, x + w - left - 12)
-            name, wide = self._names.fitted(scene.frame_titles[index], pixels, space, metrics, left=True)
-            top = y + 1 if room >= line else y + room - high  # a low strip: on the border, not on what is below it
-            plate = np.array([left + 6, top, wide + 4, high])
-            if name and not _meets(plate, plates[: len(words)]):  # the outer frame's title goes before those within
-                plates[len(words)] = plate
-                words.append(name)
-        plates = plates[: len(words)]
-        if len(plates):  # edges do not run across names
-            smooth(painter, False)
-            inked(painter, None, QBrush(look.plate))
-            draw_rects(painter, plates)
-            smooth(painter)
-        painter.setPen(look.text)
-        base = (high - line) / 2 + metrics.ascent()
-        for (x, y, *_), name in zip(plates.tolist(), words, strict=True):
-            painter.drawText(round(x + 2), round(y + base), name)
-
-
-def _meets(rect: Floats, others: Floats) -> bool:
-    """Return True if a row x, y, width, height has a point in common with one of ``others``."""
-    apart = (
-        (others[:, 0] >= rect[0] + rect[2])
-        | (others[:, 1] >= rect[1] + rect[3])
-        | (others[:, 0] + others[:, 2] <= rect[0])
-        | (others[:, 1] + others[:, 3] <= rect[1])
-    )
-    return not apart.all()
+def draw_frame_titles(painting: Painting) -> None:
+    """Draw the names of the frames that can be seen and are wide enough, in their upper left corners; on a plate if the
+    strip is too low."""
+    painter, scene, camera, look, size, _ = painting
+    rects = camera.rects(scene.frames)
+    seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))
+    if not len(seen):
+        return
+    room = HEAD * camera.scale
+    pixels = int(min(14, max(9, room * 0.55)))
+    metrics = lettered(painter, pixels, bold=True)
+    line = metrics.height()
+    high = max(room, line + 2) - 2
+    plates = np.zeros((len(seen), 4))
+    words: list[str] = []
+    for index, (x, y, w, h) in zip(seen.tolist(), rects[seen].tolist(), strict=True):
+        left = max(x, 0.0)  # of a frame that begins outside, the title stays in sight
+        if h < line:
+            continue
+        space = min(w - 12, x + w - left - 12)
+        name, wide = fitted(scene.frame_titles[index], pixels, space, left=True, bold=True)
+        top = y + 1 if room >= line else y + room - high  # a low strip: on the border, not on what is below it
+        plate = np.array([left + 6, top, wide + 4, high])
+        if name and not overlaps(plates[: len(words)], plate):  # the outer frame's title goes before those within
+            plates[len(words)] = plate
+            words.append(name)
+    plates = plates[: len(words)]
+    if len(plates):  # edges do not run across names
+        smooth(painter, False)
+        inked(painter, None, QBrush(look.plate))
+        draw_rects(painter, plates)
+        smooth(painter)
+    painter.setPen(look.text)
+    base = (high - line) / 2 + metrics.ascent()
+    for (x, y, *_), name in zip(plates.tolist(), words, strict=True):
+        painter.drawText(round(x + 2), round(y + base), name)
 
 
 def frame_at(scene: Scene, x: float, y: float, head_only: bool, least: float = 0.0) -> int:

@@ -11,13 +11,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
-from app.graph.paint import overlay
+from app.graph.paint import nodes, overlay
 from app.graph.paint.callouts import draw_callouts, draw_wishes, fill_bars
 from app.graph.paint.drawing import Painting, WholePicture, keyboard_line
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.graph_style import worn_style
-from app.graph.paint.nodes import NodePainter
-from app.graph.paint.package_painting import CardPainter, FrameTitles, draw_frames
+from app.graph.paint.package_painting import draw_cards, draw_frame_titles, draw_frames
 from app.graph.paint.walked import Flight, WalkedPicture
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene, drawn_ways
@@ -76,8 +75,7 @@ class GraphPicture(WalkedPicture):
         self._tints: np.ndarray | None = None
         self._gone = np.zeros(0, np.bool_)
         self._hover = -1
-        self._nodes, self._cards, self._edges = NodePainter(), CardPainter(), EdgePicture()
-        self._titles = FrameTitles()
+        self._edges = EdgePicture()
         self._recoloured = 0.0
         self._whole = False
         """True for a picture that is drawn into a file."""
@@ -100,8 +98,6 @@ class GraphPicture(WalkedPicture):
         self.found = np.zeros(0, np.int32)
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
-        self._nodes.forget()
-        self._cards.forget()
         self._edges.forget()
         self.flight.stop()
         if camera is not None:
@@ -114,7 +110,6 @@ class GraphPicture(WalkedPicture):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.StyleChange:  # another theme
-            self._nodes.forget()
             self._edges.forget()
             self._begin_edges()
 
@@ -290,7 +285,7 @@ class GraphPicture(WalkedPicture):
         clone, (x, y, wide, high) = GraphPicture(), self.scene.bounds()
         for name in ("scene", "path", "found", "cuts", "named", *_LOOKS):
             setattr(clone, name, getattr(self, name))
-        clone._nodes, clone._whole = NodePainter(sprites=False), True
+        clone._whole = True
         clone.camera = Camera(_EXPORTED, MARGIN - x * _EXPORTED, MARGIN - y * _EXPORTED)
         size = (round(wide * _EXPORTED + 2 * MARGIN), round(high * _EXPORTED + 2 * MARGIN))
         rest = (self.scene, clone.camera, worn_style(), size, self._states)
@@ -315,7 +310,7 @@ class GraphPicture(WalkedPicture):
         if framed:
             draw_frames(painting)
         else:
-            self._nodes.hulls(painting)
+            nodes.hulls(painting)
         smooth(painter)
         if len(self.cuts):
             overlay.cut_lines(painting, self.cuts)
@@ -325,9 +320,9 @@ class GraphPicture(WalkedPicture):
         """Paint packages and classes."""
         scene, states = painting.scene, painting.states
         if scene.cards:
-            self._cards.draw(painting, self._tints)
+            draw_cards(painting, self._tints)
         if scene.cards < scene.nodes:
-            self._nodes.nodes(painting, self._tints)
+            nodes.nodes(painting, self._tints)
             if states is not None and self._shares is not None and len(self._shares) == len(states):
                 fill_bars(painting, states, self._shares)
         smooth(painting.painter)
@@ -348,7 +343,7 @@ class GraphPicture(WalkedPicture):
             overlay.neighbours(painting, self.selected)
             overlay.selected(painting, self.selected, self.hasFocus())
         if len(painting.scene.frames):
-            self._titles.draw(painting)
+            draw_frame_titles(painting)
         self._paint_names(painting)
         draw_wishes(painting, self._pinned, self._first)
         if self._hover >= 0 and self._hover != self.selected:
@@ -359,7 +354,7 @@ class GraphPicture(WalkedPicture):
         scene = painting.scene
         if scene.cards == scene.nodes:
             return
-        plates = self._nodes.box_titles(painting)
+        plates = nodes.box_titles(painting)
         if scene.view != "packages":
             marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
             draw_callouts(painting, marked, plates)
