@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.graph.folding import PackageFolding
+from app.graph.item_menu import ItemSignals, add, add_items
 from app.graph.navigation import Navigation
 from app.graph.path_presenter import PathPresenter
 from app.graph.stage import GraphStage
 
 
-class MenuSignals(QObject):
-    """The signals of the menu for those beyond the graph."""
-
-    impact = Signal(list, str)
-    """Names of items, and ``with`` or ``around``."""
-    bounds = Signal(list, bool)
-    """Items of one of two sets, to list the dependencies between them; True = the second set."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GraphMenu:
     """Whom the entries of the menu concern."""
 
@@ -31,7 +21,17 @@ class GraphMenu:
     navigation: Navigation
     folding: PackageFolding
     paths: PathPresenter
-    told: MenuSignals
+    told: ItemSignals
+
+    def answer(self, what: str, item: int) -> None:
+        """Show what a menu asks of a class: ``focus``, ``why`` or ``cycle``."""
+        match what:
+            case "focus":
+                self.navigation.focus(item)
+            case "why":
+                self.paths.why(item)
+            case "cycle":
+                self.paths.cycle([item])
 
     def build(self, parent: QWidget, node: int, frame: int) -> QMenu:
         """Return the menu of a node and the frame around the node (-1 = none)."""
@@ -39,56 +39,33 @@ class GraphMenu:
         stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
         scene = stage.canvas.scene
         assert scene is not None
-
-        def add(words: str, slot: Callable[[], None], enabled: bool = True) -> None:
-            action = menu.addAction(words)
-            action.setEnabled(enabled)
-            action.triggered.connect(lambda _=False: slot())
-
         item = int(scene.item_of_node[node]) if node >= 0 else -1
         if node >= 0 and stage.jar is not None:
-            names = [stage.jar.names[one] for one in ([item] if item >= 0 else scene.members.of(node).tolist())]
-            kept, first = (all(name in known for name in names) for known in (stage.pinned, stage.first))
-            add("Unpin" if kept else "Pin", lambda: stage.pins_wanted.emit(names))
-            add("Do not drop first" if first else "Drop first", lambda: stage.first_wanted.emit(names))
-            if item >= 0:
-                add("Inspect", lambda: stage.inspect_wanted.emit(item))
-            menu.addSeparator()
             items = [item] if item >= 0 else scene.members.of(node).tolist()
-            add("What goes with it", lambda: self.told.impact.emit(names, "with"))
-            add("Smallest set around it", lambda: self.told.impact.emit(names, "around"))
-            add("List dependencies from here", lambda: self.told.bounds.emit(items, False))
-            add("List dependencies to here", lambda: self.told.bounds.emit(items, True))
-            menu.addSeparator()
+            names = [stage.jar.names[one] for one in items]
+            in_cycle = item >= 0 and stage.jar.members.degree(int(stage.jar.components[item])) > 1
+            add_items(menu, self.told, names, [items], item, (stage.pinned, stage.first), in_cycle)
         if item >= 0:
-            name = stage.name_of(item)
-            add(f"Focus on {name}", lambda: navigation.focus(item))
-            add(f"Why is {name} kept?", lambda: paths.why(item))
-            in_cycle = stage.jar is not None and stage.jar.members.degree(int(stage.jar.components[item])) > 1
-            add("Shortest cycle through it", lambda: paths.cycle([item]), in_cycle)
-            menu.addSeparator()
-            add("Path from here", lambda: paths.begin(item))
             start = paths.start
+            add(menu, "Path from here", paths.begin, item)
             to = f"Path from {stage.name_of(start)} to here" if start >= 0 else "Path to here"
-            add(to, lambda: paths.end(item), start >= 0 and start != item)
+            add(menu, to, paths.end, item, enabled=start >= 0 and start != item)
             menu.addSeparator()
             if scene.view != "packages":
-                add("Show in the package view", lambda: folding.show_in_package(item))
+                add(menu, "Show in the package view", folding.show_in_package, item)
             if scene.view != "components":
-                add("Show in the class view", lambda: navigation.show_in("components", item))
+                add(menu, "Show in the class view", navigation.show_in, "components", item)
         elif node >= 0:
-            add(f"Open {scene.titles[node]}", lambda: folding.open_folder(scene.names[node]))
-            add("Shortest cycle through it", lambda: paths.package_cycle(node))
-            add("Show its classes in the class view", lambda: navigation.show_members(node))
+            add(menu, f"Open {scene.titles[node]}", folding.open_folder, scene.names[node])
+            add(menu, "Shortest cycle through it", paths.package_cycle, node)
+            add(menu, "Show its classes in the class view", navigation.show_members, node)
         if frame >= 0:
-            add(f"Close {scene.frame_titles[frame]}", lambda: folding.close_folder(scene.frame_names[frame]))
+            add(menu, f"Close {scene.frame_titles[frame]}", folding.close_folder, scene.frame_names[frame])
+        menu.addSeparator()
         if scene.view == "packages":
-            if not menu.isEmpty():
-                menu.addSeparator()
-            add("Open all packages", folding.open_all)
-            add("Close all packages", folding.close_all)
-        if not menu.isEmpty():
+            add(menu, "Open all packages", folding.open_all)
+            add(menu, "Close all packages", folding.close_all)
             menu.addSeparator()
-        add("Fit", stage.canvas.fit)
-        add("Back", navigation.back, navigation.can_go_back)
+        add(menu, "Fit", stage.canvas.fit)
+        add(menu, "Back", navigation.back, enabled=navigation.can_go_back)
         return menu

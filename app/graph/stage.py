@@ -53,10 +53,6 @@ class GraphStage(QObject):
     """Places are wanted from the engine."""
     states_shown = Signal()
     """Other states of the items."""
-    pins_wanted = Signal(list)
-    """Names to pin, or no longer if all are pinned."""
-    first_wanted = Signal(list)
-    inspect_wanted = Signal(int)
 
     def __init__(
         self,

@@ -15,9 +15,10 @@ from app.graph.canvas import GraphCanvas
 from app.graph.edge_presenter import EdgePresenter
 from app.graph.folding import LeftPresenter, PackageFolding
 from app.graph.head import Head
+from app.graph.item_menu import ItemSignals
 from app.graph.legend import Legend
 from app.graph.matrix import MatrixPresenter, MatrixView
-from app.graph.menu import GraphMenu, MenuSignals
+from app.graph.menu import GraphMenu
 from app.graph.minimap import Minimap
 from app.graph.navigation import AreaFit, Navigation
 from app.graph.paint.drawing import WholePicture
@@ -49,7 +50,8 @@ class GraphView(QWidget):
         self.navigation = Navigation(self.stage, self.matrix_presenter, self.head, self.caption)
         self.folding = PackageFolding(self.stage, self.navigation, self.head)
         self.paths = PathPresenter(self.stage, self.navigation, self.path_bar)
-        self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths, MenuSignals(self))
+        self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths, ItemSignals(self))
+        self.menu.told.asked.connect(self.menu.answer)
         self.edges = EdgePresenter(self.stage, self.matrix, self.path_bar)
         self.edges.told.connect(self.paths.forget)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
@@ -72,9 +74,7 @@ class GraphView(QWidget):
         """Offer methods and signals of the parts as those of the graph."""
         stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
         self.item_selected, self.view_changed = stage.item_selected, stage.view_changed
-        self.layout_wanted, self.inspect_wanted = stage.layout_wanted, stage.inspect_wanted
-        self.pins_wanted, self.first_wanted = stage.pins_wanted, stage.first_wanted
-        self.impact_wanted, self.bounds_wanted = self.menu.told.impact, self.menu.told.bounds
+        self.layout_wanted = stage.layout_wanted
         self.set_places, self.offer_places, self.show_offered = stage.set_places, stage.offer_places, stage.show_offered
         self.set_cells, self.set_wishes, self.set_found = (
             self.matrix_presenter.set_cells,
@@ -194,10 +194,6 @@ class GraphView(QWidget):
     def scenes(self) -> Mapping[str, Scene]:
         """The scenes there are, by view."""
         return self.stage.scenes.by_view
-
-    def show_cycle(self, item: int) -> None:
-        """Show the shortest cycle through a class as a path."""
-        self.paths.cycle([item])
 
     def set_named(self, ends: Sequence[int]) -> None:
         """Show dashed edges: item numbers *from, to, from, to, ...*."""

@@ -186,9 +186,9 @@ def test_two_sets_that_were_chosen_in_the_tree(qtbot: QtBot, opened: MainWindow)
     tree, jar = opened.parts.tree, opened.controller.state.jar
     assert jar is not None
     top, store = (tree.model.item_of(name) for name in ("top/Main", "data/Rest"))
-    tree.bounds_wanted.emit([top], False)
+    tree.told.bounds.emit([top], False)
     assert "needed" in opened.parts.graph.path_bar.line.text()
-    tree.bounds_wanted.emit([store, tree.model.item_of("data/Store")], True)
+    tree.told.bounds.emit([store, tree.model.item_of("data/Store")], True)
     qtbot.waitUntil(lambda: "between their parts" in page(opened).facts.text())
     assert page(opened).title.text() == "Main → data"
     assert rows(opened)[0][1] == "Rest"

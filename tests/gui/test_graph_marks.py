@@ -27,7 +27,7 @@ from app.theme.theme import LIGHT
 from app.window.graph_queries import merge_lines
 from app.window.main_window import MainWindow
 from core.protocol import events
-from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, small_jar, wait_idle
+from tests.support.gui_helpers import NEEDS_MAIN, entries_of, fill, open_jar, small_jar, wait_idle
 
 
 def shown_view(qtbot: QtBot) -> GraphView:
@@ -70,7 +70,7 @@ def test_the_tree_asks_for_the_shortest_cycle(qtbot: QtBot, window: MainWindow, 
     tree.select_item(tree.model.item_of("sample/text/Scanner"))
     tree._menu(tree.tree.visualRect(tree.tree.currentIndex()).center())
     menu = tree.findChildren(QMenu)[-1]
-    next(action for action in menu.actions() if action.text().startswith("Shortest")).trigger()
+    next(action for action in menu.actions() if action.text().startswith("Shortest c")).trigger()
     menu.close()
     assert window.parts.graph.path_bar.line.text().startswith("Shortest cycle, 2 steps: Scanner → ")
 
@@ -152,9 +152,9 @@ def test_pins_are_marked_and_the_menu_has_what_the_tree_has(qtbot: QtBot, window
     item = jar.names.index("sample/Main")
 
     def entries() -> dict[str, QAction]:
-        return {action.text(): action for action in graph.menu.build(graph, item, -1).actions()}
+        return entries_of(graph.menu.build(graph, item, -1))
 
-    assert {"Pin", "Drop first", "Inspect", "Why is Main kept?", "Shortest cycle through it"} <= set(entries())
+    assert {"Pin", "Drop first", "Inspect", "Why is it kept?", "Shortest cycle through it"} <= set(entries())
     assert not entries()["Shortest cycle through it"].isEnabled()
     entries()["Pin"].trigger()
     assert window.pins.names == ["sample/Main"]
@@ -163,6 +163,7 @@ def test_pins_are_marked_and_the_menu_has_what_the_tree_has(qtbot: QtBot, window
     entries()["Drop first"].trigger()
     assert (window.pins.names, window.pins.first) == ([], ["sample/Main"])
     assert canvas._first.tolist() == [item]
+    canvas.choose(item)
     entries()["Inspect"].trigger()
     assert window.selection.name == "sample/Main"
     assert window.parts.inspector.isVisible()

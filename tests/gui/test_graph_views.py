@@ -18,7 +18,7 @@ from app.graph.view import GraphView
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 from core.protocol import events
-from tests.support.gui_helpers import open_jar, small_jar
+from tests.support.gui_helpers import entries_of, open_jar, small_jar
 from tests.support.sample_graph import card, frames, item, jar_of, node_of, still
 
 
@@ -83,17 +83,17 @@ def menu_at(qtbot: QtBot, view: GraphView, node: int) -> QMenu:
 
 def test_the_menu_offers_what_can_be_done(qtbot: QtBot, view: GraphView) -> None:
     view.canvas.menu_wanted.disconnect()
-    words = {action.text(): action for action in menu_at(qtbot, view, card(view, "sample/text")).actions()}
+    words = entries_of(menu_at(qtbot, view, card(view, "sample/text")))
     assert "Close sample.*" in words
     words["Open text"].trigger()
     assert "sample/text" in frames(view)
     still(qtbot, view)
-    words = {action.text(): action for action in menu_at(qtbot, view, node_of(view, "sample.text.Scanner")).actions()}
+    words = entries_of(menu_at(qtbot, view, node_of(view, "sample.text.Scanner")))
     assert not words["Path to here"].isEnabled()
     words["Path from here"].trigger()
     view.paths.end(item(view, "sample.number.Rational"))
     assert "Scanner → " in view.path_bar.line.text()
-    words["Focus on Scanner"].trigger()
+    words["Focus on it"].trigger()
     assert view.view == "focus"
     view.folding.show_in_package(item(view, "sample.number.Rational"))
     assert view.view == "packages"

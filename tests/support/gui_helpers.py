@@ -7,6 +7,8 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
@@ -119,3 +121,8 @@ def after_a_crash(qtbot: QtBot, window: MainWindow) -> MainWindow:
     again.parts.messages.action_button.click()
     qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start")
     return again
+
+
+def entries_of(menu: QMenu) -> dict[str, QAction]:
+    """Return the entries of a menu by their words, without accelerators and shortcuts."""
+    return {action.text().partition("\t")[0].replace("&", ""): action for action in menu.actions()}

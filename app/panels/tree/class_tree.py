@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
+from app.graph.item_menu import ItemSignals, add_items
 from app.graph.paint.graph_style import UsedItems
 from app.graph.scene.relations import PackageSet
 from app.panels.tree.tree_delegate import TreeDelegate
@@ -50,22 +50,13 @@ class ClassTree(QWidget):
     item_activated = Signal(int)
     members_wanted = Signal(list)
     """Classes (item numbers) with parts to be shown."""
-    pins_wanted = Signal(list)
-    """Names to pin, or to let go of if all are pinned."""
-    first_wanted = Signal(list)
-    """Names to drop first, or no longer if all are to be."""
-    impact_wanted = Signal(list, str)
-    """Names of items, and ``with`` or ``around``."""
-    bounds_wanted = Signal(list, bool)
-    """Classes of one of two sets with dependencies to be shown between them; True = the second."""
     package_selected = Signal(PackageSet)
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""
-    asked = Signal(str, int)
-    """From the menu: ``focus``, ``why``, ``cycle`` or ``inspect``, and the class."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.told = ItemSignals(self)
         self.model = TreeModel()
         self.filter = control(QLineEdit(), "tree_filter")
         self.tree = made(_TreeView(), model=self.model)
@@ -102,8 +93,7 @@ class ClassTree(QWidget):
         self.tree.selectionModel().selectionChanged.connect(self._selected)
         self.tree.activated.connect(self._activated)
         self.tree.expanded.connect(self._expanded)
-        self.tree.pin_pressed.connect(self.pin_selected)
-        self.tree.first_pressed.connect(self.first_selected)
+        self.tree.pressed_key.connect(self._wish)
         self.tree.customContextMenuRequested.connect(self._menu)
         self._quiet = False
         self.setMinimumWidth(_LEAST_WIDTH)
@@ -210,17 +200,10 @@ class ClassTree(QWidget):
                 found[one] = None
         return list(found)
 
-    def pin_selected(self) -> None:
-        """Pin the selected items, or take their pins away."""
-        names = self.selected_names()
-        if names:
-            self.pins_wanted.emit(names)
-
-    def first_selected(self) -> None:
-        """Let the search drop the selected items first, or no longer."""
-        names = self.selected_names()
-        if names:
-            self.first_wanted.emit(names)
+    def _wish(self, key: Qt.Key) -> None:
+        """Pin the selected items or drop them first, or no longer: the keys K and D."""
+        if names := self.selected_names():
+            (self.told.pins if key == Qt.Key.Key_K else self.told.first).emit(names)
 
     def _go_to(self, index: QModelIndex) -> None:
         if index.isValid():
@@ -300,19 +283,6 @@ class ClassTree(QWidget):
             words.append(f"{len(self.model.first)} to drop first")
         self.count.setText(", ".join(words))
 
-    def _ask(self, what: str, item: int, _checked: bool = False) -> None:
-        self.asked.emit(what, item)
-
-    def _ask_impact(self, names: list[str], kind: str, _checked: bool = False) -> None:
-        self.impact_wanted.emit(names, kind)
-
-    def _tell_bound(self, items: list[int], second: bool, _checked: bool = False) -> None:
-        self.bounds_wanted.emit(items, second)
-
-    def _tell_bounds(self, first: list[int], second: list[int], _checked: bool = False) -> None:
-        self.bounds_wanted.emit(first, False)
-        self.bounds_wanted.emit(second, True)
-
     def _classes_by_row(self) -> list[list[int]]:
         """Return the classes of each selected row: of a package all, of a member the one that has it."""
         found = []
@@ -323,42 +293,15 @@ class ClassTree(QWidget):
 
     def _menu(self, where: QPoint) -> None:
         index = self.tree.indexAt(where)
-        names, item = self.selected_names(), self.model.item_at(index)
-        menu = QMenu(self)
-        if names:
-            kept = all(name in self.model.pinned for name in names)
-            words = "Un&pin" if kept else "&Pin"
-            menu.addAction(words, self.pin_selected).setShortcut("K")
-            first = all(name in self.model.first for name in names)
-            words = "Do not &drop first" if first else "&Drop first"
-            menu.addAction(words, self.first_selected).setShortcut("D")
-        if item >= 0:
-            menu.addSeparator()
-            for words, what in (
-                ("&Inspect", "inspect"),
-                ("&Focus in the graph", "focus"),
-                ("&Why is it kept?", "why"),
-                ("Shortest c&ycle through it", "cycle"),
-            ):
-                menu.addAction(words).triggered.connect(partial(self._ask, what, item))
-        if names:
-            menu.addSeparator()
-            for words, kind in (("What &goes with it", "with"), ("&Smallest set around it", "around")):
-                menu.addAction(words).triggered.connect(partial(self._ask_impact, names, kind))
-            rows = self._classes_by_row()
-            if len(rows) == 2:
-                words = "&List dependencies between the two"
-                menu.addAction(words).triggered.connect(partial(self._tell_bounds, rows[0], rows[1]))
-            items = [one for row in rows for one in row]
-            for words, second in (("List dependencies f&rom here", False), ("List dependencies t&o here", True)):
-                menu.addAction(words).triggered.connect(partial(self._tell_bound, items, second))
+        menu, model = QMenu(self), self.model
+        wishes = (model.pinned, model.first)
+        add_items(menu, self.told, self.selected_names(), self._classes_by_row(), model.item_at(index), wishes)
         if not menu.isEmpty():
             menu.popup(self.tree.viewport().mapToGlobal(where))
 
 
 class _TreeView(QTreeView):
-    pin_pressed = Signal()
-    first_pressed = Signal()
+    pressed_key = Signal(Qt.Key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the selected row in sight when the room gets lower."""
@@ -369,9 +312,7 @@ class _TreeView(QTreeView):
             self.scrollTo(at)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_K and not event.modifiers():
-            self.pin_pressed.emit()
-        elif event.key() == Qt.Key.Key_D and not event.modifiers():
-            self.first_pressed.emit()
+        if event.key() in (Qt.Key.Key_K, Qt.Key.Key_D) and not event.modifiers():
+            self.pressed_key.emit(Qt.Key(event.key()))
         else:
             super().keyPressEvent(event)

@@ -40,16 +40,12 @@ class EditCommands:
             QGuiApplication.clipboard().setText(title)
             self._parts.status_bar.showMessage(f"Copied: {title}", _COPIED_MS)
 
-    def tree_asked(self, what: str, item: int) -> None:
-        """Show what the context menu of the tree asks of a class: ``focus``, ``why`` or ``cycle`` in the graph; in the
-        inspector, unless the graph shows it all."""
-        graph = self._parts.graph
-        questions = {"focus": graph.focus, "why": graph.why, "cycle": graph.show_cycle}
-        if what in questions:
-            self._parts.centre.show_graph()
-            questions[what](item)
-        if what not in ("focus", "why"):
+    def asked(self, what: str, _item: int) -> None:
+        """Bring what a menu asks of a class into sight: the inspector, or the graph that answers it."""
+        if what == "inspect":
             self.inspect()
+        else:
+            self._parts.centre.show_graph()
 
 
 class HelpCommands:
