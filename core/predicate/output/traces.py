@@ -9,6 +9,8 @@ the virtual machine's.
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile, zip_longest
 
@@ -20,7 +22,10 @@ _PREFIXED = re.compile(
     r"^(?P<lead>)(?P<of>)(?![\s\"]).*?(?<=[\s:\]|>-])(?P<cause>Caused by: |Suppressed: )?"
     r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*(?:Exception|Error|Throwable))(?:: (?P<message>.*))?$"
 )
-"""A type of an exception behind other words, such as a log's time, a level or a file: if a frame follows."""
+"""A type of an exception behind other words, such as a log's time, a level or a file: if frames follow, at once or
+behind a message of several lines."""
+_LONGEST = 100
+"""Largest number of lines between such a type and the frames."""
 _PLAIN = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
     r"(?P<type>[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)(?:: (?P<message>.*))?$"
@@ -81,10 +86,15 @@ def names(text: str) -> tuple[str, ...]:
     """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none."""
     found: list[list[_Part]] = []
     open_part: _Part | None = None
+    loose: deque[str] = deque(maxlen=_LONGEST)
     lines = text.splitlines()
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         frame = _FRAME.match(line)
         if frame:
+            if told := _before_frames(loose):
+                open_part = told
+                found.append([told])
+            loose.clear()
             if open_part is not None:
                 open_part.frames.append(_frame(frame["frame"]))
             continue
@@ -97,8 +107,11 @@ def names(text: str) -> tuple[str, ...]:
             elif head["cause"] is None:
                 found.append([part])
             open_part = part
+            loose.clear()
         elif open_part is not None and not open_part.frames and not _MORE.match(line):
             open_part.message += f"\n{line}"  # messages have several lines, the verifier's many
+        else:
+            loose.append(line)
     return tuple(sorted(_name(parts) for parts in found if any(part.frames for part in parts)))
 
 
@@ -132,6 +145,14 @@ def _plain(line: str, following: str) -> re.Match[str] | None:
     return (head or _PREFIXED.match(line)) if _FRAME.match(following) else None
 
 
+def _before_frames(lines: Sequence[str]) -> _Part | None:
+    """Return the exception whose type stands behind other words in the last of the lines that has one."""
+    for number in reversed(range(len(lines))):
+        if head := _PREFIXED.match(lines[number]):
+            return _Part(head["type"], "\n".join([head["message"] or "", *list(lines)[number + 1 :]]))
+    return None
+
+
 def _name(parts: list[_Part]) -> str:
     text = parts[0].name(_FRAMES)
     return text if len(parts) == 1 or parts[0].of else f"{text}; caused by {parts[-1].name(1)}"
@@ -143,7 +164,7 @@ def _frame(text: str) -> str:
 
 def template(message: str) -> str:
     """Return the message without what differs from run to run; of the verifier's report place and reason."""
-    lines = message.splitlines()
+    lines = message.strip().splitlines()
     kept = lines[:1]
     for number, line in enumerate(lines[:-1]):
         if line.strip() == "Location:":
