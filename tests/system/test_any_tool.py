@@ -18,6 +18,7 @@ from core.predicate import presets
 from core.predicate.helper_programs import compiled
 from core.predicate.preset import ToolRuns
 from core.predicate.releases.maven import VARIABLE
+from core.predicate.tools import main_class
 from tests.support.files import jar_of
 from tests.support.java import CompileJava, jdk_tool
 from tests.support.maven_repository import publish
@@ -94,6 +95,21 @@ def test_an_exit_code_is_a_failure_where_nothing_else_is_named(jarlet, program, 
     assert wrong.returncode == 2
     assert "The setting arguments has no placeholder {jra}" in wrong.stderr
     assert "Did you mean jar?" in wrong.stderr
+
+
+def test_a_jar_whose_manifest_names_no_main_class_runs_the_only_one_or_that_called_main(compile_java, tmp_path) -> None:
+    body = "{ public static void main(String[] words) { } } class %s { void main(String[] words) { } }"
+    sources = {
+        f"t/{name}.java": f"package t; public class {name} {body % f'Of{name}'}" for name in ("Main", "Two", "Go")
+    }
+
+    def jar(*names: str) -> Path:
+        return jar_of(compile_java({name: sources[name] for name in names}), tmp_path / f"{len(names)}.jar")
+
+    assert main_class(jar("t/Two.java")) == "t.Two"
+    assert main_class(jar("t/Two.java", "t/Go.java", "t/Main.java")) == "t.Main"
+    with pytest.raises(UsageError, match=r"2\.jar names no main class .*: t\.Go, t\.Two\. Name one \(--set main=CLASS"):
+        main_class(jar("t/Two.java", "t/Go.java"))
 
 
 def test_a_tool_stands_alone_and_exists(jarlet, program) -> None:
