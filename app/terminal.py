@@ -11,6 +11,7 @@ import io
 import os
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
@@ -134,6 +135,37 @@ def tell_running(text: str) -> None:
         draw(f"\r\x1b[K{in_line(text)[: shutil.get_terminal_size().columns - 1]}")
     elif text:
         print(text, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def never_silent(tell: Callable[[], None]) -> Iterator[None]:
+    """Call ``tell``, in a thread of its own, each time that standard error was silent for some seconds in the
+    context."""
+    over = threading.Event()
+
+    def beat() -> None:
+        while not over.wait(SILENT / 8):
+            if isinstance(stream := sys.stderr, Sink) and time.monotonic() - stream.told >= SILENT:
+                tell()
+
+    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@contextlib.contextmanager
+def told_while(doing: str, *, quiet: bool = False) -> Iterator[None]:
+    """Tell within the context, unless ``quiet``, that some work still goes on."""
+    if quiet:
+        yield
+        return
+    begun = time.monotonic()
+    with never_silent(lambda: tell_running(f"Still {doing}, for {time.monotonic() - begun:.0f} s.")):
+        yield
 
 
 @contextlib.contextmanager

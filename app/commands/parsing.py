@@ -22,6 +22,8 @@ DONE, NOT_INTERESTING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that end a command gently: the best so far is written."""
 
+_LONGEST = 60
+"""Number of characters of the inputs that a line about them shows."""
 _NUMBERS = {"int": "a whole number", "float": "a number"}
 """Kinds of values as argparse names them, in plain words."""
 
@@ -49,13 +51,17 @@ def classpath_of(options: argparse.Namespace) -> list[Path]:
 
 def resolved_input(options: argparse.Namespace) -> Resolved:
     """Return the inputs named by the words of the options, and put them in place of the words. Raise InputError."""
+    from app.terminal import told_while  # here: the streams use the exit codes of this module
+
     if "resolved" not in options:
         fetch = getattr(options, "fetch", False)
         words = list(map(str, options.inputs))
-        options.resolved = resolved(words, fetch=fetch, dependencies=options.with_dependencies)
-        options.inputs = list(options.resolved.words)
-        if getattr(options, "classpath", None):
-            options.classpath = os.pathsep.join(libraries(options.classpath, fetch=fetch))
+        quiet = getattr(options, "quiet", False) or getattr(options, "json", False)
+        with told_while(f"looking for {' '.join(words)[:_LONGEST]} and what it needs", quiet=quiet):
+            options.resolved = resolved(words, fetch=fetch, dependencies=options.with_dependencies)
+            options.inputs = list(options.resolved.words)
+            if getattr(options, "classpath", None):
+                options.classpath = os.pathsep.join(libraries(options.classpath, fetch=fetch))
     return options.resolved  # type: ignore[no-any-return]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from app import sample
 from app.commands.parsing import resolved_input
-from app.terminal import tell_running
+from app.terminal import tell_running, told_while
 from core.errors import UsageError
 from core.evidence import agents
 from core.predicate import presets
@@ -95,7 +95,8 @@ def _told(title: str, lacking: str | None) -> Iterator[None]:
         return
     tell_running(f"Downloading {title}.")
     try:
-        yield
+        with told_while(f"downloading {title}"):
+            yield
     finally:
         tell_running("")
 

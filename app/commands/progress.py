@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
-from app.terminal import SILENT, Sink, draw, tell_running
+from app.terminal import draw, never_silent, tell_running
 from app.text import plural, sentences, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
@@ -171,16 +171,14 @@ class Heartbeat:
         self._doing, self._since = "reading the input", time.monotonic()
         self._running: dict[int, tuple[str, float]] = {}
         self._last = ""
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        self._beating = never_silent(self._beat)
 
     def __enter__(self) -> Heartbeat:
-        self._thread.start()
+        self._beating.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
+        self._beating.__exit__(None, None, None)
 
     def __call__(self, event: events.Event) -> None:
         with self._lock:
@@ -201,13 +199,9 @@ class Heartbeat:
                 self._doing, self._since = doing, time.monotonic()
 
     def _beat(self) -> None:
-        while not self._over.wait(SILENT / 8):
-            stream, now = sys.stderr, time.monotonic()
-            if not isinstance(stream, Sink) or now - stream.told < SILENT:
-                continue
-            with self._lock:
-                doing, since = next(iter(self._running.values()), (self._doing, self._since))
-                tell_running(f"Still {doing}, for {duration(now - since)}{self._last}.")
+        with self._lock:
+            doing, since = next(iter(self._running.values()), (self._doing, self._since))
+            tell_running(f"Still {doing}, for {duration(time.monotonic() - since)}{self._last}.")
 
 
 def _begun(event: events.Event) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from app import terminal
 from app.cli import described, main
 from app.commands import progress, reduce
 from app.terminal import guarded_streams
@@ -315,7 +316,7 @@ def test_a_long_start_of_the_program_is_told(sample_jar, monkeypatch, capfd):
 
 
 def test_a_beat_tells_of_the_probe_that_runs_and_of_the_last_one(monkeypatch, capfd):
-    monkeypatch.setattr(progress, "SILENT", 0.1)
+    monkeypatch.setattr(terminal, "SILENT", 0.1)
     with guarded_streams(), progress.Heartbeat(lambda event: None) as beat:
         beat(events.Trying(1, "", 3, 500, 0, False))
         beat(events.Ended(1, 0, 2.0, "interesting", False))
@@ -325,3 +326,7 @@ def test_a_beat_tells_of_the_probe_that_runs_and_of_the_last_one(monkeypatch, ca
             time.sleep(0.05)
     assert "Still running probe 2 (1 class, 100 B), for " in said
     assert said.rstrip().endswith("Last: probe 1, interesting after 2.0 s.")
+    with guarded_streams(), terminal.told_while("looking for g:a:1"):
+        while "Still looking for g:a:1, for 0 s." not in capfd.readouterr().err and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert time.monotonic() < deadline

@@ -163,7 +163,10 @@ class _Repository:
         """Return the project file of a coordinate; None where there is none."""
         if coordinate in self._projects:
             return self._projects[coordinate]
-        answer = self._here(coordinate.pom, TEXT) or self.remote(coordinate.pom)
+        kept = cache_folder() / "maven" / coordinate.pom
+        answer = self._here(coordinate.pom, TEXT) or read(kept.absolute().as_uri(), self._allowance)
+        if answer is None and (answer := self.remote(coordinate.pom)) is not None:
+            write_whole(kept, answer.data, durable=False, parents=True)
         return None if answer is None else tree_of(answer.data, coordinate.pom)
 
     def known(self, coordinate: Coordinate) -> Element | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shlex
 import subprocess
 import zipfile
@@ -49,6 +50,19 @@ def test_a_coordinate_is_its_jar_and_what_it_needs_are_libraries(repository: Pat
     whole = resolved(["new=x:b:1"], dependencies=True)
     assert whole.words == (f"new={repository / 'b/1/b-1.jar'}", str(repository / "a/1/a-1.jar"))
     assert whole.libraries == ()
+
+
+def test_what_was_fetched_once_needs_no_server(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for jar in repository.rglob("*.jar"):
+        jar.with_suffix(".jar.sha1").write_text(hashlib.sha1(jar.read_bytes()).hexdigest())
+    monkeypatch.setenv("HOME", str(tmp_path / "other"))
+    monkeypatch.setenv("JARLET_MAVEN", repository.parent.as_uri())
+    found = resolved(["x:b:1"], fetch=True)
+    assert len(found.libraries) == 1
+    monkeypatch.setenv("JARLET_MAVEN", (tmp_path / "nowhere").as_uri())
+    assert resolved(["x:b:1"]) == found
 
 
 def test_a_project_is_what_it_built(repository: Path, compile_java: CompileJava, tmp_path: Path) -> None:
