@@ -153,17 +153,18 @@ class _Offers:
             cases: dict[int, list[int]] = {}
             for index, target in enumerate(end.targets[1:]):
                 cases.setdefault(target, []).append(index)
+            without = {target: self.dominators.saved_without_edge(number, target) for target in end.targets}
+            every = sum(without.values())
             size = 8 if op.opcode == 0xAB else 0
             for target, indexes in cases.items():
                 if target != end.targets[0]:
                     keys = ", ".join(str(end.keys[index]) for index in indexes[:3])
                     text = f"no case {keys}{', ...' if len(indexes) > 3 else ''}"
-                    saved = self.dominators.saved_without_edge(number, target) + size * len(indexes)
+                    saved = without[target] + size * len(indexes)
                     yield self._edit(EditKind.ARM, op.offset, text, saved, indexes[0])
-            for target in dict.fromkeys(end.targets):
+            for target in without:
                 index = end.targets.index(target)
-                others = [other for other in dict.fromkeys(end.targets) if other != target]
-                saved = sum(self.dominators.saved_without_edge(number, other) for other in others)
+                saved = every - without[target]
                 text = f"always case {end.keys[index - 1]}" if index else "always the default case"
                 saved += 8 + (8 if size else 4) * len(end.keys)
                 yield self._edit(EditKind.CASE, op.offset, text, saved, index)
