@@ -21,6 +21,8 @@ from core.predicate.releases.coordinate import Coordinate
 from core.system.budget import LIMIT
 
 _COORDINATE = re.compile(r"[\w.-]+:[\w.-]+:[^:/\\\s]+(?::[\w.-]+)*")
+_Artifact = tuple[str, str, str]
+"""Group, name and classifier."""
 _DUMP, _RULES = "program.jar", "proguard.config"
 _OF_DUMP = ("library.jar", "classpath.jar")
 
@@ -38,8 +40,11 @@ class Resolved:
 
 def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = False) -> Resolved:
     """Return the files that words name. With ``fetch`` missing files are downloaded; with ``dependencies`` the
-    dependencies of a coordinate or a project are reduced too. Raise InputError."""
-    found = [_of_word(word, fetch=fetch, dependencies=dependencies) for word in words]
+    dependencies of a coordinate or a project are reduced too: of an artifact that several of them need, the first
+    version found. Raise InputError."""
+    rests = [named(word)[1] for word in words]
+    taken = {_artifact(Coordinate.parse(rest)) for rest in rests if _names_artifact(rest)}
+    found = [_of_word(word, taken, fetch=fetch, dependencies=dependencies) for word in words]
     return Resolved(
         tuple(word for each in found for word in each.words),
         tuple(dict.fromkeys(library for each in found for library in each.libraries)),
@@ -56,7 +61,7 @@ def libraries(text: str, *, fetch: bool = False) -> list[str]:
         count = next((number for number in (5, 3) if _is_coordinate(words[:number], number)), 1)
         word = ":".join(words[:count])
         del words[:count]
-        found += [word] if count == 1 else map(str, _jars(word, Coordinate.parse(word), {}, fetch=fetch))
+        found += [word] if count == 1 else map(str, _jars(word, Coordinate.parse(word), {}, set(), fetch=fetch))
     return found
 
 
@@ -72,7 +77,15 @@ def _is_coordinate(words: Sequence[str], number: int) -> bool:
     )
 
 
-def _of_word(word: str, *, fetch: bool, dependencies: bool) -> Resolved:
+def _names_artifact(rest: str) -> bool:
+    return not os.path.exists(rest) and bool(_COORDINATE.fullmatch(rest))
+
+
+def _artifact(coordinate: Coordinate) -> _Artifact:
+    return coordinate.group, coordinate.artifact, coordinate.classifier
+
+
+def _of_word(word: str, taken: set[_Artifact], *, fetch: bool, dependencies: bool) -> Resolved:
     rest = named(word)[1]
     try:
         if os.path.isfile(rest):
@@ -80,12 +93,12 @@ def _of_word(word: str, *, fetch: bool, dependencies: bool) -> Resolved:
             if name.endswith(".class"):
                 return _at(word, jar_of_class(Path(rest)))
             if name == "pom.xml" or name.endswith(".pom"):
-                return _of_project(Path(rest), fetch=fetch, dependencies=dependencies)
+                return _of_project(Path(rest), taken, fetch=fetch, dependencies=dependencies)
             return _of_dump(word, Path(rest)) if name.endswith(".zip") else Resolved((word,))
         if rest.startswith(MODULE):
             return _at(word, jar_of_module(rest.removeprefix(MODULE)))
-        if not os.path.exists(rest) and _COORDINATE.fullmatch(rest):
-            own, *others = _jars(rest, Coordinate.parse(rest), {}, fetch=fetch)
+        if _names_artifact(rest):
+            own, *others = _jars(rest, Coordinate.parse(rest), {}, taken, fetch=fetch)
             return _with(_at(word, own), others, dependencies=dependencies)
     except OSError as error:
         raise InputError(f"{rest}: cannot be read ({error.strerror or error}).") from error
@@ -116,13 +129,13 @@ def _of_dump(word: str, path: Path) -> Resolved:
     return Resolved((word,))
 
 
-def _of_project(path: Path, *, fetch: bool, dependencies: bool) -> Resolved:
+def _of_project(path: Path, taken: set[_Artifact], *, fetch: bool, dependencies: bool) -> Resolved:
     """Return the built files of a project, and its dependencies."""
     from core.predicate.releases.maven import projects_at
 
     projects = projects_at(path)
     own = next(iter(projects))
-    needed = _jars(str(path), own, projects, fetch=fetch)
+    needed = _jars(str(path), own, projects, taken, fetch=fetch)
     built = path.absolute().parent / "target"
     places = [place for place in (built / own.file_name, built / "classes") if place.exists()]
     if not places and not (dependencies and needed):
@@ -139,13 +152,18 @@ def _with(own: Resolved, needed: Sequence[Path], *, dependencies: bool) -> Resol
     return replace(own, words=(*own.words, *more)) if dependencies else replace(own, libraries=more)
 
 
-def _jars(word: str, coordinate: Coordinate, projects: Mapping[Coordinate, Element], *, fetch: bool) -> list[Path]:
-    """Return the jar of a coordinate, unless it is one of ``projects``, and the jars of its dependencies. Raise
-    InputError."""
+def _jars(
+    word: str, coordinate: Coordinate, projects: Mapping[Coordinate, Element], taken: set[_Artifact], *, fetch: bool
+) -> list[Path]:
+    """Return the jar of a coordinate, unless it is one of ``projects``, and the jars of its dependencies but those of
+    ``taken`` artifacts, which then include them. Raise InputError."""
     from core.predicate.releases.maven import jars_of  # here: the modules of the network take long to load
 
     try:
-        return list(jars_of(coordinate, projects, fetch=fetch).values())
+        places = jars_of(coordinate, projects, fetch=fetch)
     except JarletError as error:
         hint = "" if fetch else " --fetch downloads what is not here."
         raise InputError(f"{word}: these jars cannot be had: {error}{hint}") from error
+    found = {each: path for each, path in places.items() if each == coordinate or _artifact(each) not in taken}
+    taken.update(map(_artifact, found))
+    return list(found.values())

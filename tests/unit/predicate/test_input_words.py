@@ -50,6 +50,9 @@ def test_a_coordinate_is_its_jar_and_what_it_needs_are_libraries(repository: Pat
     whole = resolved(["new=x:b:1"], dependencies=True)
     assert whole.words == (f"new={repository / 'b/1/b-1.jar'}", str(repository / "a/1/a-1.jar"))
     assert whole.libraries == ()
+    both = resolved(["x:b:1", "x:a:1"], dependencies=True)
+    assert both.words == (str(repository / "b/1/b-1.jar"), str(repository / "a/1/a-1.jar"))
+    assert resolved(["old=x:b:1", "new=x:b:1"]).libraries == whole.words[1:]
 
 
 def test_what_was_fetched_once_needs_no_server(
