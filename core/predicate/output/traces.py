@@ -16,11 +16,11 @@ from itertools import dropwhile, zip_longest
 
 _HEAD = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
-    r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*)(?:: (?P<message>.*))?$"
+    r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*)(?::(?: (?P<message>.*))?)?$"
 )
 _PREFIXED = re.compile(
     r"^(?P<lead>)(?P<of>)(?![\s\"]).*?(?<=[\s:\]|>-])(?P<cause>Caused by: |Suppressed: )?"
-    r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*(?:Exception|Error|Throwable))(?:: (?P<message>.*))?$"
+    r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*(?:Exception|Error|Throwable))(?::(?: (?P<message>.*))?)?$"
 )
 """A type of an exception behind other words, such as a log's time, a level or a file: if frames follow, at once or
 behind a message of several lines."""

@@ -61,7 +61,7 @@ def test_numbers_and_versions_of_a_message_stay_or_go_whole(told, shown):
         ),
         ("\u00fc.\u00c4rger: nein\n\tat \u00fc.B.c(B.java:1)\n", "\u00fc.\u00c4rger: nein at \u00fc.B.c"),
         (
-            "error: a.b.FatalError: \n  bad 7\n     while: X.scala\n\n\tat a.B.c(B.scala:1)\n",
+            "error: a.b.FatalError:\n  bad 7\n     while: X.scala\n\n\tat a.B.c(B.scala:1)\n",
             "a.b.FatalError: bad # at a.B.c",
         ),
         ("[E] a.OneError: 1\nerror: b.TwoError: two\n  more\n\tat a.B.c(B.java:1)\n", "b.TwoError: two at a.B.c"),
