@@ -29,6 +29,9 @@ See decisions/057-hangs.md."""
 _INNER, _INNER_SHARE = 1.0, 0.2
 """Most frames within the common ones of an unknown hang, or most of them as a share of these: work that goes on has
 more. See decisions/057-hangs.md."""
+_WORKS = 20.0
+"""Least processor time of all threads from one sample to the next where some of them work, in milliseconds. See
+decisions/057-hangs.md."""
 _MOSTLY = 0.75
 """Least share of the samples with the frames of a known hang. See decisions/057-hangs.md."""
 _FEWEST, _LAST = 6, 8
@@ -75,22 +78,26 @@ def sample(pids: Iterable[int]) -> Sample:
 
 def place(samples: Sequence[Sample]) -> tuple[list[str], float]:
     """Return the common frames of the stuck thread, innermost first, and the mean number of its frames within these;
-    no frames if no thread has any of its own.
+    no frames if no thread is stuck.
 
-    Busy threads count first, then those that wait for nobody; of these the one with the most common frames.
+    Where threads work, only the busy ones count, so that who waits for them is not stuck: a busy thread that is new, or
+    goes from one task of a pool to the next, works on. Else those with frames of their own count, and of these first
+    who waits for nobody. The one with the most common frames is taken.
     """
     found = []
     first, last = samples[0], samples[-1]
+    took = {
+        key: each.processor - first[key].processor if key in first else each.processor for key, each in last.items()
+    }
+    works = sum(took.values()) >= _WORKS * (len(samples) - 1)
     for key in set(first).intersection(*samples[1:]):
         stacks = [each[key].frames for each in samples]
         frames = _common(stacks)
-        if not all(map(traces.is_of_jdk, frames)):
+        if 2 * took[key] >= max(took.values()) if works else not all(map(traces.is_of_jdk, frames)):
             inner = sum(map(len, stacks)) / len(stacks) - len(frames)
-            found.append((last[key].processor - first[key].processor, last[key].ready, frames, inner))
-    most = max((took for took, *_ in found), default=0.0)
-    ranked = ((2 * took >= most, ready, len(frames), frames, inner) for took, ready, frames, inner in found)
-    best: tuple[list[str], float] = max(ranked, default=([], 0.0))[-2:]
-    return best[0][::-1], best[1]
+            found.append((last[key].ready, len(frames), frames, inner))
+    frames, inner = max(found, default=(False, 0, [], 0.0))[-2:]
+    return ([], 0.0) if all(map(traces.is_of_jdk, frames)) else (frames[::-1], inner)
 
 
 def _common(stacks: Sequence[list[str]]) -> list[str]:

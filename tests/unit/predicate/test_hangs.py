@@ -110,6 +110,18 @@ def test_of_several_threads_the_busy_one_with_the_most_common_frames_is_stuck():
     assert inner == 1.0
 
 
+def test_who_waits_for_threads_that_work_on_is_not_stuck():
+    waits = ThreadSample(1.0, False, ["a.Main.main", "java.Future.get"])
+
+    def moment(processor: float, *inner: str, name: str = "pool") -> dict[tuple[int, str], ThreadSample]:
+        return {(1, "main"): waits, (1, name): ThreadSample(processor, True, ["java.Thread.run", *inner])}
+
+    tasks = [moment(100.0, "a.Task.run"), moment(200.0), moment(300.0, "a.Task.run")]
+    assert place(tasks) == ([], 0.0)
+    assert place([moment(100.0, name=f"pool-{number}") for number in range(3)]) == ([], 0.0)
+    assert place([moment(100.0)] * 3) == (["java.Future.get", "a.Main.main"], 0.0)
+
+
 def test_a_few_samples_of_a_thread_at_one_place_are_no_hang(monkeypatch):
     moment = {(1, "main"): ThreadSample(1.0, True, ["a.Main.main", "a.Work.go"])}
     monkeypatch.setattr(stuck, "sample", lambda pids: moment)
