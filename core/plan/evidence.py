@@ -132,7 +132,8 @@ class GatheredEvidence:
 
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
-        return partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars)
+        compiled = bool(self.report.sources)
+        return partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars, compiled=compiled)
 
     def pointers(self, elements: Elements, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
         """Return the places among elements that the evidence points to.
