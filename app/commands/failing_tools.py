@@ -37,8 +37,7 @@ from core.service.aims import aim_of
 from core.service.bug_folder import ISSUE
 from core.service.queries.tool_survey import fetch_all, lacking, survey
 from core.service.reads import all_read
-from core.service.versions.version_report import told, version_document, version_report
-from core.service.versions.version_search import VersionSearch, VersionWish
+from core.service.versions.version_search import VersionSearch, VersionWish, told, version_document, version_report
 from core.system.files import write_whole
 from core.system.outputs import Output, guard
 from core.words import cut, in_line

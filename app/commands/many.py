@@ -18,8 +18,7 @@ from app.text import count, plural, seconds, share, size, table
 from core import values as check
 from core.batch import batch_file
 from core.batch.executors import Executor, executor_of
-from core.batch.hunt import Hunt, HuntWish, hunted_tools
-from core.batch.hunt_folder import HuntFolder
+from core.batch.hunt import Hunt, HuntFolder, HuntWish, hunted_tools
 from core.batch.hunt_results import BugStatus, HuntResults
 from core.batch.job import write_json
 from core.batch.looks import hunted_jars

@@ -9,25 +9,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 from core.batch.executors import Executor
-from core.batch.hunt_folder import HuntFolder
 from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, bugs_in, told_apart
-from core.batch.job import Job
+from core.batch.job import Job, write_json
 from core.batch.looks import HuntedJar, Look, digest_of, look_task
 from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task
-from core.errors import JarletError, UsageError
+from core.errors import JarletError, OutputError, UsageError
 from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBugs
 from core.predicate import presets
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import decompilers
 from core.protocol.settings import Settings
+from core.system.file_locks import FolderLock, holder
+from core.system.files import write_whole
+from core.system.outputs import refuse_filled
 from core.system.removal import remove
+from core.values import read_json
 from core.words import counted
 
 
@@ -246,3 +251,67 @@ class Hunt:
             return {}
         keys = {tool.preset.name: self._key(jar, tool) for tool in self._wish.tools}
         return {name: self._looks[key] for name, key in keys.items() if key in self._looks}
+
+
+_MARK = "hunt.txt"
+_MARKED = "This folder belongs to jarlet hunt: open index.html.\n"
+
+
+class HuntFolder:
+    """An open folder of a hunt; a context manager. Its methods raise OutputError when something cannot be written.
+
+    ``index.html``, ``hunt.json``  the results, for people and for machines
+    ``bugs/KEY/``                  a folder for each bug (:mod:`core.service.bug_folder`)
+    ``hunt.txt``                   the mark of a hunt's folder
+    ``state/``                     the lock, looks, and reductions under way
+
+    Raises OutputError for a folder that has other things in it, UsageError while another hunt has it open.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self.bugs, self.state = self.path / "bugs", self.path / "state"
+        if not self._marked():
+            refuse_filled(path, "a hunt")
+        write_whole(self.path / _MARK, _MARKED.encode(), parents=True)
+        try:
+            for folder in (self.state / "looks", self.state / "reductions", self.bugs):
+                folder.mkdir(parents=True, exist_ok=True)
+            self._lock = FolderLock(self.state)
+        except BlockingIOError as error:
+            pid = holder(self.state)
+            who = f"another hunt (process {pid})" if pid else "another hunt"
+            raise UsageError(f"{path}: {who} has this folder open. Wait for it, or choose another folder.") from error
+        except OSError as error:
+            raise OutputError(f"{path}: the folder cannot be made ({error.strerror or error}).") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.close()
+
+    def read(self, kind: str, key: str) -> dict[str, Any]:
+        """Return the record of a look (``kind`` "looks") or of a reduction ("reductions"); empty if there is none."""
+        try:
+            return read_json(self.state / kind / f"{key}.json")
+        except (OSError, UsageError):
+            return {}
+
+    def keep(self, kind: str, key: str, record: Mapping[str, Any]) -> None:
+        """Write a record that :meth:`read` returns."""
+        write_json(self.state / kind / f"{key}.json", record, 1)
+
+    def publish(self, page: str, results: Mapping[str, Any]) -> None:
+        """Write the results."""
+        write_whole(self.path / "index.html", page.encode("utf-8", "backslashreplace"))
+        write_json(self.path / "hunt.json", results, 1)
+
+    def _marked(self) -> bool:
+        """Return True if a hunt made the folder."""
+        try:
+            return (self.path / _MARK).read_text(encoding="utf-8") == _MARKED
+        except (OSError, UnicodeDecodeError):
+            return False

@@ -18,7 +18,7 @@ from core.predicate.command import exports
 from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
-from core.predicate.jvm.step_hosts import StepHosts
+from core.predicate.jvm.tool_hosts import StepHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
 from core.predicate.output.unfit_tools import not_started

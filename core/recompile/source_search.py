@@ -30,8 +30,7 @@ from core.predicate.several.decompiling import DecompiledSources, SourceTool, de
 from core.predicate.verdict import Outcome
 from core.recompile.compiler import ECJ, Compiled, CompilerHost, Complaint
 from core.recompile.drafts import Draft, Refused, bare, repaired
-from core.recompile.known_names import KnownNames
-from core.recompile.missing_classes import names_of, stubs
+from core.recompile.known_names import KnownNames, names_of, stubs
 from core.system.work_folder import temporary_folder
 from core.words import counted
 

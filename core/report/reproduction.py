@@ -20,12 +20,11 @@ from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
 from core.predicate.several.every import EveryPredicate
 from core.predicate.tool_chain import StepsPredicate
-from core.report.copied_files import HERE, PATH, WORK, CopiedFiles, without_host
 from core.report.document import TOO_LARGE, Attachment, Block, Paragraph
 from core.report.needed_places import JAVA_HOME
 from core.report.private_places import is_private
 from core.report.sign import Sign
-from core.report.taken_files import TakenFiles, mark
+from core.report.taken_files import HERE, PATH, WORK, CopiedFiles, TakenFiles, mark, without_host
 
 SMALL = "small.jar"
 SCRIPT = "reproduce.sh"

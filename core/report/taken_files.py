@@ -1,5 +1,6 @@
 """The user's files for a command: found in its words and in the texts of its scripts, and given places beside the
-script that repeats a failure. Jars of a repository, and large files, are found by the script instead."""
+script that repeats a failure. Jars of a repository, and large files, are found by the script instead. Marks stand for
+the places of this machine in copied texts; the script fills the marks in a copy."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import os
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.archive.entry_names import MANIFEST
@@ -15,7 +17,6 @@ from core.archive.zips import Archive
 from core.errors import InputError
 from core.outside_names import file_name_like
 from core.predicate.places import TEMPORARY
-from core.report.copied_files import HERE, PATH, WORK, CopiedFiles, file_names, is_program, without_host
 from core.report.needed_places import JAVA_HOME, NeededPlaces, coordinate_of
 from core.report.private_places import OF_THE_SYSTEM, is_private
 
@@ -247,3 +248,70 @@ def _text(path: Path) -> str:
 
 def _is_comment(line: str) -> bool:
     return line.lstrip().startswith("#") and not line.startswith("#!")
+
+
+HERE, WORK = "@HERE@", "@WORK@"
+"""Marks in copied texts: the copy of the script's folder, and the folder of the run."""
+
+PATH = re.compile(r"(?<![\w.$~}/\0-])(?<!@HERE@)(?<!@WORK@)(?:~(?=/))?/(?:\\[ ()&']|[^\s:;,=|&<>()'\"`{}\\\0])+")
+"""Pattern of an absolute path in a text that a shell reads."""
+_HOST = re.compile(r"(?:[\w.$~{}/-]*/)?\bjarlet\s+host((?:\s+-\S+)*)(\s+(?:javac\b)?)")
+"""Pattern of the start of a call of a tool that stays in memory while Jarlet runs."""
+
+
+@dataclass
+class CopiedFiles:
+    """Contents of the folder around the script, by place: files and folders of this machine, changed texts of such
+    files, and links to the values of variables of the script."""
+
+    places: dict[str, Path] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
+
+    def free(self, wish: str) -> str:
+        """Return a place that nothing has: the wish, or the wish with a number."""
+        taken = [*self.places, *self.links]
+        place, number = wish, 2
+        while any(each == place or each.startswith(f"{place}/") for each in taken):
+            place, number = f"{wish}-{number}", number + 1
+        return place
+
+    def contents(self) -> Iterator[tuple[str, bytes, bool]]:
+        """Yield each file: place, bytes, and True if it may be executed."""
+        for place, origin in self.places.items():
+            for path in sorted(origin.rglob("*")) if origin.is_dir() else [origin]:
+                if path.is_file():
+                    inside = place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"
+                    text = self.texts.get(inside)
+                    data = path.read_bytes() if text is None else text.encode("utf-8", "surrogateescape")
+                    yield inside, data, os.access(path, os.X_OK)
+
+    @property
+    def private(self) -> list[str]:
+        """The places of the user's texts that name a path of this machine."""
+        found = []
+        for place, data, _ in self.contents():
+            text = "" if b"\0" in data else data.decode("utf-8", "replace")
+            if any(is_private(os.path.expanduser(match[0])) for match in PATH.finditer(text)):
+                found.append(place)
+        return found
+
+
+def is_program(path: Path, text: str) -> bool:
+    """Return True for a text that a shell or another program runs."""
+    return path.suffix == ".sh" or text.startswith("#!")
+
+
+def without_host(text: str) -> str:
+    """Return a shell's text with ``java`` in the place of ``jarlet host``, which keeps a program in memory."""
+    return _HOST.sub(lambda found: found[2].lstrip() or f"java{found[1]} -jar{found[2]}", text)
+
+
+def file_names(text: str) -> str:
+    """Return a comment in which each path of this machine is a file name."""
+    return PATH.sub(_file_name, text)
+
+
+def _file_name(match: re.Match[str]) -> str:
+    path = os.path.expanduser(match[0])
+    return Path(path).name if is_private(path) else match[0]

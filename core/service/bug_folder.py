@@ -4,8 +4,10 @@ do not fail. The script is tried in an empty place.
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Collection, Iterator, Mapping
+import zipfile
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from threading import Event as Flag
@@ -35,7 +37,6 @@ from core.report.reproduction import SCRIPT, SMALL, Reproduction, carried, repro
 from core.report.sign import sign_of
 from core.service import script_trial
 from core.service.aims import aim_in
-from core.service.bug_zip import ZIP, bug_zip
 from core.service.reproducers.failing_result import source_report
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.script_trial import Tried
@@ -293,3 +294,28 @@ def sources_of(
 def _inside(name: str) -> Path:
     """Return a tool's path without the parts that may lead out of the folder."""
     return Path(*(part for part in Path(name).parts if part not in ("/", "..")))
+
+
+ZIP = "small.zip"
+"""Name of the file."""
+_UNIX = 3
+"""Number of the system whose modes of files a zip file tells (APPNOTE 4.4.2)."""
+_PROGRAM, _FILE = 0o100755, 0o100644
+"""Modes of files."""
+
+
+def bug_zip(jar: bytes, made: Reproduction, files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return the bytes of the zip file; ``files`` are others, by their paths."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data, mode in [
+            (SMALL, jar, _FILE),
+            (SCRIPT, made.script.encode(), _PROGRAM),
+            *((name, data, _PROGRAM if program else _FILE) for name, data, program in made.copied.contents()),
+            *((name, data, _FILE) for name, data in files),
+        ]:
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.compress_type = _UNIX, zipfile.ZIP_DEFLATED
+            info.external_attr = mode << 16
+            archive.writestr(info, data)
+    return held.getvalue()

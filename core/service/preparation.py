@@ -23,12 +23,13 @@ from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import unmatched
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import deciding
 from core.protocol.wording import by_hand, missing_text
 from core.reduction.control import Until
 from core.reduction.elements import large
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
-from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
 from core.service.model_builder import ModelBuilder
 from core.store.fingerprint import Fingerprint, mark_of
@@ -279,3 +280,38 @@ def _end_of_check(begun: float, aim: Aim, folder: Session | None) -> float | Non
         return None
     left = aim.search.time_limit - (folder.used if folder is not None else 0.0)
     return begun + left if left > 0 else None
+
+
+class CheckKeeper:
+    """The last passed check, with its open predicate: a run with equal settings need not repeat the check.
+
+    If ``wanted`` is False, nothing is kept.
+    """
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self._kept: tuple[FinishedCheck, bytes] | None = None
+
+    def keep(self, result: FinishedCheck, mark: bytes) -> None:
+        """Keep ``result`` and drop the earlier one; ``mark`` is the digest of predicate, tools and scripts."""
+        self.forget()
+        self._kept = result, mark
+
+    def take(self, aim: Aim, mark: bytes) -> FinishedCheck | None:
+        """Return the kept result if a check with this aim would be equal; else drop the result."""
+        kept = self._kept
+        if kept is not None and kept[1] == mark and _decides(kept[0].aim) == _decides(aim):
+            self._kept = None
+            return kept[0]
+        self.forget()
+        return None
+
+    def forget(self) -> None:
+        """Drop the kept result."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept[0].predicate.close()
+
+
+def _decides(aim: Aim) -> dict[str, Any]:
+    return {name: aim.stored[name] for name in deciding(Decides.CHECK)}

@@ -41,8 +41,7 @@ from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
 from core.service.head_start import HeadStart
-from core.service.kept_check import CheckKeeper
-from core.service.preparation import Preparation
+from core.service.preparation import CheckKeeper, Preparation
 from core.service.reads import all_read, inputs_read, result_output
 from core.service.searching.reductions import Reduced, Reductions
 from core.service.searching.saver import Saver

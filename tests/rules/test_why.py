@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from test_fji import fji, short  # noqa: F401 - a fixture
 
-from app.commands.why import find_item, needed_text, why_text
+from app.commands.show import find_item, needed_text, why_text
 from core.errors import UsageError
 from core.model.explain import ChainLink, Explainer, Reason
 from core.model.formula import Builder, Formula

@@ -11,7 +11,7 @@ from core.library.jdk import find_jdk
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.jvm.archives import ClassArchive
-from core.predicate.jvm.step_hosts import StepHosts
+from core.predicate.jvm.tool_hosts import StepHosts
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.verdict import Verdict
 from tests.support.java import CompileJava

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from core.batch.hunt_folder import HuntFolder
+from core.batch.hunt import HuntFolder
 from core.batch.job import Job, run
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace

@@ -1,19 +1,25 @@
 """The place in the code where the Java processes of a run are stuck, from samples of their threads.
 
 A thread that works moves on between two samples: only the calls around its work are in both. So the innermost frames
-that a busy thread has in all samples name an endless loop, an endless recursion or a deadlock.
+that a busy thread has in all samples name an endless loop, an endless recursion or a deadlock. The stacks are asked for
+as ``jcmd PID Thread.print`` asks, without a virtual machine of its own: by the socket that HotSpot opens for its tools
+(Linux).
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import signal
+import socket
 import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
+from pathlib import Path
 from typing import NamedTuple
 
 from core.predicate.output import traces
-from core.system.processes.java_threads import thread_dump
 
 HANG = "hang at "
 """Beginning of the name of a hang, before its frames."""
@@ -162,3 +168,45 @@ class Sampler:
         return any(
             stack[start : start + count] == self._known for stack in stacks for start in range(len(stack) - count + 1)
         )
+
+
+_REQUEST = b"1\0threaddump\0\0\0\0"
+_LONGEST = 2.0
+"""Seconds after which a process counts as one that does not answer: it has stopped its threads, or has no such socket.
+"""
+
+
+def thread_dump(pid: int) -> str:
+    """Return the stacks of a process's threads, as its virtual machine prints them; empty for a process without a
+    virtual machine, or for one that does not answer."""
+    with contextlib.suppress(OSError):
+        if "libjvm.so" in Path(f"/proc/{pid}/maps").read_text() and _listens(pid):
+            with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(_LONGEST)
+                client.connect(_socket(pid))
+                client.sendall(_REQUEST)
+                return b"".join(iter(lambda: client.recv(1 << 16), b"")).decode("utf-8", "replace")
+    return ""
+
+
+def _listens(pid: int) -> bool:
+    """Have the process open its socket. Return True once the socket is there."""
+    if os.path.exists(_socket(pid)):
+        return True
+    handled = int(Path(f"/proc/{pid}/status").read_text().partition("SigCgt:")[2].split()[0], 16)
+    if not handled >> signal.SIGQUIT - 1 & 1:
+        return False  # the signal would end it
+    wish = Path(f"/tmp/.attach_pid{pid}")
+    wish.touch()
+    try:
+        os.kill(pid, signal.SIGQUIT)
+        end = time.monotonic() + _LONGEST
+        while not os.path.exists(_socket(pid)) and time.monotonic() < end:
+            time.sleep(0.01)
+    finally:
+        wish.unlink(missing_ok=True)
+    return os.path.exists(_socket(pid))
+
+
+def _socket(pid: int) -> str:
+    return f"/tmp/.java_pid{pid}"

@@ -36,8 +36,8 @@ from core.service.reproducers.failing_result import FailingResult, source_report
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
 from core.service.source_memory import SECONDS
-from core.service.versions.version_report import told as versions_told
 from core.service.versions.version_search import VersionSearch, VersionWish
+from core.service.versions.version_search import told as versions_told
 from core.store import history
 from core.system.outputs import Output, guard, refuse_filled
 

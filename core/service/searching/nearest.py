@@ -1,18 +1,21 @@
 """The nearest inputs without the failure: for each remaining item, a rejected candidate without it that lacks little
-else."""
+else; and the names of the result, neutral ones and those that stay."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.archive.packer import Packer
 from core.plan.search_run import SearchRun
 from core.predicate.verdict import Verdict
 from core.reduction.elements import Elements
+from core.reduction.rewrite_elements import RewriteElements
 from core.report.bug_report import ends_a_failure
 from core.search.phases import Level
+from core.search.reducers.by_halves import NEUTRAL_NAMES
 from core.search.reducers.valid_minimal import Alternatives
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
@@ -107,3 +110,30 @@ def _without(problem: SearchProblem, everything: ItemSet, item: int) -> list[Ite
         return problem.logic.without(everything, item, _WAYS)[0]
     one = problem.logic.largest_without(everything, 1 << item)
     return [] if one is None else [one]
+
+
+_IMPOSSIBLE = (
+    "No name became neutral: a class cannot be read or lies at another place than its name tells, or the classes are "
+    "too many."
+)
+
+
+def names_left(run: SearchRun) -> dict[str, Any]:
+    """Return the report on the names of the best: ``neutral`` is a number, ``stayed`` are names with their objects,
+    ``why`` is a sentence, empty if no name stayed.
+    """
+    elements = run.elements.of_phase(NEUTRAL_NAMES, run.best)
+    assert isinstance(elements, RewriteElements)
+    neutral = elements.renaming.neutral
+    stayed = [edit.what[0] for edit in elements.edits]
+    if elements.obstacle:
+        why = _IMPOSSIBLE
+    elif run.stopped and stayed:
+        why = "Some names stayed, because the search was cut short: more time or probes may change them."
+    else:
+        why = "Some names stayed: without them the failure is gone, or the probes were used up." if stayed else ""
+    return {
+        "neutral": len(neutral.packages) + len(neutral.words),
+        "stayed": [{"of": name.of, "name": name.text} for name in stayed],
+        "why": why,
+    }

@@ -52,13 +52,10 @@ from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.input_failures import InputFailures
-from core.service.searching.names_left import names_left
-from core.service.searching.nearest import nearest
-from core.service.searching.provisional import Provisional
-from core.service.searching.saver import Saver
-from core.service.searching.search_observer import SearchObserver
+from core.service.searching.nearest import names_left, nearest
+from core.service.searching.saver import Provisional, Saver
 from core.service.searching.stalls import Stalls
-from core.service.searching.testers import Testers
+from core.service.searching.testers import SearchObserver, Testers
 from core.service.searching.unseen import Unseen
 from core.store.other_failures import OtherFailures
 from core.version import VERSION

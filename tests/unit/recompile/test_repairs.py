@@ -10,8 +10,7 @@ from core.library.jdks import choose_jdk
 from core.predicate.releases.maven import fetch
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
-from core.recompile.known_names import KnownNames
-from core.recompile.missing_classes import stubs
+from core.recompile.known_names import KnownNames, stubs
 from core.recompile.source_search import CompileWay
 from tests.support.debian import needs_debian
 from tests.support.rows import rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.probing.memory import InMemory
-from core.service.searching.provisional import Provisional
+from core.service.searching.saver import Provisional
 
 YES = Outcome(Verdict.INTERESTING, 1.0, 0, "")
 NO = Outcome(Verdict.NOT_INTERESTING, 1.0, 1, "")
