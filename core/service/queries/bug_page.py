@@ -25,6 +25,7 @@ from core.reduction.elements import content_bytes
 from core.reduction.records import SubInput
 from core.report.alignment import side_by_side
 from core.report.bug_report import change_of
+from core.report.failure_places import PlacedFailure, compile_errors, is_in, line_of, with_frame
 from core.service.aims import aim_of
 from core.service.queries.bug_sources import (
     INPUT,
@@ -38,7 +39,6 @@ from core.service.queries.bug_sources import (
     source_memory,
 )
 from core.service.queries.desk import Desk, once_per_input
-from core.service.queries.failure_places import PlacedFailure, compile_errors, is_in, line_of, with_frame
 from core.service.reproducers.nearest_pairs import unpacked
 from core.service.source_memory import NO_DECOMPILER, SECONDS, Material, SourceMemory, decompiler
 from core.service.workspace import Workspace
