@@ -6,6 +6,9 @@ else: no traceback, exit code ``error.exit_code``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from core.words import sentence, visible
 
 
@@ -17,6 +20,15 @@ class JarletError(Exception):
     def __init__(self, text: str = "") -> None:
         """Make names and outputs of others in the text fit for a screen (:mod:`core.words`)."""
         super().__init__(sentence(text))
+
+    @classmethod
+    @contextmanager
+    def telling(cls, what: str) -> Iterator[None]:
+        """Raise an OSError from within as an error of this class: ``what`` went wrong, and the system's reason."""
+        try:
+            yield
+        except OSError as error:
+            raise cls(f"{what} ({error.strerror or error}).") from error
 
 
 class InputError(JarletError):

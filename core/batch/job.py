@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,7 +141,7 @@ def _with_bug(job: Job, bug: Path, done: Done, session: Workspace) -> Done:
 def _put(part: Path, bug: Path) -> None:
     """Put a new bug folder in its place. An older one goes, unless it has files that are not in the new one: it is kept
     aside."""
-    try:
+    with OutputError.telling(f"{bug}: the folder of the bug cannot be made"):
         bug.parent.mkdir(parents=True, exist_ok=True)
         if bug.exists():
             number = 1
@@ -151,8 +151,6 @@ def _put(part: Path, bug: Path) -> None:
             if _files(aside) <= _files(part):
                 remove(aside)
         part.rename(bug)
-    except OSError as error:
-        raise OutputError(f"{bug}: the folder of the bug cannot be made ({error.strerror or error}).") from error
 
 
 def _files(folder: Path) -> set[str]:
@@ -174,15 +172,8 @@ def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
 
 def _changed(job: Job, aim: Aim) -> bool:
     """Return True if programs or scripts of the predicate have changed since the session used them last."""
-    predicate = aim.predicate(None)
-    try:
-        now = mark_of(predicate, aim)
-        before = history.last_parts(job.session)
-        return any(
-            before[name] != text for name, text in now.parts.items() if name.startswith("file ") and name in before
-        )
-    finally:
-        predicate.close()
+    with closing(aim.predicate(None)) as predicate:
+        return bool(mark_of(predicate, aim).changed_files(history.last_parts(job.session)))
 
 
 def finished(job: Job, jar: Jar) -> dict[str, Any] | None:

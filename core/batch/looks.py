@@ -235,10 +235,8 @@ def _library_digest(path: Path) -> str:
     """Return the digest of a library; of a folder that of its name. Raise InputError."""
     if path.is_dir():
         return _joined((str(path),))
-    try:
+    with InputError.telling(f"{path}: the library cannot be read"):
         return digest_of(path)
-    except OSError as error:
-        raise InputError(f"{path}: the library cannot be read ({error.strerror or error}).") from error
 
 
 def digest_of(path: Path) -> str:

@@ -159,10 +159,8 @@ class _Jar:
         entry = self._classes.get(name)
         if entry is None:
             return None
-        try:
+        with InputError.telling(f"{self._path}: cannot be read"):
             return self._zip.read(entry, LARGEST)
-        except OSError as error:
-            raise InputError(f"{self._path}: cannot be read ({error.strerror or error}).") from error
 
     def names(self) -> Iterator[str]:
         return iter(self._classes)

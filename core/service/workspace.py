@@ -278,10 +278,8 @@ class Workspace:
         aim = self._aim(replace(settings, allow_missing=True))
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
         refuse_filled(outputs, "--each")
-        try:
+        with OutputError.telling(f"{outputs}: the folder cannot be made"):
             outputs.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
 
         def run(reductions: Reductions) -> tuple[list[OneOfEach], Mapping[str, str]] | Objection:
             found: list[OneOfEach] = []

@@ -56,6 +56,11 @@ class Fingerprint:
         text = json.dumps(dict(sorted(self.parts.items())))
         return hashlib.blake2b(text.encode(), digest_size=20).digest()
 
+    def changed_files(self, before: Mapping[str, Any]) -> list[str]:
+        """Return the names of the programs, scripts and jars that differ from those among earlier parts."""
+        files = [name for name in self.parts if name.startswith("file ") and name in before]
+        return [name for name in files if before[name] != self.parts[name]]
+
     def steady(self, later: Fingerprint) -> Fingerprint:
         """Return ``later`` without the files that changed since this one: the command writes them itself."""
         changed = {name for name in self.parts.keys() | later.parts.keys() if name.startswith("file ")}

@@ -20,7 +20,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -190,17 +190,18 @@ class Journal:
 
     def execute(self, sql: str, *values: Any) -> int:
         """Run one statement and return the number of the row that the statement inserted. Raise JournalError."""
-        with self._lock:
-            try:
-                return int(self._connection.execute(sql, values).lastrowid or 0)
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                raise error_of(self.path, error, self._hint()) from error
+        return self._done(sql, values)[1]
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return all rows of a query. Raise JournalError."""
+        return self._done(sql, values)[0]
+
+    def _done(self, sql: str, values: Sequence[Any]) -> tuple[list[tuple[Any, ...]], int]:
+        """Return the rows of a statement, and the number of an inserted row."""
         with self._lock:
             try:
-                return self._connection.execute(sql, values).fetchall()
+                cursor = self._connection.execute(sql, values)
+                return cursor.fetchall(), int(cursor.lastrowid or 0)
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise error_of(self.path, error, self._hint()) from error
 

@@ -75,10 +75,8 @@ class OtherFailureStore:
         path = self.path(failure)
         before = _unpacked(path)
         if before is None or sum(len(data) for _, data in entries) < before:
-            try:
+            with OutputError.telling(f"{self._folder}: cannot be made"):
                 self._folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise OutputError(f"{self._folder}: cannot be made ({error.strerror or error}).") from error
             write_result(path, entries, self._inputs)
         return path
 

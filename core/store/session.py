@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -87,28 +88,17 @@ class Session:
         Raises UsageError when there is one already or it is open elsewhere, OutputError when it cannot be made.
         """
         path = session_place(path)
-        try:
+        with OutputError.telling(f"{path}: the session cannot be made"), ExitStack() as stack:
             path.mkdir(parents=True, exist_ok=True)
-            lock = locked(path)
-        except OSError as error:
-            raise OutputError(f"{path}: the session cannot be made ({error.strerror or error}).") from error
-        try:
+            lock = stack.enter_context(closing(locked(path)))
             refuse_used(path)
             for name in LOGS:  # of a creation that was cut short
                 (path / name).unlink(missing_ok=True)
             (path / STEPS).mkdir(exist_ok=True)
-            journal = Journal(path / JOURNAL, new=True, hint=lambda: hint(path))
-            try:
-                manifest = Manifest.of(jar, settings, path)
-                manifest.write(path / SETTINGS)  # last: with it the folder is a session
-            except BaseException:
-                journal.close()
-                raise
-        except BaseException as error:
-            lock.close()
-            if isinstance(error, OSError):
-                raise OutputError(f"{path}: the session cannot be made ({error.strerror or error}).") from error
-            raise
+            journal = stack.enter_context(closing(Journal(path / JOURNAL, new=True, hint=lambda: hint(path))))
+            manifest = Manifest.of(jar, settings, path)
+            manifest.write(path / SETTINGS)  # last: with it the folder is a session
+            stack.pop_all()
         return cls(path, lock, manifest, journal, size_cap)
 
     @classmethod
@@ -128,22 +118,16 @@ class Session:
                 f"{path}: the session may not be written to ({error.strerror or error}), so it cannot be resumed here. "
                 f"Copy the folder to another place. {hint(path)}".strip()
             ) from error
-        try:
+        with OutputError.telling(f"{path}: the session cannot be opened"), ExitStack() as stack:
+            stack.enter_context(closing(lock))
             journal, warning = journal_of(path)
-            try:
-                folder = cls(path, lock, manifest, journal, size_cap)
-                folder.warnings += [warning] * bool(warning)
-                folder.warnings += folder._steps.mend()
-                sweep(path / OTHERS)
-            except BaseException:
-                journal.close()
-                raise
-        except BaseException as error:
-            lock.close()
-            if isinstance(error, OSError):
-                raise OutputError(f"{path}: the session cannot be opened ({error.strerror or error}).") from error
-            raise
-        return folder
+            stack.enter_context(closing(journal))
+            folder = cls(path, lock, manifest, journal, size_cap)
+            folder.warnings += [warning] * bool(warning)
+            folder.warnings += folder._steps.mend()
+            sweep(path / OTHERS)
+            stack.pop_all()
+            return folder
 
     def close(self) -> None:
         """Close the journal and give the session free."""
@@ -193,12 +177,7 @@ class Session:
         """Return warnings on programs and scripts of the predicate that differ from those of the run used last. They
         are given before the programs run; :meth:`memory` does not repeat them.
         """
-        before = self.last_run.parts()
-        changed = [
-            name
-            for name, text in fingerprint.parts.items()
-            if name.startswith("file ") and name in before and before[name] != text
-        ]
+        changed = fingerprint.changed_files(self.last_run.parts())
         self._foreseen = set(changed)
         return [
             f"{name.removeprefix('file ')} has changed since this session used it last: it is run as it is now, and "

@@ -48,15 +48,13 @@ def write_whole(
     a rename would replace.
     """
     pieces = [data] if isinstance(data, bytes) else list(data)
-    try:
+    with OutputError.telling(f"{path}: cannot be written"):
         real = _ordinary(path)
         if parents:
             real.parent.mkdir(parents=True, exist_ok=True)
         if durable:
             _sweep_once(real.parent)
         return _replace(real, pieces, durable)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
 
 
 def write_folder(folder: Path, files: Iterable[tuple[str | Path, bytes, bool]]) -> None:
@@ -107,7 +105,7 @@ def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
 
     Raises OutputError with the reason. With ``parents`` its folder may be missing.
     """
-    try:
+    with OutputError.telling(f"{path}: cannot be written"):
         real = _ordinary(path)
         if real.exists() and not os.access(real, os.W_OK):
             raise OutputError(f"{path}: cannot be written, it is read-only.")
@@ -116,8 +114,6 @@ def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
             raise OutputError(f"{path}: cannot be written, since {real.parent} {what}.")
         _try_out(real.parent, parents)
         _check_names(real, parents)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
 
 
 def ignores_case(folder: Path) -> bool:
@@ -135,7 +131,7 @@ def ignores_case(folder: Path) -> bool:
 
 def check_folder(path: str | os.PathLike[str]) -> None:
     """Check that a folder can be made, or files in it if it exists. Raise OutputError otherwise."""
-    try:
+    with OutputError.telling(f"{path}: the folder cannot be made or written to"):
         real = _real(path)
         for place in (Path(os.path.abspath(path)), *Path(os.path.abspath(path)).parents):
             if place.is_symlink() and not place.exists():
@@ -147,8 +143,6 @@ def check_folder(path: str | os.PathLike[str]) -> None:
             raise OutputError(f"{path}: no folder can be made there, it is a file. Choose another name.")
         _try_out(real, parents=True)
         _check_names(real, parents=True)
-    except OSError as error:
-        raise OutputError(f"{path}: the folder cannot be made or written to ({error.strerror or error}).") from error
 
 
 def sweep(folder: Path) -> None:

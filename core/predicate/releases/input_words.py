@@ -87,7 +87,7 @@ def _artifact(coordinate: Coordinate) -> _Artifact:
 
 def _of_word(word: str, taken: set[_Artifact], *, fetch: bool, dependencies: bool) -> Resolved:
     rest = named(word)[1]
-    try:
+    with InputError.telling(f"{rest}: cannot be read"):
         if os.path.isfile(rest):
             name = os.path.basename(rest).lower()
             if name.endswith(".class"):
@@ -100,8 +100,6 @@ def _of_word(word: str, taken: set[_Artifact], *, fetch: bool, dependencies: boo
         if _names_artifact(rest):
             own, *others = _jars(rest, Coordinate.parse(rest), {}, taken, fetch=fetch)
             return _with(_at(word, own), others, dependencies=dependencies)
-    except OSError as error:
-        raise InputError(f"{rest}: cannot be read ({error.strerror or error}).") from error
     return Resolved((word,))
 
 
