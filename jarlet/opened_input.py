@@ -18,7 +18,7 @@ from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
 from core.predicate.aim import Aim
 from core.predicate.command import java_variables
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import Predicate
 from core.protocol import events

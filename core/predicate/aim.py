@@ -23,7 +23,7 @@ from core.predicate.command import PredicateCommand, java_variables, sources, wo
 from core.predicate.condition import Condition
 from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import FailureNaming, Statement, Wanted
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.places import CandidatePlaces

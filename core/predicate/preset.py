@@ -21,7 +21,7 @@ from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.helper_programs import INSIDE_JAVAC, compiled, packed
 from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_hosts import StepHosts
 from core.predicate.jvm.tool_process import OWN, ToolCall, ToolCommand, ToolProcess
 from core.predicate.jvm.warm import WarmPredicate

@@ -14,7 +14,7 @@ from core.archive.named_inputs import InputJar, find
 from core.archive.zips import peek
 from core.errors import JarletError
 from core.predicate.aim import Aim
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol.settings import Settings
 from core.service.aims import aim_of

@@ -26,7 +26,7 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.before_phases import lacking
 from core.predicate.aim import Aim
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.predicate.releases.input_words import Resolved, resolved
 from core.protocol import events

@@ -15,7 +15,7 @@ from core.archive.jar import write_jar
 from core.batch.job import Job
 from core.batch.tasks import Done, TaskLane
 from core.predicate import presets
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_process import ToolCommand
 from core.predicate.preset import ToolRuns
 from core.protocol import events

@@ -22,7 +22,7 @@ from threading import Event as Flag
 from typing import Any
 
 from core.predicate.jvm.archives import files_of
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_calls import COLD, COMPILER, VARIABLE, received, send
 from core.predicate.jvm.tool_process import (
     KEPT,

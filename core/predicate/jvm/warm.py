@@ -14,7 +14,7 @@ from typing import Any
 from core.entries import Entries, renaming_of
 from core.errors import PredicateError
 from core.predicate.condition import Reference
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_process import HostCancelledError, HostError, HostTimeoutError, ToolCall, ToolCommand
 from core.predicate.output import no_source
 from core.predicate.places import JAR, ONE_JAR

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.library.jdk import find_jdk
-from core.predicate.jvm.pool import ProcessPool
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_process import (
     OWN,
     HostCancelledError,
