@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
-from app.commands.parsing import BAD_USE
+from core.errors import UsageError
 from core.words import in_line, visible
 
 SILENT = 4.0
@@ -190,4 +190,4 @@ def settled(out: Sink, code: int, *, product: bool) -> int:
         return code
     what = "the result is lost" if product else "the output is incomplete"
     print(f"jarlet: standard output cannot be written to ({out.lost}): {what}.", file=sys.stderr)
-    return BAD_USE if product else code
+    return UsageError.exit_code if product else code

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from app.terminal import told_while
 from core.archive.jar import Jar, read_jar
 from core.predicate.releases.input_words import Resolved, libraries, resolved
 from core.system.outputs import Output
@@ -51,8 +52,6 @@ def classpath_of(options: argparse.Namespace) -> list[Path]:
 
 def resolved_input(options: argparse.Namespace) -> Resolved:
     """Return the inputs named by the words of the options, and put them in place of the words. Raise InputError."""
-    from app.terminal import told_while  # here: the streams use the exit codes of this module
-
     if "resolved" not in options:
         fetch = getattr(options, "fetch", False)
         words = list(map(str, options.inputs))
