@@ -14,7 +14,6 @@ import core.model.rules.declared_types
 import core.model.rules.generics.generic_code
 import core.model.rules.generics.generic_overriding
 import core.model.rules.generics.generic_values
-import core.model.rules.local_variables
 import core.model.rules.methods
 import core.model.rules.overriding
 import core.model.rules.structure

@@ -24,7 +24,7 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Leaf, NewConstant, Node, Piece, Row, literal
 from core.code.halting import BODY, HEIGHT
 from core.code.ops import default, default_return, width_of
-from core.code.types.super_calls import SuperCall, super_calls
+from core.code.types.method_body import SuperCall, super_calls
 from core.code.types.symbols import Symbols
 from core.parts.relocation import Patch, relocated
 

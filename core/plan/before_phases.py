@@ -16,7 +16,7 @@ from core.reduction.elements import Elements, Pins, jar_of
 from core.reduction.records import elements_of
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm
-from core.search.reducers.unwanted import without_unwanted
+from core.search.reducers.by_halves import without_unwanted
 from core.search.spaces import Classes
 
 NAME = "earlier"

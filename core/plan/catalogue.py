@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from core.plan.auto import AUTO, auto, try_evidence
 from core.plan.rewritings import SIMPLIFY, simplify
 from core.plan.search_run import SearchRun
-from core.search.minimisers.ddmin import complements_only, ddmin, naive, one_minimal
+from core.search.minimisers.ddmin import complements_only, ddmin, naive, one_minimal, wddmin, weighted_complements_only
 from core.search.minimisers.probdd import EXPECTED, cdd, probdd, wprobdd
-from core.search.minimisers.wddmin import wddmin, weighted_complements_only
 from core.search.phases import Knowledge, Level, Minimal, MinimiserSpec, Phase, PhaseEffort, Pointers, Search, logic_of
 from core.search.reducers.binary import CLASSES, FIRST, JARS, LAST
 from core.search.reducers.gbr import BODY_ENDS, NEEDED_ITEMS, NO_LONGER_NEEDED

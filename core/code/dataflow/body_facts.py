@@ -9,9 +9,8 @@ from typing import NamedTuple
 from core.classfile.descriptors import method_types
 from core.classfile.opcodes import KINDS, SHUFFLES, kind_of
 from core.code.blocks import Block, Ends, Flow, successors
-from core.code.dataflow.locals import access_of, load, touched
+from core.code.dataflow.locals import Web, access_of, load, touched, webs_of
 from core.code.dataflow.regions import Region, regions_of
-from core.code.dataflow.webs import Web, webs_of
 from core.code.ops import NEW, Op
 from core.code.stackmap import Type, Types, slots_of
 from core.code.types.stack_types import UNINITIALIZED_THIS

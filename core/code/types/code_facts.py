@@ -19,7 +19,7 @@ from core.classfile.format_error import ClassFormatError
 from core.code.types.fixpoint import Fixpoint, interpreted
 from core.code.types.frame_walk import FrameWalk, NoFrameError
 from core.code.types.interpreter import Interpreter
-from core.code.types.method_body import Body, body_of
+from core.code.types.method_body import Body, body_of, super_calls
 from core.code.types.stack_types import (
     FIRST_FRAMES,
     MERGED,
@@ -31,7 +31,6 @@ from core.code.types.stack_types import (
     frames,
     plain,
 )
-from core.code.types.super_calls import super_calls
 from core.code.types.symbols import CLASSES, ELEMENT, GIVEN, Effect, Symbols
 
 __all__ = ["CallSite", "CodeFacts", "CodeReader", "FieldUse", "HandleUse", "MethodUse", "Subtype"]

@@ -9,8 +9,8 @@ from core.classfile.descriptors import method_types
 from core.classfile.opcodes import KINDS, MNEMONICS
 from core.code.blocks import Ends
 from core.code.dataflow.locals import access_of
+from core.code.dataflow.regions import Dominators
 from core.code.dataflow.replacements import kind_pushed, pushed_type
-from core.code.dominators import Dominators
 from core.code.edit import Edit, EditKind
 from core.code.method_code import MethodCode
 from core.code.ops import (

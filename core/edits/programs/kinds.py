@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from core.edits.programs.caught_types import CATCHES
-from core.edits.programs.enum_constants import CONSTANTS
-from core.edits.programs.idle_methods import ABSTRACT_CLASSES, NATIVE_BODIES
-from core.edits.programs.local_fields import FIELDS_AS_VARIABLES
+from core.edits.programs.exceptions import CATCHES, THROWS
+from core.edits.programs.field_variables import FIELDS_AS_VARIABLES
+from core.edits.programs.idle_members import ABSTRACT_CLASSES, CONSTANTS, NATIVE_BODIES
 from core.edits.programs.merges.merging import MERGING, REGROUPING
 from core.edits.programs.nesting import NESTING
+from core.edits.programs.older_classes import SIGNATURES, VERSIONS
 from core.edits.programs.program import RewritingKind
-from core.edits.programs.raw_types import SIGNATURES
 from core.edits.programs.replaced_types import SUPERTYPES
 from core.edits.programs.shapes.inputs import INPUTS
 from core.edits.programs.shapes.lambdas import LAMBDAS
 from core.edits.programs.shapes.method_shapes import ARGUMENTS, RESULTS
-from core.edits.programs.thrown import THROWS
-from core.edits.programs.versions import VERSIONS
 from core.protocol.run_words import REWRITINGS
 
 _ALL = (

@@ -10,7 +10,7 @@ from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
 from core.classfile.symbolic.symbolic_class import SymbolicClass
-from core.edits.names.class_names import Replacement, tells_members_apart
+from core.edits.names.name_map import Replacement, tells_members_apart
 from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations
 from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from core.edits.names.class_names import with_class_names
+from core.edits.names.name_map import with_class_names
 from core.entries import Entries, class_files
 from core.errors import UsageError
 from core.predicate.aim import Aim

@@ -10,7 +10,7 @@ import pytest
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.instructions import instructions
 from core.classfile.symbolic.part_kinds import PartKind
-from core.code.types.super_calls import super_calls
+from core.code.types.method_body import super_calls
 from core.code.types.symbols import Symbols
 from core.parts.parts import parts
 from tests.support.java import CompileJava

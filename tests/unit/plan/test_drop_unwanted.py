@@ -16,7 +16,7 @@ from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.protocol.java_names import item_title
 from core.protocol.settings import Settings
-from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
+from core.search.reducers.by_halves import ByClosures, ByLogic, drop_first
 from core.search.spaces import Classes, SearchProblem
 from core.service.aims import aim_of
 from core.service.meaning import search_of

@@ -11,8 +11,8 @@ from core.classfile.signatures import type_parameters
 from core.classfile.symbolic.contents import bytes_of
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
 from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations, Parameters, parameters
+from core.edits.programs.older_classes import is_generic
 from core.edits.programs.program import WholeProgram
-from core.edits.programs.raw_types import is_generic
 
 _STACK_MAPS = 50
 """Version of class files from which on stack maps are read; a class of version 50 may do without them."""

@@ -22,7 +22,7 @@ from core.classfile.symbolic.symbolic_class import (
     Symbol,
     SymbolicClass,
 )
-from core.edits.names.class_names import Replacement, tells_members_apart
+from core.edits.names.name_map import Replacement, tells_members_apart
 from core.edits.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.edits.programs.merges.merge_rules import MergeRules
 from core.edits.programs.merges.merged_members import gives_way, makes_objects, with_names, without_signature

@@ -14,9 +14,8 @@ from core.classfile.signatures import class_names
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.blocks import Flow, Named
 from core.code.change import Changed
-from core.code.dataflow.locals import access_of, load
+from core.code.dataflow.locals import Web, access_of, load
 from core.code.dataflow.replacements import pushed_type, replacement, widths_taken
-from core.code.dataflow.webs import Web
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.code.simplify import simplified

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from core.archive.jar import write_jar
-from core.edits.names.class_names import with_class_names
+from core.edits.names.name_map import with_class_names
 from core.entries import renaming_of
 from tests.support.java import CompileJava
 

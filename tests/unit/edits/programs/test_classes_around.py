@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.edits.names.class_names import Replacement
+from core.edits.names.name_map import Replacement
 from core.edits.programs.class_relations import families
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram

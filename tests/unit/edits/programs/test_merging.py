@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.edits.names.class_names import tells_members_apart
+from core.edits.names.name_map import tells_members_apart
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
 from core.library.skim import skim

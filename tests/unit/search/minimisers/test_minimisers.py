@@ -11,9 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.beliefs import raised
-from core.search.minimisers.ddmin import complements_only, ddmin, naive, one_minimal
+from core.search.minimisers.ddmin import (
+    complements_only,
+    ddmin,
+    halves,
+    naive,
+    one_minimal,
+    refined,
+    wddmin,
+    weighted_complements_only,
+)
 from core.search.minimisers.probdd import cdd, probdd, schedule, wprobdd
-from core.search.minimisers.wddmin import halves, refined, wddmin, weighted_complements_only
 from core.search.questions import Mapped, Prefixes, Without, translated
 from tests.support.asking import ListAsker, then_one_minimal
 from tests.support.rows import rows

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.minimisers.ddmin import complements_only, ddmin, naive
+from core.search.minimisers.ddmin import complements_only, ddmin, naive, wddmin, weighted_complements_only
 from core.search.minimisers.probdd import cdd, probdd, wprobdd
-from core.search.minimisers.wddmin import wddmin, weighted_complements_only
 from core.search.reducers.tree_reducers import hdd, perses
 from core.search.trees import Tree, TreeSpace, prune
 from tests.support import solving
