@@ -38,22 +38,21 @@ class Instruction(NamedTuple):
     """Bytes, with ``wide`` and the padding of switches."""
 
 
-def _shapes() -> list[str]:
-    """Return the letter of the operand of each opcode: see the match in :func:`instructions`."""
-    shapes = ["-"] * 202
-    for opcodes, shape in (
-        ((0x10,), "b"), ((0x11,), "s"), ((LDC, 0xBC), "B"), (LOCAL, "B"), ((0x13, 0x14), "S"),
-        (range(0xB2, 0xB9), "S"), ((0xBB, 0xBD, 0xC0, 0xC1), "S"), (BRANCH, "j"), ((0xC8, 0xC9), "J"),
-        ((IINC,), "i"), ((TABLESWITCH,), "t"), ((LOOKUPSWITCH,), "l"), ((INVOKEINTERFACE,), "I"),
-        ((INVOKEDYNAMIC,), "D"), ((MULTIANEWARRAY,), "m"), ((WIDE,), "w"),
+def _forms() -> list[struct.Struct | None]:
+    """Return the operands of each opcode; None for switches and ``wide``."""
+    forms: list[struct.Struct | None] = [struct.Struct("")] * 202
+    for opcodes, layout in (
+        ((0x10,), "b"), ((0x11,), ">h"), ((LDC, 0xBC), "B"), (LOCAL, "B"), ((0x13, 0x14), ">H"),
+        (range(0xB2, 0xB9), ">H"), ((0xBB, 0xBD, 0xC0, 0xC1), ">H"), (BRANCH, ">h"), ((0xC8, 0xC9), ">i"),
+        ((IINC,), "Bb"), ((INVOKEINTERFACE,), ">HBx"), ((INVOKEDYNAMIC,), ">Hxx"), ((MULTIANEWARRAY,), ">HB"),
+        ((TABLESWITCH, LOOKUPSWITCH, WIDE), ""),
     ):  # fmt: skip
         for opcode in opcodes:
-            shapes[opcode] = shape
-    return shapes
+            forms[opcode] = struct.Struct(layout) if layout else None
+    return forms
 
 
-_SHAPES = _shapes()
-_ONE = {"b": struct.Struct("b"), "s": struct.Struct(">h"), "B": struct.Struct("B"), "S": struct.Struct(">H")}
+_FORMS = _forms()
 
 
 def instructions(code: bytes) -> Iterator[Instruction]:
@@ -74,34 +73,15 @@ def instructions(code: bytes) -> Iterator[Instruction]:
 
 def _instruction(code: bytes, at: int) -> Instruction:
     opcode = code[at]
-    if opcode >= len(_SHAPES):
+    if opcode >= len(_FORMS):
         raise ClassFormatError(f"unknown opcode {opcode} at {at}")
-    shape = _SHAPES[opcode]
-    if shape == "-":
-        return Instruction(at, opcode, 0, (), 1)
-    simple = _ONE.get(shape)
-    if simple:
-        return Instruction(at, opcode, simple.unpack_from(code, at + 1)[0], (), 1 + simple.size)
-    match shape:
-        case "j":
-            (jump,) = struct.unpack_from(">h", code, at + 1)
-            return Instruction(at, opcode, _target(code, at, jump), (), 3)
-        case "J":
-            (jump,) = struct.unpack_from(">i", code, at + 1)
-            return Instruction(at, opcode, _target(code, at, jump), (), 5)
-        case "i":
-            local, step = struct.unpack_from("Bb", code, at + 1)
-            return Instruction(at, opcode, local, (step,), 3)
-        case "I" | "D":
-            index, count, _ = struct.unpack_from(">HBB", code, at + 1)
-            return Instruction(at, opcode, index, (count,) if shape == "I" else (), 5)
-        case "m":
-            index, dimensions = struct.unpack_from(">HB", code, at + 1)
-            return Instruction(at, opcode, index, (dimensions,), 4)
-        case "w":
-            return _wide(code, at)
-        case _:
-            return _switch(code, at, opcode)
+    form = _FORMS[opcode]
+    if form is None:
+        return _wide(code, at) if opcode == WIDE else _switch(code, at, opcode)
+    operand, *extra = form.unpack_from(code, at + 1) or (0,)
+    if opcode in BRANCH:
+        operand = _target(code, at, operand)
+    return Instruction(at, opcode, operand, tuple(extra), 1 + form.size)
 
 
 def _wide(code: bytes, at: int) -> Instruction:

@@ -15,7 +15,7 @@ from core.classfile.pool import CLASS, DYNAMIC, INVOKE_DYNAMIC, UTF8, write_cons
 from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.compaction import Moving, Numbering
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place
-from core.classfile.symbolic.pieces import Choice, Key, NewConstant, Node, Piece, Table, literal
+from core.classfile.symbolic.pieces import Key, NewConstant, Piece, Table, literal
 from core.code.code_attribute import ClassKey
 
 
@@ -164,39 +164,11 @@ class Shell:
 
 def _written(decoder: Decoder, table: Table) -> list[tuple[str, Piece]]:
     """Return the name and content of the attributes that are known."""
-    choice = Choice(0, {(FactKind.UNTOUCHED,)}, _Nothing())
-    found = []
-    for node in table.children:
-        if node.stays(choice):
-            piece = _piece(node, choice)
-            index = piece.keys[0]
-            assert isinstance(index, int)  # an attribute begins with its name
-            found.append((decoder.cf.constants.text(index), piece))
-    return found
-
-
-def _piece(node: Node, choice: Choice) -> Piece:
-    out: list[Piece] = []
-    node.emit(choice, out)
-    return Piece.join(out)
+    known = [node for node in table.children if (FactKind.UNTOUCHED,) not in node.facts]
+    text = decoder.cf.constants.text
+    return [(text(node.name.keys[0]), node.whole) for node in known]  # type: ignore[attr-defined]  # they are attributes
 
 
 def _member(decoder: Decoder, member: Field | Method) -> Piece:
     """Access flags, name, descriptor."""
     return decoder.piece(struct.pack(">HHH", member.access, member._name_index, member._descriptor_index), (2, 4))
-
-
-class _Nothing:
-    """No additions to the pool: only unknown attributes go, and these need none."""
-
-    def text(self, text: str) -> int:
-        raise NotImplementedError
-
-    def class_(self, name: str) -> int:
-        raise NotImplementedError
-
-    def placed(self, constant: NewConstant) -> int:
-        raise NotImplementedError
-
-    def super_call(self) -> tuple[int, str] | None:
-        raise NotImplementedError

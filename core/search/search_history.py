@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -27,16 +28,19 @@ Kind = tuple[str, int, int]
 """A class of similar chunks: their kind, their level, and the power of four in their weight."""
 
 
+_counts: Callable[[], defaultdict[Any, float]] = partial(defaultdict, float)
+
+
 @dataclass
 class Hangs:
     """Counts of candidates that hung, over all phases of a search."""
 
     hung: int = 0
-    places: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
+    places: defaultdict[str, float] = field(default_factory=_counts)
     """Number of candidates that hung without a chunk, by the name of the chunk's place. If several places may be the
     reason, each gets a fraction.
     """
-    tried: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
+    tried: defaultdict[str, float] = field(default_factory=_counts)
     """Number of chunks that hung, were tried alone, or went, by the name of their place."""
 
     def blame(self, places: set[str]) -> None:
@@ -55,15 +59,15 @@ class History:
     """Results of tried chunks, over all phases of a search."""
 
     hangs: Hangs = field(default_factory=Hangs)
-    tried: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
+    tried: defaultdict[tuple[str, int], float] = field(default_factory=_counts)
     """Number of chunks that were tried alone or went, by kind and level."""
-    hung: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
+    hung: defaultdict[tuple[str, int], float] = field(default_factory=_counts)
     """Number of tried chunks without which the candidate hung, by kind and level."""
-    needed: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
-    gone: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
+    needed: defaultdict[Kind, float] = field(default_factory=_counts)
+    gone: defaultdict[Kind, float] = field(default_factory=_counts)
     _went: Counter[tuple[str, int]] = field(default_factory=Counter)
-    _weights: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
-    _freed: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
+    _weights: defaultdict[tuple[str, int], float] = field(default_factory=_counts)
+    _freed: defaultdict[tuple[str, int], float] = field(default_factory=_counts)
 
     def fade(self, what: str) -> None:
         """Begin a phase on chunks of the kind ``what``: earlier counts of the kind decay."""

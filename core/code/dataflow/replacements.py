@@ -57,7 +57,7 @@ def widths_taken(op: Op, symbols: Symbols) -> tuple[int, ...]:
     """Return the widths of what a computation, a call or an instruction with a field takes, the lowest first."""
     if op.inputs is not None:
         return op.inputs
-    descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
+    descriptor: str = symbols.fact(op.opcode, op.key)[3]
     if op.opcode in FIELDS:
         owner = () if op.opcode in (GETSTATIC, PUTSTATIC) else (1,)
         return (*owner, width_of(descriptor)) if op.opcode in (PUTFIELD, PUTSTATIC) else owner
@@ -68,7 +68,7 @@ def widths_taken(op: Op, symbols: Symbols) -> tuple[int, ...]:
 
 def pushed_type(op: Op, symbols: Symbols) -> str:
     """Return the descriptor of a call's result, or of a read field."""
-    descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
+    descriptor: str = symbols.fact(op.opcode, op.key)[3]
     return descriptor[descriptor.rfind(")") + 1 :]
 
 
@@ -79,7 +79,7 @@ def kind_pushed(op: Op, symbols: Symbols) -> str:
     constant = symbols.places[op.key if op.key > 0 else ~op.key]
     assert constant is not None  # the flow has looked at it
     if constant[0] == pool.DYNAMIC:
-        descriptor = str(symbols[op.opcode << 16 | (op.key if op.key > 0 else ~op.key)][5][3])
+        descriptor = str(symbols.fact(op.opcode, op.key if op.key > 0 else ~op.key)[3])
         return kind_of(descriptor)
     return _TAGS.get(constant[0], KINDS[-1])
 
@@ -100,7 +100,7 @@ def made_for_jump(block: Block, symbols: Symbols) -> list[int]:
         used = stack[-op.pops :] if op.pops else []
         if op.pops:
             del stack[-op.pops :]
-        is_call = op.opcode in CALLS and symbols[op.opcode << 16 | op.key][5][2] != "<init>"
+        is_call = op.opcode in CALLS and symbols.fact(op.opcode, op.key)[2] != "<init>"
         known = op.inputs is not None or is_call or op.opcode in FIELDS
         taken[place] = used if known else []
         stack += [place if known else _ELSEWHERE] * op.pushes

@@ -90,6 +90,10 @@ class Symbols(dict[int, Effect]):
         self[key] = effect
         return effect
 
+    def fact(self, opcode: int, index: int) -> Any:
+        """Return what an instruction names: the last of its effect."""
+        return self[opcode << 16 | index][5]
+
     def constant(self, index: int, tags: Container[int]) -> Constant:
         """Return the constant at ``index``, which must be of one of the kinds ``tags``."""
         constant = self.places[index] if index < len(self.places) else None

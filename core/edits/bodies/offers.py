@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from core.cancellation import cancellation_point
 from core.classfile.descriptors import method_types
@@ -27,7 +28,7 @@ from core.code.ops import (
     default,
     default_return,
 )
-from core.code.types.symbols import INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Effect
+from core.code.types.symbols import INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC
 from core.protocol.java_names import java_name, type_name
 
 _KINDS = {kind: place for place, kind in enumerate(EditKind)}
@@ -84,7 +85,7 @@ class _Offers:
     def _instruction(self, op: Op) -> Iterator[Edit]:
         opcode, offset = op.opcode, op.offset
         if opcode in CALLS:
-            name, descriptor = self._effect(op)[5][2:4]
+            name, descriptor = self._fact(op)[2:4]
             if name != "<init>":
                 yield from self._results(op)
                 saved = len(op.data) - len(default(offset, _result(descriptor)))
@@ -103,7 +104,7 @@ class _Offers:
     def _name(self, op: Op | None) -> str:
         """Return a description of a call, or of an instruction that uses a field."""
         assert op is not None  # only the end of a block that has no jump is
-        fact = self._effect(op)[5]
+        fact = self._fact(op)
         if fact[0] == "call":
             return f"the dynamic call of {fact[2]}"
         what = "call of" if op.opcode in CALLS else "store to" if op.opcode in _STORES else "reading of"
@@ -184,7 +185,7 @@ class _Offers:
 
     def _first_type(self, op: Op) -> str:
         """Return the type of a call's first operand, its receiver if it has one; empty for no operand."""
-        fact = self._effect(op)[5]
+        fact = self._fact(op)
         if op.opcode in (INVOKEDYNAMIC, INVOKESTATIC):
             return next(iter(method_types(fact[3])[0]), "")
         owner: str = fact[1]
@@ -263,8 +264,8 @@ class _Offers:
         access = access_of(block.ops[-1])
         return access is not None and access.reads and access.slot < self.flow.parameters
 
-    def _effect(self, op: Op) -> Effect:
-        return self.symbols[op.opcode << 16 | op.key]
+    def _fact(self, op: Op) -> Any:
+        return self.symbols.fact(op.opcode, op.key)
 
     def _type(self, index: int) -> str:
         name = self.symbols.types[index]

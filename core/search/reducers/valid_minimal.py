@@ -55,65 +55,44 @@ Certify = Callable[[Certificate], None]
 
 
 def valid_minimal(
-    logic: Logic, start: Candidate, sizes: Sequence[float], *, certify: Certify = lambda certificate: None
+    logic: Logic,
+    start: Candidate,
+    sizes: Sequence[float],
+    *,
+    monotone: bool = False,
+    certify: Certify = lambda certificate: None,
 ) -> Algorithm:
     """Drop single items of the valid set ``start``, with everything that falls, the heaviest first, until none can
     go.
 
-    Every way to drop an item is asked about, whatever the earlier answers. After a success, the pass goes on with the
-    next item, and comes round to the earlier items at the end.
-    """
-    queue, asked = _Queue(logic, start, sizes), set[ItemSet]()
-    while queue.items_left:
-        ways = queue.ways(_ROW, lambda way: way not in asked)
-        index: int | None = (yield First([members(way) for way in ways])) if ways else None
-        if index is None:
-            asked.update(ways)
-            queue.none_goes()
-        else:
-            asked.update(ways[: index + 1])
-            queue.goes(ways[index])
-    certify(queue.certificate(tried=len(asked), implied=0))
-    return members(queue.kept)
-
-
-def monotone_minimal(
-    logic: Logic,
-    start: Candidate,
-    sizes: Sequence[float],
-    known: Iterable[ItemSet] = (),
-    *,
-    certify: Certify = lambda certificate: None,
-) -> Algorithm:
-    """Drop single items as :func:`valid_minimal` does, but skip subsets of uninteresting sets: the predicate is
-    taken to be monotone.
-
-    ``known`` are uninteresting sets. Of the ways to drop an item, only the maximal ones are asked about.
+    Every way to drop an item is asked about, whatever the earlier answers; of a ``monotone`` predicate only the maximal
+    ways, and no subset of an uninteresting set. After a success, the pass goes on with the next item, and comes round
+    to the earlier items at the end.
     """
     queue, asked, implied = _Queue(logic, start, sizes), set[ItemSet](), set[ItemSet]()
-    uninteresting, needed = list(known), 0  # uninteresting sets; items that cannot go
+    uninteresting, needed = list[ItemSet](), 0  # uninteresting sets; items that cannot go
 
     def is_open(way: ItemSet) -> bool:
         if way in asked or way in implied:
             return False
         # a set that lacks a needed item is part of a way to drop it
-        if needed & ~way or any(not way & ~one for one in uninteresting):
+        if monotone and (needed & ~way or any(not way & ~one for one in uninteresting)):
             implied.add(way)
             return False
         return True
 
     while queue.items_left:
-        ways = queue.ways(_MONOTONE_ROW, is_open)
-        greatest = _maximal(ways)
-        index: int | None = (yield First([members(way) for way in greatest])) if greatest else None
+        ways = queue.ways(_MONOTONE_ROW if monotone else _ROW, is_open)
+        tried = _maximal(ways) if monotone else ways
+        index: int | None = (yield First([members(way) for way in tried])) if tried else None
         if index is None:
-            asked.update(greatest)
+            asked.update(tried)
             implied.update(set(ways) - asked)
             needed |= queue.none_goes()
         else:
-            asked.update(greatest[: index + 1])
-            uninteresting += greatest[:index]
-            queue.goes(greatest[index])
+            asked.update(tried[: index + 1])
+            uninteresting += tried[:index]
+            queue.goes(tried[index])
     certify(queue.certificate(tried=len(asked), implied=len(implied)))
     return members(queue.kept)
 
@@ -216,9 +195,8 @@ class _Ways:
 def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Ask for every single item: can it go? If the search is thorough, ask about every way to drop the item."""
     space, ending = Items(problem.sizes), SearchEnding()
-    search = valid_minimal if effort.thorough else monotone_minimal
-    weights = dearest_late(problem, knowledge.history.hangs)
-    algorithm = search(logic_of(problem), space.elements, weights, certify=ending.certify)
+    weights, monotone = dearest_late(problem, knowledge.history.hangs), not effort.thorough
+    algorithm = valid_minimal(logic_of(problem), space.elements, weights, monotone=monotone, certify=ending.certify)
     return Search(space, algorithm, knowledge, ending, frozenset({Minimal.CLASSES, Minimal.ITEMS}))
 
 

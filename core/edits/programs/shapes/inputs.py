@@ -171,7 +171,7 @@ def _way(op: Op | None, symbols: Symbols) -> str:
     """Return the called method or the read field."""
     if op is None or not _result(op, symbols):
         return _CAST
-    _, name, descriptor = symbols[op.opcode << 16 | op.key][5][1:4]
+    _, name, descriptor = symbols.fact(op.opcode, op.key)[1:4]
     return f"{name}{descriptor}"
 
 

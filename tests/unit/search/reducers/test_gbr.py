@@ -17,7 +17,7 @@ from core.search.progression import Progression
 from core.search.questions import Enough
 from core.search.reducers.binary import along_edges, binary_reduction
 from core.search.reducers.generalized import gbr, gbr_by_chance
-from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, valid_minimal
+from core.search.reducers.valid_minimal import dearest_late, valid_minimal
 from core.search.search_history import Hangs
 from core.search.spaces import Edges, Items, LeastModelSpace, SearchProblem
 from core.sets import mask_of, members
@@ -166,16 +166,15 @@ def test_spaces_of_items():
     assert wishes.cost((NUMBER["B.n()!code"],)) == sum(sizes[item] for item in kept)
 
 
-def test_a_pass_that_knows_sets_without_the_failure_asks_about_no_part_of_them():
+def test_a_pass_over_a_monotone_predicate_asks_about_no_part_of_an_uninteresting_set():
     logic = ModelLogic(fji())
-    findings = Findings()
     asker = ItemAsker(NEEDED.issubset)
-    result = asker.run(recorded(gbr(logic, logic.order()), findings, logic.count))
+    result = asker.run(gbr(logic, logic.order()))
     found = []
     assert sorted(asker.run(valid_minimal(logic, result, [1] * 20, certify=found.append))) == sorted(result)
     assert found[0] == Certificate(11, found[0].tried, 0, 0, True)
     assert found[0].tried > 0
-    known = asker.run(monotone_minimal(logic, result, [1] * 20, findings.not_interesting, certify=found.append))
+    known = asker.run(valid_minimal(logic, result, [1] * 20, monotone=True, certify=found.append))
     assert sorted(known) == sorted(result)
     assert found[1].tried < found[0].tried
     assert found[1].implied
@@ -231,12 +230,9 @@ def test_results_are_valid_interesting_and_minimal_among_valid_sets(formula, dat
     assert asker.answers[frozenset(result)]
     assert solving.is_valid(formula, result)
     assert all(not predicate(frozenset(members(one))) for one in findings.not_interesting)
-    for known in (None, (), findings.not_interesting):
+    for is_monotone in (False, True):
         found = []
-        if known is None:
-            small = asker.run(valid_minimal(logic, result, sizes, certify=found.append))
-        else:
-            small = asker.run(monotone_minimal(logic, result, sizes, known, certify=found.append))
+        small = asker.run(valid_minimal(logic, result, sizes, monotone=is_monotone, certify=found.append))
         assert frozenset(small) <= frozenset(result)
         assert asker.answers[frozenset(small)]
         assert found[0].items == len(small)
