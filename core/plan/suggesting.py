@@ -25,7 +25,7 @@ from core.search.questions import Algorithm, Candidate
 from core.search.reducers.by_halves import first_of, without_groups
 from core.search.reducers.gbr import users_in
 from core.search.reducers.joint_search import JointSearch
-from core.search.reducers.surplus import without_surplus
+from core.search.reducers.needed_items import without_surplus
 from core.search.spaces import Classes, Items, SearchProblem, Space
 from core.sets import ItemSet, members
 from core.words import counted

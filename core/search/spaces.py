@@ -86,6 +86,23 @@ class SearchProblem:
         return self.write(items | self.required) if self.write is not None else self.bytes_of(items)
 
     @cached_property
+    def tops(self) -> list[int]:
+        """The outermost class or resource around each item."""
+        found = list(range(self.count))
+        for item, parent in enumerate(self.parents):
+            if parent >= 0:
+                found[item] = found[parent]
+        return found
+
+    @cached_property
+    def families(self) -> dict[str, list[int]]:
+        """The items of each top-level class, nested classes included, by its name."""
+        found: dict[str, list[int]] = {}
+        for item, top in enumerate(self.tops):
+            found.setdefault(self.names(top).partition("$")[0], []).append(item)
+        return found
+
+    @cached_property
     def _sizes(self) -> NDArray[np.int64]:
         return np.asarray(self.sizes, dtype=np.int64)
 

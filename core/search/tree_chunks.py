@@ -1,11 +1,16 @@
-"""Trees as chunks: packages, classes, members and code of a jar; and the calls of a program.
+"""Trees as chunks: packages, classes, members and code of a jar; the calls of a program; a surplus.
 
 A chunk of calls is a method's body with all methods that run only because of it. A method whose body goes returns the
 default value of its type.
+
+A surplus is what an interesting candidate has and a smaller uninteresting one lacks. It is often little, but spread:
+members that are only found by reflection, for example. So the missing items of a class form one chunk, with or without
+the class itself.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -129,3 +134,50 @@ def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> 
         else:
             waiting.extend(reversed(method.calls))
     return found
+
+
+def surplus_chunks(problem: SearchProblem, surplus: ItemSet) -> Sequence[Chunk]:
+    """Return one chunk per package. Its parts are chunks of classes, then of members, then of parts of members."""
+    packages: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for item in members(surplus):
+        packages[tuple(problem.groups[_path(problem, item)[0]])].append(item)
+    return [_surplus_chunk(problem, GROUP, number, -1, items) for number, items in enumerate(packages.values())]
+
+
+def _surplus_chunk(problem: SearchProblem, level: int, place: int, node: int, items: Sequence[int]) -> Chunk:
+    """Return the chunk of the items of a package, or of the items in ``node`` (-1 for a package). ``node`` is in the
+    chunk if it is one of the items.
+    """
+    whole = node in items
+    gone, name = mask_of(items, problem.count), problem.names(items[0])
+    return Chunk(
+        gone,
+        gone,
+        1 << node if whole else 0,
+        level,
+        place,
+        partial(_surplus_below, problem, level, node, items),
+        key=name if whole else "",
+        where=class_of(name) if level else "",
+    )
+
+
+def _surplus_below(problem: SearchProblem, level: int, node: int, items: Sequence[int]) -> Sequence[Chunk]:
+    """Return the items of a chunk in smaller chunks."""
+    depth = len(_path(problem, node)) if node >= 0 else 0
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for item in items:
+        if item != node:
+            groups[_path(problem, item)[depth]].append(item)
+    if len(groups) == 1 and node not in items:  # the chunk would be the same
+        ((node, items),) = groups.items()
+        return _surplus_below(problem, level + 1, node, items)
+    return [_surplus_chunk(problem, min(level + 1, DETAIL), node, below, inside) for below, inside in groups.items()]
+
+
+def _path(problem: SearchProblem, item: int) -> list[int]:
+    """Return the path from the item's class down to the item."""
+    path = [item]
+    while problem.parents[path[-1]] >= 0:
+        path.append(problem.parents[path[-1]])
+    return path[::-1]

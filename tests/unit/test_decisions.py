@@ -28,7 +28,6 @@ DECIDE_NOTHING = {
     "core/evidence/two_runs.py: _SHOWN": "length of a message",
     "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
     "core/evidence/executed_calls.py: _DISPATCHED": "kinds of method handles",
-    "core/search/reducers/surplus.py: PACKAGES, CLASSES, MEMBERS, PARTS": "levels",
     "core/service/searching/nearest.py: _MOST": "length of a list in the report, for which nothing is probed",
     "core/service/searching/nearest.py: _JARS": "neighbours whose jars the report keeps",
     "core/service/searching/nearest.py: _BYTES": "size of a result up to which it keeps them",

@@ -111,13 +111,8 @@ class ClassClosures(Space):
 
     def __init__(self, problem: SearchProblem) -> None:
         self._problem = problem
-        families: dict[str, list[int]] = {}
-        tops: list[int] = []
-        for item, parent in enumerate(problem.parents):
-            tops.append(item if parent < 0 else tops[parent])
-            families.setdefault(problem.names(tops[item]).partition("$")[0], []).append(item)
-        self._families = list(families.values())
-        self.elements: Candidate = tuple(range(len(families)))
+        self._families = list(problem.families.values())
+        self.elements: Candidate = tuple(range(len(self._families)))
 
     def items(self, candidate: Candidate) -> ItemSet:
         return logic_of(self._problem).least(item for element in candidate for item in self._families[element])

@@ -60,15 +60,8 @@ def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffo
 
 def _families(problem: SearchProblem) -> Callable[[int], ItemSet]:
     """Return a function of an item that returns all items of the outermost class around the item."""
-    tops = list(range(problem.count))
-    for item, parent in enumerate(problem.parents):
-        if parent >= 0:
-            tops[item] = tops[parent]
-    heads = [problem.names(top).partition("$")[0] for top in tops]
-    families: dict[str, list[int]] = {}
-    for item, head in enumerate(heads):
-        families.setdefault(head, []).append(item)
-    return lambda item: mask_of(families[heads[item]], problem.count)
+    around = {item: family for family in problem.families.values() for item in family}
+    return lambda item: mask_of(around[item], problem.count)
 
 
 def _first_of(joint: Algorithm, otherwise: Algorithm, count: int) -> Algorithm:

@@ -25,7 +25,7 @@ from core.search.reducers.gbr import without_unneeded
 from core.search.reducers.generalized import gbr
 from core.search.sites import Sites, if_many
 from core.search.spaces import Items, SearchProblem
-from core.search.tree_chunks import call_chunks, tree_chunks
+from core.search.tree_chunks import call_chunks, surplus_chunks, tree_chunks
 from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
@@ -55,6 +55,11 @@ _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
 
 _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
 """Prior chance of being needed for items that have lost all users, by level. See decisions/012-expected-shares.md."""
+
+
+_EXPECTED_SURPLUS = (0.6, 0.2, 0.15, 0.15)
+"""Prior chance of being needed of what an interesting candidate has and a smaller uninteresting one lacks, by level.
+See decisions/012-expected-shares.md."""
 
 
 class Forecast:
@@ -180,6 +185,12 @@ def among_chunks(
     return Search(Items(problem.sizes), search, learnt, ending)
 
 
+def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
+    """Drop groups of the items beyond the valid set ``narrow``, as long as a probe promises ``effort.worth`` bytes."""
+    chunks = surplus_chunks(problem, (1 << problem.count) - 1 & ~narrow)
+    return among_chunks(problem, knowledge, effort, chunks, _EXPECTED_SURPLUS, "surplus")
+
+
 def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
     """Forget the need of items that have lost at least half of their users: a lost user may have been the reason.
 
@@ -204,10 +215,7 @@ def users_of(problem: SearchProblem) -> list[int]:
     if problem.cut_down is None:
         return [0] * problem.count
     edges = problem.cut_down(False)
-    top = np.arange(edges.variables)
-    for item, parent in enumerate(problem.parents):
-        if parent >= 0:
-            top[item] = top[parent]
+    top = np.array([*problem.tops, *range(problem.count, edges.variables)])
     sources, targets = edges.pairs[:, 0], edges.pairs[:, 1]
     foreign = (sources < problem.count) & (top[sources] != top[targets])
     users: list[int] = np.bincount(targets[foreign], minlength=edges.variables)[: problem.count].tolist()
@@ -218,16 +226,12 @@ def with_constants(problem: SearchProblem) -> list[int]:
     """Return the bytes of each item, with most of a class's own bytes moved to its parts in proportion to their
     sizes. A class's own bytes are mostly constants, which go with the parts. The sum for a class does not change.
     """
-    whole = list(range(problem.count))
-    for item, parent in enumerate(problem.parents):
-        if parent >= 0:
-            whole[item] = whole[parent]
     inside: dict[int, int] = {}
-    for item, top in enumerate(whole):
+    for item, top in enumerate(problem.tops):
         if top != item:
             inside[top] = inside.get(top, 0) + problem.sizes[item]
     sizes = list(problem.sizes)
-    for item, top in enumerate(whole):
+    for item, top in enumerate(problem.tops):
         if top != item and inside[top]:
             more = _CONSTANTS * problem.sizes[top] * problem.sizes[item] // (100 * inside[top])
             sizes[item] += more

@@ -81,7 +81,7 @@ HEURISTICS = (
     _one("call shares", "054", f"{_REDUCERS}.needed_items", "_EXPECTED_OF_CALLS", "(0.5, 0.5)"),
     _one("nearly all calls", "054", f"{_SEARCH}.tree_chunks", "_MOST", "1.0"),
     _one("surplus", "012", f"{_PLAN}.suggesting", "drop_surplus", "lambda run, suggest: False"),
-    _one("surplus shares", "012", f"{_REDUCERS}.surplus", "_EXPECTED", "(0.5,) * 4"),
+    _one("surplus shares", "012", _ITEMS, "_EXPECTED_SURPLUS", "(0.5,) * 4"),
     Heuristic(
         "price of hanging",
         "014",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.phases import Knowledge, PhaseEffort
-from core.search.reducers.surplus import surplus_chunks, without_surplus
+from core.search.reducers.needed_items import without_surplus
 from core.search.spaces import SearchProblem
+from core.search.tree_chunks import surplus_chunks
 from core.sets import mask_of
 from tests.support.asking import ItemAsker
 
