@@ -11,8 +11,7 @@ import struct
 from collections.abc import Iterable, Iterator
 
 from core.assembler.words import class_word, constant, handle_lines, modifiers, quoted
-from core.classfile.attribute_table import Attributes, Code
-from core.classfile.class_file import ClassFile, Field, Method, parse
+from core.classfile.class_file import Attributes, ClassFile, Code, Field, Method, parse
 from core.classfile.flags import INTERFACE, MODULE, STATIC, SUPER
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import (

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from core.assembler.words import class_word, quoted
 from core.classfile import pool as kinds
-from core.classfile.attribute_table import Attributes
-from core.classfile.class_file import ClassFile, Member, parse
+from core.classfile.class_file import Attributes, ClassFile, Member, parse
 
 _NAMED = {
     kinds.CLASS: "class", kinds.STRING: "String", kinds.FIELD_REF: "Field", kinds.METHOD_REF: "Method",

@@ -18,7 +18,7 @@ from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
 from core.classfile.symbolic.compaction import Moving, Numbering
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, added_index
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.classfile.symbolic.pieces import Choice, Fact, Leaf, Piece, Row, Table
+from core.classfile.symbolic.pieces import Choice, Fact, Facts, Leaf, Piece, Row, Table
 from core.parts.code_part import READERS_OF_PARTS
 
 _OBJECT = "java/lang/Object"
@@ -195,7 +195,7 @@ def _head(decoder: Decoder, member: Field | Method, access: int) -> Piece:
     return decoder.piece(struct.pack(">HH", access, member._name_index), (2,))
 
 
-def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
+def _typed(decoder: Decoder) -> dict[int, tuple[str, Facts]]:
     """Return the NameAndType constants whose descriptors name classes, by their places: the descriptor and these."""
     found = {}
     for place, constant in enumerate(decoder.constants.pool):

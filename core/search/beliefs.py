@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.search.chunks import Chunk
+from core.search.logic import BytesOf
 from core.search.priors import COLUMNS, ChunkRows, Priors
 from core.search.search_history import HANG
 from core.sets import ItemSet
@@ -50,14 +51,14 @@ class Beliefs:
     wheres: dict[str, int] = field(repr=False)
     """Number of the name of each place. It grows with new chunks, and derived beliefs share it."""
     priors: Priors
-    weigh: Callable[[ItemSet], int] = field(repr=False)
+    weigh: BytesOf = field(repr=False)
 
     @classmethod
-    def of(cls, chunks: Sequence[Chunk], kept: ItemSet, priors: Priors, weigh: Callable[[ItemSet], int]) -> Beliefs:
+    def of(cls, chunks: Sequence[Chunk], kept: ItemSet, priors: Priors, weigh: BytesOf) -> Beliefs:
         """Return the beliefs about untried chunks."""
         return cls((), np.zeros(0, COLUMNS), {}, priors, weigh)._with(chunks, kept)
 
-    def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
+    def looked_up(self, fall_of: BytesOf) -> Beliefs:
         """Return these beliefs with the bytes that fall with the most promising chunks. ``fall_of`` computes these
         bytes.
         """

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from core.sets import ItemSet
+
+BytesOf = Callable[[ItemSet], int]
+"""Function that returns the bytes of a set of items."""
 
 
 class Progressive(Protocol):

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.logic import Logic
+from core.search.logic import BytesOf, Logic
 from core.search.questions import Candidate
 from core.sets import ItemSet, each, mask_of, members, total, union
 
@@ -78,7 +78,7 @@ class SearchProblem:
     The words are the values of :class:`core.parts.parts.PartKind` and :class:`core.model.class_model.Kind`.
     """
 
-    write: Callable[[ItemSet], int] | None = None
+    write: BytesOf | None = None
     """Function that returns the bytes of a set of items as written; None if the sizes are exact."""
 
     def written_bytes(self, items: ItemSet) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
-from core.classfile.attribute_table import Attributes, Code
-from core.classfile.class_file import ClassFile, Method
+from core.classfile.class_file import Attributes, ClassFile, Code, Method
 from core.classfile.pool import Constant, write_constant
 
 

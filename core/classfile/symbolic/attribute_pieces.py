@@ -31,14 +31,26 @@ from core.classfile.symbolic.decoding import (
     bytes_of,
     class_of,
     classes_of,
+    fact,
     index_of,
 )
 from core.classfile.symbolic.part_kinds import PartKind
-from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table, literal
+from core.classfile.symbolic.pieces import (
+    NO_FACTS,
+    Attribute,
+    Choice,
+    Fact,
+    Facts,
+    Leaf,
+    Node,
+    Piece,
+    Row,
+    Table,
+    literal,
+)
 from core.classfile.tables import bootstraps, enclosing_method
 
 _U2 = struct.Struct(">H")
-_NONE: frozenset[Fact] = frozenset()
 _OBJECT, _ANNOTATION = "Ljava/lang/Object;", "java/lang/annotation/Annotation"
 _NATURES = ANNOTATION | ENUM
 _SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds of targets, number of the superclass
@@ -69,8 +81,8 @@ def _inner_classes(raw: RawAttribute) -> Attribute:
         access = int.from_bytes(row[6:], "big")
         if access & _NATURES:  # compilers believe the row, not the class
             plain = decoder.piece(row[:6] + (access & ~_NATURES).to_bytes(2, "big"), (0, 2, 4))
-            told = Leaf(told.whole, 0, frozenset(((FactKind.NATURE, class_name(inner)),)), partial(_given, plain))
-        rows.append(Row([told], bit, _NONE if bit else decoder.others(names)))
+            told = Leaf(told.whole, 0, fact(FactKind.NATURE, class_name(inner)), partial(_given, plain))
+        rows.append(Row([told], bit, NO_FACTS if bit else decoder.others(names)))
     return raw.table(rows)
 
 
@@ -92,11 +104,11 @@ def _bootstrap_methods(raw: RawAttribute) -> Attribute:
 def _enclosing_method(raw: RawAttribute) -> Attribute:
     decoder, enclosing = raw.decoder, enclosing_method(raw.decoder.cf)
     assert enclosing is not None  # it is being read
-    method = frozenset(((FactKind.METHOD, *enclosing),)) if enclosing[1] is not None else _NONE
+    method = fact(FactKind.METHOD, *enclosing) if enclosing[1] is not None else NO_FACTS
     bit = decoder.bit(PartKind.ENCLOSING)
     # Without the method the class still stands in its outer class, as one of an initialiser does.
     inside = Leaf(decoder.piece(raw.data[2:], (0,)), 0, method, partial(_given, Piece(b"\0\0")))
-    needs = _NONE if bit else decoder.others(enclosing[:1])
+    needs = NO_FACTS if bit else decoder.others(enclosing[:1])
     return raw.of(decoder.leaf(raw.data[:2], (0,)), inside, bit=bit, needs=needs)
 
 
@@ -108,11 +120,11 @@ def _record(raw: RawAttribute) -> Attribute:
         component = PieceOwner(Place.COMPONENT, index, decoder.number(PartKind.COMPONENT, -1, index))
         head = Row([decoder.leaf(data[at : at + 2], (0,)), decoder.descriptor(descriptor)])
         table, at = decoder.nested(data, at + 4, component)
-        needs: frozenset[Fact] = frozenset(((FactKind.FIELD, text(field), text(descriptor)),))
+        needs = fact(FactKind.FIELD, text(field), text(descriptor))
         rows.append(Row([head, table], decoder.bit(PartKind.COMPONENT, index=index), needs))
     raw.end(at)
     # A record without components is one still; a class that no longer extends Record is none.
-    return raw.of(Table(rows), needs=frozenset(((FactKind.SUPERCLASS,),)))
+    return raw.of(Table(rows), needs=fact(FactKind.SUPERCLASS))
 
 
 def _signature(raw: RawAttribute) -> Attribute:
@@ -120,7 +132,7 @@ def _signature(raw: RawAttribute) -> Attribute:
     decoder, owner = raw.decoder, raw.owner
     bit = decoder.bit(PartKind.SIGNATURE, owner.part)
     index = int.from_bytes(raw.exactly(2), "big")
-    needs = _NONE if bit else decoder.generic(index) | decoder.undeclared(decoder.cf.constants.text(index))
+    needs = NO_FACTS if bit else decoder.generic(index) | decoder.undeclared(decoder.cf.constants.text(index))
     text = decoder.signature(index) if owner.place is not Place.COMPONENT else decoder.leaf(raw.data, (0,))
     attribute = raw.of(text, bit=bit, needs=needs)
     decoder.local[owner.signature] = attribute.stays
@@ -150,7 +162,7 @@ class _ClassSignature(Attribute):
             self.erased = (f"L{cf.superclass};", *(f"L{name};" for name in names))
             self.parsed = parsed
         edges = {(FactKind.SUPERCLASS,), *((FactKind.INTERFACE, index) for index in range(len(cf.interface_names)))}
-        self.facts = decoder.generic(index) | edges | (_NONE if self.bit else decoder.undeclared(self.text))
+        self.facts = decoder.generic(index) | edges | (NO_FACTS if self.bit else decoder.undeclared(self.text))
 
     def stays(self, choice: Choice) -> bool:
         return super().stays(choice) and self.now(choice) is not None
@@ -228,11 +240,11 @@ def _annotation(raw: RawAttribute, annotation: Annotation) -> Row:
     bit = decoder.bit(PartKind.ANNOTATION, owner.part, owner.annotations)
     start, target = annotation.start, annotation.target
     piece = decoder.piece(data[start : annotation.end], [at - start for at in annotation.places])
-    needs: frozenset[Fact] = _NONE
+    needs: Facts = NO_FACTS
     for at in annotation.types:
         needs |= decoder.types(data[at] << 8 | data[at + 1])
     if bit:
-        needs = _NONE
+        needs = NO_FACTS
     if target is not None and target.generic:
         needs |= {owner.signature}
     if target is not None and owner.place is Place.CLASS and target.kind == _SUPERTYPE:
@@ -256,7 +268,7 @@ def _moving(decoder: Decoder, piece: Piece, at: int, key: tuple[Moving, int, int
 def _annotation_default(raw: RawAttribute) -> Attribute:
     interfaces = raw.decoder.cf.interface_names
     number = interfaces.index(_ANNOTATION) if _ANNOTATION in interfaces else -1
-    needs: frozenset[Fact] = frozenset(((FactKind.INTERFACE, number),)) if number >= 0 else _NONE
+    needs = fact(FactKind.INTERFACE, number) if number >= 0 else NO_FACTS
     return raw.of(raw.decoder.leaf(raw.data, default_places(raw.data)), needs=needs)
 
 

@@ -23,11 +23,10 @@ from core.classfile.symbolic.decoding import (
     without_types,
 )
 from core.classfile.symbolic.part_kinds import PartKind
-from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table
+from core.classfile.symbolic.pieces import NO_FACTS, Attribute, Choice, Facts, Key, Leaf, Node, Piece, Row, Table
 from core.classfile.tables import attribute_rows, counted
 
 _U2 = struct.Struct(">H")
-_NONE: frozenset[Fact] = frozenset()
 _VARIABLE = 10
 """Bytes of a row about a local variable."""
 
@@ -102,7 +101,7 @@ def _variables(raw: RawAttribute) -> Attribute:
     def split(row: bytes) -> Row:
         return Row([decoder.leaf(row, (4, 6))], 0, decoder.types(row[6] << 8 | row[7]))
 
-    facts: frozenset[Fact] = frozenset().union(*[decoder.types(row[6] << 8 | row[7]) for row in rows])
+    facts: Facts = frozenset().union(*[decoder.types(row[6] << 8 | row[7]) for row in rows])
     return _variable_table(raw, facts, lambda: list(map(split, rows)))
 
 
@@ -113,11 +112,11 @@ def _generic_variables(raw: RawAttribute) -> Attribute:
     def split() -> list[Row]:
         return [_GenericRow(decoder, row, owner) for row in rows]
 
-    facts: frozenset[Fact] = frozenset().union(*[row.facts for row in split()])
+    facts: Facts = frozenset().union(*[row.facts for row in split()])
     return _variable_table(raw, facts, split)
 
 
-def _variable_table(raw: RawAttribute, facts: frozenset[Fact], split: Callable[[], Sequence[Row]]) -> Attribute:
+def _variable_table(raw: RawAttribute, facts: Facts, split: Callable[[], Sequence[Row]]) -> Attribute:
     decoder, data = raw.decoder, raw.data
     whole = decoder.piece(data, [at + add for at in range(2, len(data), _VARIABLE) for add in (4, 6)])
     table = Table.lazy(whole, facts, split)
@@ -133,7 +132,7 @@ class _GenericRow(Row):
     def __init__(self, decoder: Decoder, row: bytes, owner: PieceOwner) -> None:
         signature = decoder.signature(row[6] << 8 | row[7])
         plain = owner.variables.get(row[:6] + row[8:])
-        types: frozenset[Fact] = _NONE if plain is None else decoder.types(plain)
+        types: Facts = NO_FACTS if plain is None else decoder.types(plain)
         names = decoder.generic(row[6] << 8 | row[7])
         self.open = frozenset(fact[1] for fact in signature.facts if isinstance(fact, tuple)) - types
         children = [decoder.leaf(row[:6], (4,)), signature, Leaf(Piece(row[8:]))]

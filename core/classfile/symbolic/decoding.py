@@ -20,7 +20,7 @@ from core.classfile.signatures import erasable
 from core.classfile.signatures import erased as erased_signature
 from core.classfile.symbolic.compaction import Constants, Moving
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table
+from core.classfile.symbolic.pieces import NO_FACTS, Attribute, Choice, Fact, Facts, Leaf, Node, Piece, Row, Table
 from core.classfile.tables import attribute_rows, counted, exactly
 
 REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable"))
@@ -29,7 +29,6 @@ REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableT
 _U2 = struct.Struct(">H")
 _FEW = 4  # offsets that take less memory in a tuple than in an array
 _EMPTY = Table(())
-_NONE: frozenset[Fact] = frozenset()
 
 
 class FactKind(Enum):
@@ -79,6 +78,11 @@ Erasing = Callable[[str, Callable[[str], bool]], str]
 """Function that returns a descriptor or signature with Object in the place of some classes."""
 
 
+def fact(*parts: Fact) -> Facts:
+    """Return one fact as a set."""
+    return frozenset((parts,))
+
+
 def without_types(text: str, choice: Choice, erase: Erasing = erased) -> str:
     """Return a descriptor with Object in the place of the types that are gone."""
     gone = choice.gone
@@ -95,7 +99,7 @@ class Descriptor(Node):
         self,
         piece: Piece,
         text: str,
-        facts: frozenset[Fact],
+        facts: Facts,
         erase: Erasing = erased,
     ) -> None:
         super().__init__(0, facts, piece)
@@ -162,7 +166,7 @@ class RawAttribute(NamedTuple):
         if at != len(self.data):
             raise ClassFormatError(f"the attribute {self.title} does not have the length that its counts tell")
 
-    def of(self, *content: Node, bit: int = 0, needs: frozenset[Fact] = _NONE) -> Attribute:
+    def of(self, *content: Node, bit: int = 0, needs: Facts = NO_FACTS) -> Attribute:
         """Return the attribute with some content; it stays while ``bit`` is kept and none of ``needs`` is gone."""
         return Attribute(self.name, content, bit, needs)
 
@@ -194,7 +198,7 @@ class Decoder:
         """References to such rows: kind, method, number of the row."""
         self._readers = readers
         self._numbers = {(part.kind, part.parent, part.index): number for number, part in enumerate(parts)}
-        self._types: dict[int, frozenset[Fact]] = {}
+        self._types: dict[int, Facts] = {}
         self._names: dict[int, tuple[str, Piece]] = {}
         self.lines, self.variables = self.bit(PartKind.LINES), self.bit(PartKind.VARIABLES)
         """Masks of the parts that stand for debug information, or 0."""
@@ -218,7 +222,7 @@ class Decoder:
             reader = readers.get(name)
             if reader is None:
                 # Its bytes may hold indexes that nobody can renumber.
-                needs: frozenset[Fact] = frozenset(((FactKind.UNTOUCHED,),)) if data else _NONE
+                needs = fact(FactKind.UNTOUCHED) if data else NO_FACTS
                 nodes.append(Attribute(piece, [Leaf(Piece(data))], 0, needs))
                 continue
             if name in seen and name not in REPEATABLE:
@@ -256,20 +260,22 @@ class Decoder:
     def class_row(self, data: bytes, bit: int = 0, fact: FactKind | None = None) -> Row:
         """Return a row that is one Class index; without a ``bit`` it stays while the class, or its ``fact``, does."""
         name = self.cf.constants.class_name(int.from_bytes(data, "big"))
-        return Row([self.leaf(data, (0,))], bit, self.others(((fact, name) if fact else name,)) if not bit else _NONE)
+        return Row(
+            [self.leaf(data, (0,))], bit, self.others(((fact, name) if fact else name,)) if not bit else NO_FACTS
+        )
 
-    def package(self, index: int) -> frozenset[Fact]:
+    def package(self, index: int) -> Facts:
         """Return the fact that the package at ``index`` is there."""
         constant = self.cf.constants.raw(index)
         if constant[0] != PACKAGE:
             raise ClassFormatError(f"constant {index} is no package")
-        return frozenset(((FactKind.PACKAGE, self.cf.constants.text(constant[1])),))
+        return fact(FactKind.PACKAGE, self.cf.constants.text(constant[1]))
 
-    def others(self, facts: Iterable[Fact]) -> frozenset[Fact]:
+    def others(self, facts: Iterable[Fact]) -> Facts:
         """Return ``facts`` without the class itself, which is there while it is written."""
         return frozenset(facts) - {self.me}
 
-    def types(self, index: int) -> frozenset[Fact]:
+    def types(self, index: int) -> Facts:
         """Return the classes in the descriptor at ``index``; ``V`` is allowed, ``void.class`` being a value."""
         found = self._types.get(index)
         if found is None:
@@ -289,20 +295,20 @@ class Decoder:
         try:
             names = self.others(erasable(text))
         except ClassFormatError:
-            names = _NONE  # obfuscated: the JVM passes over it too
+            names = NO_FACTS  # obfuscated: the JVM passes over it too
         return Descriptor(self.piece(index.to_bytes(2, "big"), (0,)), text, self.typed(names), erased_signature)
 
-    def typed(self, names: Iterable[Fact]) -> frozenset[Fact]:
+    def typed(self, names: Iterable[Fact]) -> Facts:
         """Return the facts that these classes need not become Object."""
         return frozenset((FactKind.TYPE, name) for name in names)
 
-    def undeclared(self, text: str) -> frozenset[Fact]:
+    def undeclared(self, text: str) -> Facts:
         """Return the facts that enclosing declarations declare the free type variables of a generic signature; none if
         it breaks the grammar. Variables of the signature itself or of the class are not free."""
         try:
             free = generic_use(text).free
         except ClassFormatError:
-            return _NONE
+            return NO_FACTS
         return frozenset((FactKind.VARIABLE, name) for name in free if name not in self._declared)
 
     @cached_property
@@ -314,14 +320,14 @@ class Decoder:
         except ClassFormatError:
             return ()
 
-    def generic(self, index: int) -> frozenset[Fact]:
+    def generic(self, index: int) -> Facts:
         """Return the classes in the generic signature at ``index``; none if it breaks the grammar, which the JVM
         ignores too."""
         try:
             return self.others(generic_names(self.cf.constants.text(index)))
         except ClassFormatError:
             self.cf.constants.text(index)  # no text at all is an error
-            return _NONE
+            return NO_FACTS
 
 
 def bytes_of(part: PartKind | None = None) -> Reader:

@@ -37,7 +37,8 @@ Fact = Hashable
 :class:`core.classfile.symbolic.decoding.FactKind`).
 """
 
-_NONE: frozenset[Fact] = frozenset()
+Facts = frozenset[Fact]
+NO_FACTS: Facts = frozenset()
 
 
 class Piece:
@@ -131,7 +132,7 @@ class Node(ABC):
 
     __slots__ = ("_whole", "bits", "facts")
 
-    def __init__(self, bits: int = 0, facts: frozenset[Fact] = _NONE, whole: Piece | None = None) -> None:
+    def __init__(self, bits: int = 0, facts: Facts = NO_FACTS, whole: Piece | None = None) -> None:
         self.bits = bits
         self.facts = facts
         self._whole = whole
@@ -176,7 +177,7 @@ class Leaf(Node):
         self,
         piece: Piece,
         bits: int = 0,
-        facts: frozenset[Fact] = _NONE,
+        facts: Facts = NO_FACTS,
         instead: Callable[[Choice], Piece] | None = None,
     ) -> None:
         super().__init__(bits, facts, piece)
@@ -202,7 +203,7 @@ class Row(Node):
         self,
         children: Sequence[Node],
         bit: int = 0,
-        needs: frozenset[Fact] = _NONE,
+        needs: Facts = NO_FACTS,
         tables: Sequence[Table] = (),
     ) -> None:
         bits, facts = bit, needs
@@ -243,7 +244,7 @@ class Table(Row):
         self.split: Callable[[], Sequence[Node]] | None = None
 
     @classmethod
-    def lazy(cls, whole: Piece, facts: frozenset[Fact], split: Callable[[], Sequence[Node]]) -> Table:
+    def lazy(cls, whole: Piece, facts: Facts, split: Callable[[], Sequence[Node]]) -> Table:
         """Return a table that is split into its rows only if one of ``facts`` is gone."""
         table = cls(())
         table._whole, table.facts, table.split = whole, facts, split
@@ -281,7 +282,7 @@ class Attribute(Row):
         name: Piece,
         content: Sequence[Node],
         bit: int = 0,
-        needs: frozenset[Fact] = _NONE,
+        needs: Facts = NO_FACTS,
         tables: Sequence[Table] = (),
     ) -> None:
         super().__init__(content, bit, needs, tables)

@@ -24,6 +24,7 @@ from itertools import islice
 
 from core.search.beliefs import Beliefs, ChunkGroup
 from core.search.chunks import Chunk
+from core.search.logic import BytesOf
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
 from core.sets import ItemSet, members
@@ -41,7 +42,7 @@ _EXPECTED_AHEAD = 3
 class ItemAlgebra:
     """The operations on sets of elements that a search by complements needs."""
 
-    bytes_of: Callable[[ItemSet], int]
+    bytes_of: BytesOf
     largest: Callable[[ItemSet, ItemSet], ItemSet | None] = lambda kept, gone: kept & ~gone
     """Function that returns the largest valid subset of a valid set without some elements; None if there is none."""
     implied: Callable[[ItemSet], ItemSet] = lambda needed: needed
@@ -50,7 +51,7 @@ class ItemAlgebra:
     """Elements known to be needed."""
     left: Callable[[int], None] = lambda chunks: None
     """Function called at the end with the number of chunks that were not worth a probe."""
-    written: Callable[[ItemSet], int] | None = None
+    written: BytesOf | None = None
     """Function that returns the bytes of a set as written; None if ``bytes_of`` is exact."""
     sharing: Callable[[], int] = lambda: 1
     """Function returning the number of searches that share each probe. A group needs only this fraction of ``worth``.

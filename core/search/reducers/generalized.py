@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from core.search.logic import Logic, Progressive
+from core.search.logic import BytesOf, Logic, Progressive
 from core.search.progression import Over, Progression, chance_of_enough, enough, least_needed
 from core.search.questions import Algorithm, Candidate, Distances, Enough, First, Least, Question, Test
 from core.sets import ItemSet, mask_of, members
@@ -70,9 +70,7 @@ def gbr_by_chance(
     return found
 
 
-def named_first(
-    logic: Logic, order: Sequence[int], around: Sequence[ItemSet], bytes_of: Callable[[ItemSet], int]
-) -> Algorithm:
+def named_first(logic: Logic, order: Sequence[int], around: Sequence[ItemSet], bytes_of: BytesOf) -> Algorithm:
     """Run GBR in the first interesting set of the valid sets ``around``, or else in all items."""
     whole = tuple(range(logic.count))
     candidates = [members(part) for part in around if part.bit_count() < logic.count]
@@ -81,7 +79,7 @@ def named_first(
 
 
 def families_first(
-    logic: Logic, order: Sequence[int], family: Callable[[int], ItemSet], bytes_of: Callable[[ItemSet], int]
+    logic: Logic, order: Sequence[int], family: Callable[[int], ItemSet], bytes_of: BytesOf
 ) -> Algorithm:
     """Run GBR without evidence: most of the needed items lie in the classes of the items that were found before.
 
@@ -109,7 +107,7 @@ def _near_first(
     learned: Sequence[Candidate],
     left: ItemSet,
     near: ItemSet,
-    bytes_of: Callable[[ItemSet], int],
+    bytes_of: BytesOf,
 ) -> Progression:
     """Return a progression whose first set holds all remaining items of ``near``.
 
@@ -124,7 +122,7 @@ def _near_first(
     return Progression([first, *parts[end:]], 0)
 
 
-def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: Callable[[ItemSet], int]) -> Algorithm:
+def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: BytesOf) -> Algorithm:
     """Run GBR in a valid set that is interesting, with answers expected late.
 
     In the end, try to leave out learned sets that the failure does not need after all, because not all tools are
@@ -166,7 +164,7 @@ def _dispensable(
     order: Sequence[int],
     learned: Sequence[Candidate],
     found: Candidate,
-    bytes_of: Callable[[ItemSet], int],
+    bytes_of: BytesOf,
 ) -> Algorithm:
     """Return ``found`` without the learned sets of which no item is needed. Sets that free the most bytes are tried
     first. The last learned set is not tried: its round has shown that the other sets are not enough.

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import groupby
 
 from core.search.bisection import Likely
-from core.search.logic import Progressive
+from core.search.logic import BytesOf, Progressive
 from core.search.phases import logic_of
 from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, First, Least, Test
@@ -182,7 +182,7 @@ def with_lacking(
     logic: Progressive,
     groups: Sequence[Candidate],
     known: ItemSet,
-    bytes_of: Callable[[ItemSet], int],
+    bytes_of: BytesOf,
     within: ItemSet | None = None,
 ) -> Algorithm:
     """Return the ``known`` items with all groups that are needed besides, and with the needs of these groups.

@@ -10,8 +10,7 @@ import pytest
 
 from core.assembler.jasm import ORDER, is_module, jasm, lost, without_lost
 from core.assembler.jcod import jcod
-from core.classfile.attribute_table import Code
-from core.classfile.class_file import parse
+from core.classfile.class_file import Code, parse
 from core.classfile.format_error import ClassFormatError
 from core.predicate.releases.maven import fetch
 from tests.support.debian import needs_debian
