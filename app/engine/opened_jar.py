@@ -113,7 +113,6 @@ class Places:
 
     view: str
     """``packages``, ``components``, ``focus`` or ``force``."""
-    engine: str
     rects: Floats
     """x, y, width, height of each node; items without a place have width 0."""
     boxes: Floats
@@ -203,7 +202,6 @@ def places_from(event: events.Layout) -> Places:
     quintuples = np.array(event.boxes, np.float64).reshape(-1, 5)
     return Places(
         view=event.view,
-        engine=event.engine,
         rects=np.ascontiguousarray(np.stack(columns, axis=1)) if columns else np.zeros((0, 4)),
         boxes=np.ascontiguousarray(quintuples[:, :4]),
         box_components=quintuples[:, 4].astype(np.int32),

@@ -121,23 +121,6 @@ class GraphStage(QObject):
             self._show(before)
         self.places_taken.emit(places)
 
-    def offer_places(self, places: Places, wait: bool) -> None:
-        """Take places from the engine. Better places are taken at once,
-        unless the user looks at items that they would move. Places that the user asked for do not wait."""
-        looked_at = self.view == places.view and self.canvas.touched
-        asked = places.request > 0
-        if places.view in self.scenes.by_view and (wait or looked_at) and not asked:
-            self.scenes.offered[places.view] = places
-        else:
-            self.scenes.offered.pop(places.view, None)
-            self.set_places(places)
-
-    def show_offered(self) -> None:
-        """Take the places that had to wait, if the user does not mind."""
-        for places in list(self.scenes.offered.values()):
-            del self.scenes.offered[places.view]
-            self.offer_places(places, wait=False)
-
     def set_states(self, states: np.ndarray | None, finished: bool = False) -> None:
         """Set the states of the items; None: no run."""
         self.states, self.finished = states, finished
@@ -169,7 +152,6 @@ class GraphStage(QObject):
         there = view in self.scenes.by_view
         self.wanted = "" if there else view
         if there and view != self.view:
-            self.scenes.take_offered(view)
             self._enter(view, None)
         self._head.show_view(self.view)
 

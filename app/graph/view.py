@@ -75,7 +75,7 @@ class GraphView(QWidget):
         stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
         self.item_selected, self.view_changed = stage.item_selected, stage.view_changed
         self.layout_wanted = stage.layout_wanted
-        self.set_places, self.offer_places, self.show_offered = stage.set_places, stage.offer_places, stage.show_offered
+        self.set_places = stage.set_places
         self.set_cells, self.set_wishes, self.set_found = (
             self.matrix_presenter.set_cells,
             stage.set_wishes,

@@ -155,7 +155,7 @@ def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]]) -> Place
         x[nodes] += left
         y[nodes] += top
     x[alone], y[alone] = block_x[len(wide) - len(alone) :], block_y[len(wide) - len(alone) :]
-    return Placement(x, y, width, height, np.zeros((0, 5)), "spring")
+    return Placement(x, y, width, height, np.zeros((0, 5)))
 
 
 def _scaled(where: Floats) -> Floats:

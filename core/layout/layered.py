@@ -1,19 +1,17 @@
-"""The class graph in layers: its condensation, each component a box of its classes. Quick, or refined by Graphviz.
+"""The class graph in layers: its condensation, each component a box of its classes.
 
-The first part places boxes of given sizes: all own layouts share it.
+The first part places boxes of given sizes: all layouts share it. Ours, because Graphviz' ``dot`` breaks no long layer
+into rows: its pictures are half as large on a screen (``tests/bench/results/libraries.md``).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from threading import Event as Flag
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from core.layout.graphviz import ask
 from core.layout.layers import COLUMN_GAP, order_layers, place_rows, ranks, weak_parts
 from core.layout.placement import (
     NODE_HEIGHT,
@@ -139,7 +137,7 @@ def layered(count: int, edges: Edges, component_of: Sequence[int] | npt.NDArray[
         raise ValueError(f"component_of has {len(members)} entries for {count} nodes")
     width, height = component_sizes(members)
     x, y = place_components(condense(as_edges(edges), members), width, height)
-    return fill_components(members, x, y, "layered")
+    return fill_components(members, x, y)
 
 
 def component_sizes(component_of: Ints) -> tuple[Floats, Floats]:
@@ -149,7 +147,7 @@ def component_sizes(component_of: Ints) -> tuple[Floats, Floats]:
     return table[:, 0], table[:, 1]
 
 
-def fill_components(component_of: Ints, x: Floats, y: Floats, engine: str) -> Placement:
+def fill_components(component_of: Ints, x: Floats, y: Floats) -> Placement:
     """Put the nodes into their components' boxes, whose corners are ``x``, ``y``."""
     count = len(component_of)
     placed = np.flatnonzero(component_of >= 0)
@@ -172,57 +170,4 @@ def fill_components(component_of: Ints, x: Floats, y: Floats, engine: str) -> Pl
     boxed = np.flatnonzero(sizes > 1)
     box_width, box_height = component_sizes(component_of)
     boxes = np.stack([x[boxed], y[boxed], box_width[boxed], box_height[boxed], boxed.astype(float)], axis=1)
-    return Placement(node_x, node_y, there * NODE_WIDTH, there * NODE_HEIGHT, boxes, engine)
-
-
-SECONDS = 5.0
-MOST_COMPONENTS = 1500
-"""Above this dot does not end in time (2,143 components: a minute); it is not even asked."""
-
-
-MOST_EXTENT = 3.5
-"""dot breaks no long layer into rows: a picture this many times wider than high (or higher than wide) is
-worse than ours."""
-
-
-def refined(
-    count: int,
-    edges: Edges,
-    component_of: Sequence[int] | npt.NDArray[np.integer],
-    seconds: float = SECONDS,
-    cancel: Flag | None = None,
-) -> Placement | None:
-    """Return the picture of :func:`core.layout.layered.layered` with places by ``dot``. Return None when ``dot`` takes
-    too long, ``cancel`` is set or the picture is no improvement. Block for at most about ``seconds``: call this
-    function from a thread or process that may wait.
-    """
-    members = np.asarray(component_of, dtype=np.int64)
-    if len(members) != count:
-        raise ValueError(f"component_of has {len(members)} entries for {count} nodes")
-    between = condense(as_edges(edges), members)
-    width, height = component_sizes(members)
-    joined = np.unique(between)
-    if not len(joined) or len(joined) > MOST_COMPONENTS:
-        return None
-    graph = nx.DiGraph(np.searchsorted(joined, between).tolist())
-    answer = ask(
-        {
-            "task": "dot",
-            "width": width[joined].tolist(),
-            "height": height[joined].tolist(),
-            "edges": sorted(nx.transitive_reduction(graph).edges),
-        },
-        seconds,
-        cancel,
-    )
-    if answer is None:
-        return None
-    x, y = np.zeros(len(width)), np.zeros(len(width))
-    x[joined], y[joined] = answer["x"], answer["y"]
-    right = float((x[joined] + width[joined]).max())
-    bottom = float((y[joined] + height[joined]).max())
-    if not 1 / MOST_EXTENT <= right / max(bottom, 1.0) <= MOST_EXTENT:
-        return None
-    alone = np.setdiff1d(np.arange(len(width)), joined)
-    x[alone], y[alone] = beside(width[alone], height[alone], right, bottom)
-    return fill_components(members, x, y, "dot")
+    return Placement(node_x, node_y, there * NODE_WIDTH, there * NODE_HEIGHT, boxes)

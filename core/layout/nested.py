@@ -191,7 +191,7 @@ def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
     across, long = lying.size
     if min(ASPECT / long, 1 / across) <= min(ASPECT / wide, 1 / high):
         return upright
-    return Placement(lying.y, lying.x, width, height, lying.boxes[:, [1, 0, 3, 2, 4]], lying.engine)
+    return Placement(lying.y, lying.x, width, height, lying.boxes[:, [1, 0, 3, 2, 4]])
 
 
 def _titles(folder: Folder) -> Iterator[str]:

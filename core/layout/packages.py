@@ -202,7 +202,7 @@ def place_packages(edges: Ints, width: Floats, height: Floats) -> Placement:
         [box_x[boxed], box_y[boxed], box_width[boxed], box_height[boxed], boxed.astype(np.float64)], axis=1
     )
     x, y = box_x[component_of] + inner_x, box_y[component_of] + inner_y
-    return Placement(x, y, width, height, boxes, "layered")
+    return Placement(x, y, width, height, boxes)
 
 
 def package_labels(names: Sequence[str]) -> list[str]:

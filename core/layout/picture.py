@@ -113,7 +113,7 @@ def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
         label = fit(in_line(drawing.labels[node]), place[2] - 4, LETTER * drawing.font)
         nodes.append(_png_node(place, label, "filled", (_FILL, _STROKE, _TEXT), drawing.font))
     edges = [[position[a], position[b]] for a, b in _shown(drawing).tolist()]
-    request = {"task": "png", "nodes": nodes, "edges": edges, "dpi": 72.0 * scale, "edge_color": EDGE_COLOR}
+    request = {"nodes": nodes, "edges": edges, "dpi": 72.0 * scale, "edge_color": EDGE_COLOR}
     answer = ask(request, seconds)
     return None if answer is None else base64.b64decode(answer["png"])
 

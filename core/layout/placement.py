@@ -28,7 +28,6 @@ class Placement:
     height: Floats
     boxes: Floats
     """Shape (k, 5): ``x, y, width, height, component`` of each component drawn as a box."""
-    engine: str
 
     @property
     def size(self) -> tuple[float, float]:

@@ -67,7 +67,6 @@ class Layout(Event):
     """
 
     view: str
-    engine: str
     x: list[float]
     y: list[float]
     width: list[float]

@@ -25,7 +25,7 @@ from core import values as check
 from core.errors import UsageError
 from core.protocol.settings import Settings
 
-PROTOCOL = 3
+PROTOCOL = 4
 """Version of events and commands. Version 1 called candidates that are not interesting *boring*. Up to version 2 each
 answer had a field for its own error; now ``failed`` names the ``request``."""
 

@@ -18,14 +18,13 @@ from typing import IO
 
 from core.crash import told
 from core.errors import InputError, UsageError
-from core.layout.layered import SECONDS
 from core.model.class_model import ClassModel
 from core.protocol import commands, events, wire
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
-from core.service.queries.desk import LAYOUT, Desk
-from core.service.queries.layouts import first_layouts, granted, refined_layout
+from core.service.queries.desk import Desk
+from core.service.queries.layouts import component_layout, granted, package_layout
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from core.service.workspace_events import with_failure_names
@@ -121,7 +120,7 @@ class Engine:
                 control.resume()
             case commands.Stop():
                 control.stop()
-                self.desk.background.stop(but=LAYOUT)
+                self.desk.background.stop()
             case commands.Open(paths, nested, room):
                 self._enqueue(command, lambda: self._open(lambda: session.open(paths, nested=nested), room))
             case commands.OpenSession(path, room):
@@ -195,15 +194,8 @@ class Engine:
             self.session.place = None
             raise InputError(f"{folder}: commands cannot start here ({error.strerror or error}).") from error
         model = self.workspace.opened
-        for placed in first_layouts(model, room):
-            self._emit_places(model, placed)
-        self._aside("lay_out", lambda: self._refine(model))
-
-    def _refine(self, model: ClassModel) -> None:
-        with self.desk.background.run(f"{LAYOUT} components", "Graphviz", SECONDS) as cancel:
-            placed = refined_layout(model, cancel)
-        if placed is not None:
-            self._emit_places(model, placed)
+        self._emit_places(model, package_layout(model, room=room))
+        self._emit_places(model, component_layout(model))
 
     def _lay_out(self, model: ClassModel, wish: commands.LayOut) -> None:
         self._emit_places(model, granted(model, wish))

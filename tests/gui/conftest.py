@@ -214,7 +214,7 @@ def view(qtbot: QtBot, sample_lines: tuple[ClassModel, list[bytes]]) -> GraphVie
         if isinstance(message, Cells):
             made.set_cells(message)
         elif isinstance(message, Places):
-            made.offer_places(message, wait=False)
+            made.set_places(message)
         else:
             assert isinstance(message, OpenedJar)
             made.set_jar(message)

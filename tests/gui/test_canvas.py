@@ -242,19 +242,6 @@ def test_search_marks_nodes_in_both_views(view: GraphView) -> None:
     assert view.canvas.found.tolist() == [4]
 
 
-def test_better_places_wait_while_the_user_looks(view: GraphView) -> None:
-    view.show_view("components")
-    layout = places_from(small_jar()[1][1])
-    layout.rects[:, 0] += 1000
-    view.canvas.zoom(1.5)
-    view.offer_places(layout, wait=False)
-    assert view.canvas.scene is not None
-    assert view.canvas.scene.rects[0, 0] == 100
-    view.show_view("packages")
-    view.show_view("components")
-    assert view.canvas.scene.rects[0, 0] == 1100
-
-
 @pytest.mark.parametrize(
     ("title", "begins", "ends"),
     [("AbstractConfigurationFactoryBean", "Abstract", "…"), ("Outer.Deeply.Nested.TypeAdapter", "…", "Adapter")],

@@ -87,7 +87,6 @@ def small_jar() -> tuple[events.Opened, list[events.Layout]]:
     )
     components = events.Layout(
         view="components",
-        engine="test",
         x=[100.0, 0, 100, 200, 100, 300, 0],
         y=[0.0, 100, 100, 100, 200, 0, 0],
         width=[60.0] * 6 + [0],
@@ -96,7 +95,6 @@ def small_jar() -> tuple[events.Opened, list[events.Layout]]:
     )
     packages = events.Layout(
         view="packages",
-        engine="test",
         x=[0.0, 0.0],
         y=[0.0, 120.0],
         width=[120.0, 120.0],

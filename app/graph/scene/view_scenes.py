@@ -1,4 +1,4 @@
-"""The scenes of one jar's views; for each its camera, the places that wait, the last request. No Qt."""
+"""The scenes of one jar's views; for each its camera, the last request. No Qt."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ class ViewScenes:
         self.jar: OpenedJar | None = None
         self.by_view: dict[str, Scene] = {}
         self.cameras: dict[str, Camera] = {}
-        self.offered: dict[str, Places] = {}
-        """Better places that wait until they disturb nobody."""
         self._requests = 0
         self._latest: dict[str, int] = {}
 
     def set_jar(self, jar: OpenedJar) -> None:
         """Set the jar. Its places will follow."""
         self.jar = jar
-        for kept in (self.by_view, self.cameras, self.offered, self._latest):
+        for kept in (self.by_view, self.cameras, self._latest):
             kept.clear()
 
     def next_request(self, view: str) -> int:
@@ -42,9 +40,3 @@ class ViewScenes:
         self.by_view[places.view] = scene_of(self.jar, places)
         self.cameras.pop(places.view, None)
         return before
-
-    def take_offered(self, view: str) -> None:
-        """Take the places that waited for a view, if any did."""
-        if view in self.offered and self.jar is not None:
-            self.by_view[view] = scene_of(self.jar, self.offered.pop(view))
-            self.cameras.pop(view, None)

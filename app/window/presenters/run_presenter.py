@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from app import text
 from app.engine.controller import Controller
-from app.engine.opened_jar import OpenedJar, Places
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState, RunState
 from app.engine.runs import StepSummary, key_of
 from app.graph.view import GraphView
@@ -103,15 +103,6 @@ class StatesPresenter:
     def run_started(self) -> None:
         """Show the reduction that begins."""
         self._steps.table.clearSelection()
-
-    def run_finished(self) -> None:
-        """Draw the states that came from the engine while classes moved."""
-        self.show_lists()
-        self._graph.show_offered()
-
-    def placed(self, places: Places) -> None:
-        """Offer the layout of a view: while a reduction runs, the shown one does not jump."""
-        self._graph.offer_places(places, wait=self._controller.state.phase.reducing)
 
     def look_at(self, step: StepSummary | None, other: StepSummary | None) -> None:
         """Show a step, two steps compared, or (None) the best so far."""
@@ -208,7 +199,6 @@ class RunPresenter(QObject):
     def run_finished(self) -> None:
         """Show the whole result at once."""
         self.show()
-        self._states.run_finished()
         self.show_lists()
         self.step_accepted.emit()
 

@@ -2,7 +2,7 @@
 
 The function gets the desk and the question, and returns an event or yields several. The desk fills in the number of the
 request, and tells an error by ``failed``. It has the list of runs beside check and reduction: tools, versions, the
-user's command on a small jar, Graphviz.
+user's command on a small jar.
 
 Example::
 
@@ -30,9 +30,6 @@ from core.crash import told
 from core.protocol.input_events import Failed
 from core.protocol.questions.background import BackgroundRun, BackgroundRuns, StopBackground
 from core.protocol.wire import Event, Question, Reply
-
-LAYOUT = "layout"
-"""The first word of the kinds that draw. A stop of the reduction leaves them: they run nothing on the input."""
 
 
 class BackgroundList:
@@ -63,12 +60,12 @@ class BackgroundList:
             timer.cancel()
             self._change(lambda: self._runs.pop(cancel))
 
-    def stop(self, *kinds: str, but: str = "") -> None:
-        """End the runs of some kinds, by default of all ``but`` one."""
+    def stop(self, *kinds: str) -> None:
+        """End the runs of some kinds, by default of all."""
         with self._lock:
             runs = list(self._runs.items())
         for cancel, run in runs:
-            if run.kind in kinds or not (kinds or (but and run.kind.startswith(but))):
+            if not kinds or run.kind in kinds:
                 cancel.set()
 
     def close(self, seconds: float = 0.0) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from threading import Event as Flag
+from collections.abc import Sequence
 from typing import Any
 
 import networkx
@@ -13,7 +12,7 @@ import numpy as np
 from core.archive.entry_names import MARK
 from core.errors import UsageError
 from core.layout.force import spring
-from core.layout.layered import layered, refined
+from core.layout.layered import layered
 from core.layout.layers import Focus, chain, focus
 from core.layout.matrix import matrix
 from core.layout.nested import folders, nested_view, readable_view
@@ -66,7 +65,6 @@ def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence
         view = nested_view(packages, model.edges, model.components, opened)
     return _laid_out(
         "packages",
-        "layered",
         view.rects,
         start,
         wish,
@@ -82,25 +80,10 @@ def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence
     )
 
 
-def first_layouts(model: ClassModel, room: Sequence[int] = ()) -> Iterator[Layout]:
-    """Yield the layouts of an input that was just read, for a graph of ``room`` pixels. :func:`refined_layout` makes a
-    better one later.
-    """
-    yield package_layout(model, room=room)
-    yield component_layout(model)
-
-
 def component_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
     """Return the layout of the class graph in layers. Each strongly connected component is a box."""
     start = time.monotonic()
     return _event("components", _classes(model), start, wish)
-
-
-def refined_layout(model: ClassModel, cancel: Flag) -> Layout | None:
-    """Return the layout of the class graph by Graphviz; None if that takes too long or is cancelled."""
-    start = time.monotonic()
-    placed = refined(len(model.items), model.edges, model.components, cancel=cancel)
-    return None if placed is None else _event("components", placed, start)
 
 
 def drawing(model: ClassModel, packages: bool) -> Drawing:
@@ -121,7 +104,7 @@ def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
     else:
         view = focus(count, model.edges, wish.items[0], depth, wish.needs, wish.needed_by)
     items = view.items.tolist()
-    return _laid_out("focus", "layered", view.rects, start, wish, items=items, left_out=view.left_out)
+    return _laid_out("focus", view.rects, start, wish, items=items, left_out=view.left_out)
 
 
 def _treemap_layout(model: ClassModel, wish: LayOut) -> Layout:
@@ -129,7 +112,6 @@ def _treemap_layout(model: ClassModel, wish: LayOut) -> Layout:
     view = treemap(_package_names(model), [item.bytes for item in model.items], wish.wide / 100)
     return _laid_out(
         "treemap",
-        "squarified",
         view.rects,
         start,
         wish,
@@ -221,14 +203,12 @@ def _classes(model: ClassModel) -> Placement:
 def _event(view: str, placed: Placement, start: float, wish: LayOut | None = None, **more: Any) -> Layout:
     rects = np.column_stack([placed.x, placed.y, placed.width, placed.height])
     boxes = placed.boxes.round(1).ravel().tolist()
-    return _laid_out(view, placed.engine, rects, start, wish, boxes=boxes, **more)
+    return _laid_out(view, rects, start, wish, boxes=boxes, **more)
 
 
-def _laid_out(
-    view: str, engine: str, rects: Floats, start: float, wish: LayOut | None, digits: int = 1, **more: Any
-) -> Layout:
+def _laid_out(view: str, rects: Floats, start: float, wish: LayOut | None, digits: int = 1, **more: Any) -> Layout:
     """Return the event of a layout that was begun at ``start``; ``more`` has the other fields of its view."""
     x, y, width, height = rects.T.round(digits).tolist()
     request = wish.request if wish else 0
     seconds = time.monotonic() - start
-    return Layout(view, engine, x, y, width, height, request=request, seconds=seconds, **more)
+    return Layout(view, x, y, width, height, request=request, seconds=seconds, **more)
