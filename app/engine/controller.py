@@ -13,10 +13,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app import text
 from app.engine.client import EngineClient
 from app.engine.event_decoder import Kept, Message
-from app.engine.opened_jar import OpenedJar, Places
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState, RunState
 from app.engine.runs import StepSummary, key_of
 from app.graph.scene.cells import Cells
+from app.graph.scene.scene import Scene
 from core.protocol import commands, events
 from core.protocol.questions.choosing import (
     Configure,
@@ -43,7 +44,7 @@ class Controller(QObject):
     phase_changed = Signal(EngineState)
     loading = Signal(int, int)
     opened = Signal(OpenedJar)
-    placed = Signal(Places)
+    placed = Signal(Scene)
     crossed = Signal(Cells)
     algorithms = Signal(events.Algorithms)
     checked = Signal(events.Checked)
@@ -90,7 +91,7 @@ class Controller(QObject):
         self.client.told.connect(self._told)
         self.client.crashed.connect(self._crashed)
         for kind, signal in (
-            (OpenedJar, self.opened), (Places, self.placed), (Cells, self.crossed),
+            (OpenedJar, self.opened), (Scene, self.placed), (Cells, self.crossed),
             (events.Algorithms, self.algorithms), (events.Checked, self.checked), (events.Exported, self.exported),
             (events.Presets, self.presets), (events.Restored, self.restored), (events.Sessions, self.left_open),
         ):  # fmt: skip

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.opened_jar import OpenedJar, Places, jar_from, places_from
+from app.engine.opened_jar import OpenedJar, jar_from
 from app.graph.scene.cells import Cells, cells_from
-from app.graph.scene.scene import with_scene
+from app.graph.scene.scene import Scene, scene_from
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.wire import event_from, known
@@ -39,7 +39,7 @@ class Unreadable:
     problem: str = field(default="")
 
 
-Message = events.Event | Kept | OpenedJar | Places | Cells | Unreadable
+Message = events.Event | Kept | OpenedJar | Scene | Cells | Unreadable
 
 _CLASSES = known(events.Event)
 
@@ -52,29 +52,28 @@ class EventDecoder:
         self._jar: OpenedJar | None = None
 
     def decode(self, line: bytes) -> Message:
-        """Return an event as :func:`decode` does; a layout comes with its scene."""
-        message = decode(line)
+        """Return the message on one line."""
+        message = decode(line, self._jar)
         if isinstance(message, OpenedJar):
             self._jar = message
-        elif isinstance(message, Places) and self._jar is not None:
-            return with_scene(self._jar, message)
         return message
 
 
-def decode(line: str | bytes) -> Message:
-    """Return the message on one line; fields that this version does not know are ignored."""
+def decode(line: str | bytes, jar: OpenedJar | None = None) -> Message:
+    """Return the message on one line, a layout of ``jar`` as its scene; fields that this version does not know are
+    ignored."""
     try:
-        return _prepare(event_from(line, _CLASSES))
+        return _prepare(event_from(line, _CLASSES), jar)
     except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         return Unreadable(text[:500], f"{type(error).__name__}: {error}")
 
 
-def _prepare(event: events.Event) -> Message:
+def _prepare(event: events.Event, jar: OpenedJar | None) -> Message:
     if isinstance(event, events.Opened):
         return jar_from(event)
-    if isinstance(event, events.Layout):
-        return places_from(event)
+    if isinstance(event, events.Layout) and jar is not None:
+        return scene_from(jar, event)
     if isinstance(event, events.Matrix):
         return cells_from(event)
     if isinstance(event, events.Trying | events.Accepted | events.Needed | events.Finished):

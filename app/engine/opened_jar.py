@@ -1,4 +1,4 @@
-"""The opened jar as arrays: items, packages, class graph, places. No Qt."""
+"""The opened jar as arrays: items, packages, class graph. No Qt."""
 
 from __future__ import annotations
 
@@ -107,36 +107,6 @@ class OpenedJar:
         return hits[np.argsort(~self.is_class[hits], kind="stable")] if len(hits) else hits
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where to draw the nodes of a view, in scene units."""
-
-    view: str
-    """``packages``, ``components``, ``focus`` or ``force``."""
-    rects: Floats
-    """x, y, width, height of each node; items without a place have width 0."""
-    boxes: Floats
-    """x, y, width, height of the boxes of cycles."""
-    box_components: Ints
-    labels: list[str]
-    members: Ints
-    """Package node of each item, -1 = none (``packages`` view)."""
-    seconds: float = 0.0
-    request: int = 0
-    """The number of the wish that this is the answer to."""
-    names: list[str] = field(default_factory=list)
-    """Internal names behind the labels (``packages`` view)."""
-    items: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
-    """Item of each node, -1 = a package (``packages`` and ``focus`` view)."""
-    blocks: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
-    """Box of each node, -1 = none (``packages`` view)."""
-    frames: Floats = field(default_factory=lambda: np.zeros((0, 4)))
-    frame_names: list[str] = field(default_factory=list)
-    frame_labels: list[str] = field(default_factory=list)
-    left_out: int = 0
-    """Classes in reach without a place (``focus`` view)."""
-
-
 def jar_from(event: events.Opened) -> OpenedJar:
     """Return the arrays of an ``opened`` event."""
     count = len(event.names)
@@ -194,26 +164,3 @@ def _folders(event: events.Opened, packages: list[str], small: list[str]) -> lis
         found.setdefault((jar, resources, name), []).append(item)
     rows = ((*key, found[key], np.array(found[key], np.int64)) for key in sorted(found))
     return [JarFolder(*row, int(sizes[row[-1]].sum())) for row in rows]
-
-
-def places_from(event: events.Layout) -> Places:
-    """Return the arrays of a ``layout`` event."""
-    columns = [np.asarray(c, np.float64) for c in (event.x, event.y, event.width, event.height)]
-    quintuples = np.array(event.boxes, np.float64).reshape(-1, 5)
-    return Places(
-        view=event.view,
-        rects=np.ascontiguousarray(np.stack(columns, axis=1)) if columns else np.zeros((0, 4)),
-        boxes=np.ascontiguousarray(quintuples[:, :4]),
-        box_components=quintuples[:, 4].astype(np.int32),
-        labels=list(event.labels),
-        members=np.array(event.members, np.int32),
-        seconds=event.seconds,
-        request=event.request,
-        names=list(event.names) or list(event.labels),
-        items=np.array(event.items, np.int32),
-        blocks=np.array(event.blocks, np.int32),
-        frames=np.array(event.frames, np.float64).reshape(-1, 4),
-        frame_names=list(event.frame_names),
-        frame_labels=list(event.frame_labels),
-        left_out=event.left_out,
-    )

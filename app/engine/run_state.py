@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.event_decoder import Bits, Kept, Message
-from app.engine.opened_jar import OpenedJar, Places
+from app.engine.opened_jar import OpenedJar
 from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
 from core.protocol.java_names import split
@@ -66,10 +66,9 @@ class Lane:
 
 @dataclass(slots=True)
 class RunState:
-    """The model of the window: the jar, its places, the run's progress."""
+    """The model of the window: the jar, the run's progress."""
 
     jar: OpenedJar | None = None
-    places: dict[str, Places] = field(default_factory=dict)
     loaded: tuple[int, int] = (0, 0)
     phase: EngineState = EngineState.EMPTY
     algorithm: str = ""
@@ -152,8 +151,6 @@ class RunState:
         match message:
             case OpenedJar():
                 self._open(message)
-            case Places():
-                self.places[message.view] = message
             case Kept(event=events.Trying() as event, bits=bits):
                 self.trial = event
                 lane = self.lanes.setdefault(event.lane, Lane())
@@ -313,7 +310,6 @@ class RunState:
     def _open(self, jar: OpenedJar) -> None:
         self.jar = jar
         self.kept, self._restored = self._restored, None
-        self.places.clear()
         self.checked = self.checked_settings = self.settings = self._from = None
         self.met.clear()
         self.runs.clear()

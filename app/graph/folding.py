@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.engine.opened_jar import Floats, Places
+from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.head import Head
 from app.graph.navigation import Navigation
@@ -26,7 +26,7 @@ class PackageFolding(QObject):
         stage.canvas.frame_activated.connect(self._frame_activated)
         stage.canvas.fold_wanted.connect(self._fold_wanted)
         stage.scene_shown.connect(self._keep_in_place)
-        stage.places_taken.connect(self._select_in_package)
+        stage.scene_taken.connect(self._select_in_package)
         head.open_all_wanted.connect(self.open_all)
         head.close_all_wanted.connect(self.close_all)
 
@@ -95,11 +95,10 @@ class PackageFolding(QObject):
             canvas.touched = True
             canvas.bring_in(tuple(new.tolist()))
 
-    def _select_in_package(self, places: Places) -> None:
+    def _select_in_package(self, scene: Scene) -> None:
         """Bring a class into view that was to be shown in its package."""
         stage = self._stage
-        if places.view == stage.view == "packages" and places.request and stage.item >= 0:
-            scene = stage.scenes.by_view["packages"]
+        if scene.view == stage.view == "packages" and scene.request and stage.item >= 0:
             node = int(scene.node_of_item[stage.item])
             if node >= scene.cards:
                 stage.canvas.select(node)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app import text
-from app.engine.opened_jar import Ints, OpenedJar, Places
+from app.engine.opened_jar import Ints, OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.head import VIEWS, Head
@@ -45,8 +45,8 @@ class GraphStage(QObject):
     item_marked = Signal(int)
     """Item chosen elsewhere; -1 = none."""
     view_changed = Signal(str)
-    places_taken = Signal(object)
-    """The :class:`Places` of a scene that is ready now."""
+    scene_taken = Signal(Scene)
+    """A scene that is ready now."""
     scene_shown = Signal(object)
     """A :class:`SceneChange`."""
     layout_wanted = Signal(LayOut)
@@ -105,21 +105,21 @@ class GraphStage(QObject):
         for view in VIEWS:
             self._head.enable(view, False)
 
-    def set_places(self, places: Places) -> None:
-        """Set the places for one view. The first view to come is shown."""
-        if not self.scenes.awaits(places.view, places.request):
+    def set_scene(self, scene: Scene) -> None:
+        """Set the scene of one view. The first view to come is shown."""
+        if not self.scenes.awaits(scene.view, scene.request):
             return
-        before = self.scenes.take(places)
-        self._head.enable(places.view, True)
-        if places.view == "components":
+        before = self.scenes.take(scene)
+        self._head.enable(scene.view, True)
+        if scene.view == "components":
             for view in ("focus", "force", "matrix", "treemap"):
                 self._head.enable(view, True)
-        if not self.view or self.wanted == places.view:
+        if not self.view or self.wanted == scene.view:
             self.wanted = ""
-            self._enter(places.view, before if self.view == places.view else None)
-        elif self.view == places.view:
+            self._enter(scene.view, before if self.view == scene.view else None)
+        elif self.view == scene.view:
             self._show(before)
-        self.places_taken.emit(places)
+        self.scene_taken.emit(scene)
 
     def set_states(self, states: np.ndarray | None, finished: bool = False) -> None:
         """Set the states of the items; None: no run."""

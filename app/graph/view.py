@@ -75,7 +75,7 @@ class GraphView(QWidget):
         stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
         self.item_selected, self.view_changed = stage.item_selected, stage.view_changed
         self.layout_wanted = stage.layout_wanted
-        self.set_places = stage.set_places
+        self.set_scene = stage.set_scene
         self.set_cells, self.set_wishes, self.set_found = (
             self.matrix_presenter.set_cells,
             stage.set_wishes,

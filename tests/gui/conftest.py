@@ -21,9 +21,10 @@ from pytestqt.qtbot import QtBot
 from app.engine import event_decoder
 from app.engine.client import EngineClient
 from app.engine.controller import Controller
-from app.engine.opened_jar import OpenedJar, Places
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import RunState
 from app.graph.scene.cells import Cells
+from app.graph.scene.scene import Scene
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
 from app.user_settings import UserSettings
@@ -213,8 +214,8 @@ def view(qtbot: QtBot, sample_lines: tuple[ClassModel, list[bytes]]) -> GraphVie
         message = decoder.decode(line)
         if isinstance(message, Cells):
             made.set_cells(message)
-        elif isinstance(message, Places):
-            made.set_places(message)
+        elif isinstance(message, Scene):
+            made.set_scene(message)
         else:
             assert isinstance(message, OpenedJar)
             made.set_jar(message)

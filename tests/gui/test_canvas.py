@@ -16,12 +16,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from, places_from
+from app.engine.opened_jar import jar_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import fitted
 from app.graph.scene.camera import Camera
+from app.graph.scene.scene import scene_from
 from app.graph.view import GraphView
 from app.painting import letters
 from app.theme.theme import DARK, LIGHT, Theme
@@ -38,7 +39,7 @@ def view(qtbot: QtBot) -> GraphView:
     opened, layouts = small_jar()
     made.set_jar(jar_from(opened))
     for layout in layouts:
-        made.set_places(places_from(layout))
+        made.set_scene(scene_from(jar_from(opened), layout))
     made.show()
     qtbot.waitExposed(made)
     return made
@@ -228,10 +229,10 @@ def test_a_view_that_is_wanted_early_is_shown_once_it_comes(qtbot: QtBot) -> Non
     qtbot.addWidget(made)
     opened, layouts = small_jar()
     made.set_jar(jar_from(opened))
-    made.set_places(places_from(layouts[0]))
+    made.set_scene(scene_from(jar_from(opened), layouts[0]))
     made.show_view("components")
     assert made.view == "packages"
-    made.set_places(places_from(layouts[1]))
+    made.set_scene(scene_from(jar_from(opened), layouts[1]))
     assert made.view == "components"
 
 

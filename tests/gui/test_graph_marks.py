@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from, places_from
+from app.engine.opened_jar import jar_from
 from app.engine.run_state import ItemState
 from app.graph.legend import Legend
 from app.graph.paint.edges import curves
@@ -21,6 +21,7 @@ from app.graph.paint.graph_style import tints_of
 from app.graph.scene.camera import line_at
 from app.graph.scene.cells import without_prefix
 from app.graph.scene.relations import cycle_through
+from app.graph.scene.scene import scene_from
 from app.graph.view import GraphView
 from app.panels.tree.tree_model import TreeModel
 from app.theme.theme import LIGHT
@@ -39,7 +40,7 @@ def shown_view(qtbot: QtBot) -> GraphView:
     view.show()
     view.set_jar(jar_from(opened))
     for layout in layouts:
-        view.set_places(places_from(layout))
+        view.set_scene(scene_from(jar_from(opened), layout))
     view.show_view("components")
     return view
 

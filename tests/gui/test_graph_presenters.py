@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QStackedWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from, places_from
+from app.engine.opened_jar import jar_from
 from app.graph.canvas import GraphCanvas
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
@@ -14,6 +14,7 @@ from app.graph.matrix import MatrixPresenter, MatrixView
 from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
 from app.graph.path_presenter import PathBar, PathPresenter
+from app.graph.scene.scene import scene_from
 from app.graph.scene.view_scenes import ViewScenes
 from app.graph.stage import GraphStage
 from app.widgets import ElidedLabel
@@ -32,7 +33,7 @@ def stage(qtbot: QtBot) -> GraphStage:
     opened, layouts = small_jar()
     made.set_jar(jar_from(opened))
     for layout in layouts:
-        made.set_places(places_from(layout))
+        made.set_scene(scene_from(jar_from(opened), layout))
     return made
 
 
@@ -62,9 +63,9 @@ def test_answers_to_earlier_requests_do_not_count() -> None:
     assert not scenes.awaits("packages", first)
     assert scenes.awaits("packages", second)
     assert scenes.awaits("focus", 0)
-    assert scenes.take(places_from(layouts[0])) is None
+    assert scenes.take(scene_from(jar_from(opened), layouts[0])) is None
     before = scenes.by_view["packages"]
-    assert scenes.take(places_from(layouts[0])) is before
+    assert scenes.take(scene_from(jar_from(opened), layouts[0])) is before
 
 
 def test_the_stage_shows_the_first_view_and_switches(stage: GraphStage) -> None:

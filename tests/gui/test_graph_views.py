@@ -12,8 +12,9 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from, places_from
+from app.engine.opened_jar import jar_from
 from app.engine.run_state import ItemState
+from app.graph.scene.scene import scene_from
 from app.graph.view import GraphView
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
@@ -128,7 +129,7 @@ def small_view(qtbot: QtBot, *layouts: events.Layout) -> GraphView:
     qtbot.addWidget(view)
     view.set_jar(jar_from(small_jar()[0]))
     for layout in layouts:
-        view.set_places(places_from(layout))
+        view.set_scene(scene_from(jar_from(small_jar()[0]), layout))
     return view
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.opened_jar import jar_from, places_from
+from app.engine.opened_jar import jar_from
 from app.graph.scene.camera import Camera, fitting, nearest_to, neighbour, node_at
-from app.graph.scene.scene import Scene, border_lines, describe, scene_of
+from app.graph.scene.scene import Scene, border_lines, describe, scene_from
 from app.panels.progress.chart import nice_ticks
 from tests.support.gui_helpers import small_jar
 
@@ -17,7 +17,7 @@ JAR = jar_from(opened)
 
 @pytest.fixture
 def scene() -> Scene:
-    return scene_of(JAR, places_from(layouts[1]))
+    return scene_from(JAR, layouts[1])
 
 
 def test_one_line_for_all_edges_between_two_components(scene: Scene) -> None:
@@ -73,7 +73,7 @@ def test_words(scene: Scene) -> None:
         "needs 1 class, needed by 2",
         "in a cycle with 2 other classes",
     ]
-    packages = scene_of(JAR, places_from(layouts[0]))
+    packages = scene_from(JAR, layouts[0])
     assert describe(packages, 1, JAR)[:2] == ["q", "3 classes, 1.5 kB"]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.engine import event_decoder
-from app.engine.opened_jar import OpenedJar, Places
+from app.engine.opened_jar import OpenedJar, jar_from
+from app.graph.scene.scene import Scene
 from core.protocol import events, input_events, run_events
 from tests.support.gui_helpers import small_jar
 
@@ -22,9 +23,10 @@ def test_opened_becomes_a_jar_with_neighbours_both_ways() -> None:
     assert jar.find("Q.").tolist() == [3, 4, 5]
 
 
-def test_layout_becomes_places() -> None:
-    places = event_decoder.decode(events.to_line(small_jar()[1][1]))
-    assert isinstance(places, Places)
+def test_layout_becomes_a_scene() -> None:
+    opened, layouts = small_jar()
+    places = event_decoder.decode(events.to_line(layouts[1]), jar_from(opened))
+    assert isinstance(places, Scene)
     assert places.rects.shape == (7, 4)
     assert places.boxes.tolist() == [[-10, 90, 280, 40]]
     assert places.box_components.tolist() == [1]

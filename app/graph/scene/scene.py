@@ -6,15 +6,16 @@ component's box, or a node that stands alone. Coordinates are scene units, y dow
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app import text
-from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, Places, adjacency
+from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, adjacency
 from app.graph.scene.weights import apart, strong
 from app.shortening import TitleIndex, last_parts, told_apart
+from core.protocol import events
 from core.protocol.java_names import package_name
 
 
@@ -58,6 +59,8 @@ class Scene:
     index: TitleIndex = field(default_factory=lambda: TitleIndex(()))
     left_out: int = 0
     """Classes in reach without a place."""
+    request: int = 0
+    """The number of the wish that this is the answer to."""
 
     @property
     def nodes(self) -> int:
@@ -74,13 +77,6 @@ class Scene:
         return enclosing(rects[rects[:, 2] > 0])
 
 
-@dataclass(frozen=True, slots=True)
-class ScenePlaces(Places):
-    """Places that the reader's thread has made the scene of already."""
-
-    scene: Scene | None = None
-
-
 def enclosing(rects: Floats) -> tuple[float, float, float, float]:
     """Return the smallest rectangle around ``rects``."""
     if not len(rects):
@@ -90,17 +86,12 @@ def enclosing(rects: Floats) -> tuple[float, float, float, float]:
     return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
 
 
-def scene_of(jar: OpenedJar, places: Places) -> Scene:
-    """Return the scene of a layout; the one that came with it, if any."""
-    if isinstance(places, ScenePlaces) and places.scene is not None:
-        return places.scene
-    return _components(jar, places) if places.view == "components" else _parts(jar, places)
-
-
-def with_scene(jar: OpenedJar, places: Places) -> ScenePlaces:
-    """Return the places with their scene, so that the window's thread need not make it."""
-    given = {part.name: getattr(places, part.name) for part in fields(Places)}
-    return ScenePlaces(**given, scene=scene_of(jar, places))
+def scene_from(jar: OpenedJar, event: events.Layout) -> Scene:
+    """Return the scene of a ``layout`` event."""
+    columns = [np.asarray(column, np.float64) for column in (event.x, event.y, event.width, event.height)]
+    boxes = np.array(event.boxes, np.float64).reshape(-1, 5)
+    make = _components if event.view == "components" else _parts
+    return make(jar, event, np.ascontiguousarray(np.stack(columns, axis=1)), boxes)
 
 
 def component_title(jar: OpenedJar, component: int) -> str:
@@ -111,11 +102,11 @@ def component_title(jar: OpenedJar, component: int) -> str:
     return jar.simple[hub] if len(members) == 1 else f"{jar.simple[hub]} + {len(members) - 1}"
 
 
-def _components(jar: OpenedJar, places: Places) -> Scene:
-    rects = places.rects
+def _components(jar: OpenedJar, event: events.Layout, rects: Floats, numbered: Floats) -> Scene:
+    boxes, box_components = np.ascontiguousarray(numbered[:, :4]), numbered[:, 4].astype(np.int32)
     shown = rects[:, 2] > 0
     box_of_component = np.full(jar.component_count, -1, np.int32)
-    box_of_component[places.box_components] = np.arange(len(places.boxes), dtype=np.int32)
+    box_of_component[box_components] = np.arange(len(boxes), dtype=np.int32)
     node_box = np.full(len(rects), -1, np.int32)
     placed = jar.components >= 0
     node_box[placed] = box_of_component[jar.components[placed]]
@@ -131,16 +122,17 @@ def _components(jar: OpenedJar, places: Places) -> Scene:
 
     blocks = rects.copy()
     boxed = node_box >= 0
-    blocks[boxed] = places.boxes[node_box[boxed]]
+    blocks[boxed] = boxes[node_box[boxed]]
     titles = told_apart(jar.simple, jar.packages)
     return Scene(
         view="components",
+        request=event.request,
         rects=rects,
         titles=titles,
         index=TitleIndex(titles),
-        boxes=places.boxes,
-        box_titles=[component_title(jar, int(c)) for c in places.box_components],
-        box_components=places.box_components,
+        boxes=boxes,
+        box_titles=[component_title(jar, int(c)) for c in box_components],
+        box_components=box_components,
         node_box=node_box,
         lines=border_lines(blocks[line_from], blocks[line_to]),
         line_from=line_from,
@@ -166,22 +158,22 @@ def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
     return order[starts].astype(np.int32), counts.astype(np.int32)
 
 
-def _parts(jar: OpenedJar, places: Places) -> Scene:
+def _parts(jar: OpenedJar, event: events.Layout, rects: Floats, numbered: Floats) -> Scene:
     """Return a view with packages, some of the items, or both as nodes."""
-    count, cards = len(places.rects), len(places.labels)
-    items = places.items
+    count, cards = len(rects), len(event.labels)
+    boxes = np.ascontiguousarray(numbered[:, :4])
+    items, node_of_item, node_box = (np.array(one, np.int32) for one in (event.items, event.members, event.blocks))
     if not len(items):  # one node per package, or one per item
         items = np.full(count, -1, np.int32) if cards else np.arange(count, dtype=np.int32)
-    node_of_item = places.members
     if not len(node_of_item):
         node_of_item = np.full(jar.items, -1, np.int32)
-        there = np.flatnonzero((items >= 0) & (places.rects[:, 2] > 0))
+        there = np.flatnonzero((items >= 0) & (rects[:, 2] > 0))
         node_of_item[items[there]] = there
     source, target, weight = _between(node_of_item[jar.edge_from], node_of_item[jar.edge_to], count)
-    node_box = places.blocks if len(places.blocks) else np.full(count, -1, np.int32)
-    blocks = places.rects.copy()
+    node_box = node_box if len(node_box) else np.full(count, -1, np.int32)
+    blocks = rects.copy()
     boxed = node_box >= 0
-    blocks[boxed] = places.boxes[node_box[boxed]]
+    blocks[boxed] = boxes[node_box[boxed]]
     # One line for all edges between the same two boxes, as between two components.
     number = np.where(boxed, count + node_box, np.arange(count)).astype(np.int64)
     across = np.flatnonzero(number[source] != number[target])
@@ -189,23 +181,24 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     line_from, line_to = source[across][first], target[across][first]
     placed = np.flatnonzero(node_of_item >= 0).astype(np.int32)
     shown = items[cards:].tolist()
-    titles = [package_name(label) for label in places.labels]
+    titles = [package_name(label) for label in event.labels]
     titles += told_apart([jar.simple[item] for item in shown], [jar.packages[item] for item in shown])
-    frame_titles = places.frame_labels
-    if places.view == "treemap":  # areas are to be seen, not edges
+    frame_titles = list(event.frame_labels)
+    if event.view == "treemap":  # areas are to be seen, not edges
         line_from, line_to, first = line_from[:0], line_to[:0], first[:0]
         frame_titles = last_parts(frame_titles)
     lines = apart(border_lines(blocks[line_from], blocks[line_to]), line_from, line_to)
     line_weight = weight[across][first]
     return Scene(
-        view=places.view,
-        left_out=places.left_out,
-        rects=places.rects,
+        view=event.view,
+        request=event.request,
+        left_out=event.left_out,
+        rects=rects,
         titles=titles,
         index=TitleIndex(titles),
-        boxes=places.boxes,
-        box_titles=[""] * len(places.boxes),
-        box_components=np.full(len(places.boxes), -1, np.int32),
+        boxes=boxes,
+        box_titles=[""] * len(boxes),
+        box_components=np.full(len(boxes), -1, np.int32),
         node_box=node_box,
         lines=lines,
         line_from=line_from,
@@ -218,9 +211,9 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
         node_of_item=node_of_item,
         item_of_node=items,
         cards=cards,
-        names=places.names,
-        frames=places.frames,
-        frame_names=places.frame_names,
+        names=list(event.names) or list(event.labels),
+        frames=np.array(event.frames, np.float64).reshape(-1, 4),
+        frame_names=list(event.frame_names),
         frame_titles=frame_titles,
     )
 

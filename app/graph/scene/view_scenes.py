@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.engine.opened_jar import OpenedJar, Places
+from app.engine.opened_jar import OpenedJar
 from app.graph.scene.camera import Camera
-from app.graph.scene.scene import Scene, scene_of
+from app.graph.scene.scene import Scene
 
 
 class ViewScenes:
@@ -33,10 +33,9 @@ class ViewScenes:
         """Return True if an answer still counts: the answer is about this jar, and no later question was asked."""
         return self.jar is not None and request >= self._latest.get(view, 0)
 
-    def take(self, places: Places) -> Scene | None:
-        """Make the scene of a view from its places; return the scene that it replaces."""
-        assert self.jar is not None
-        before = self.by_view.get(places.view)
-        self.by_view[places.view] = scene_of(self.jar, places)
-        self.cameras.pop(places.view, None)
+    def take(self, scene: Scene) -> Scene | None:
+        """Take the scene of a view; return the scene that it replaces."""
+        before = self.by_view.get(scene.view)
+        self.by_view[scene.view] = scene
+        self.cameras.pop(scene.view, None)
         return before
