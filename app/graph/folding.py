@@ -9,6 +9,7 @@ from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.head import Head
 from app.graph.navigation import Navigation
+from app.graph.paint.package_painting import frame_at
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage, SceneChange
@@ -117,24 +118,18 @@ class PackageFolding(QObject):
                 self.open_folder(scene.names[node])
             return
         x, y, w, h = scene.rects[node].tolist()
-        frames = scene.frames
-        around = (frames[:, 0] <= x) & (frames[:, 1] <= y)
-        around &= (frames[:, 0] + frames[:, 2] >= x + w) & (frames[:, 1] + frames[:, 3] >= y + h)
-        inside = np.flatnonzero(around)
-        if len(inside):
-            self.close_folder(scene.frame_names[int(inside[np.argmin(frames[inside, 2] * frames[inside, 3])])])
+        if (frame := frame_at(scene, x + w / 2, y + h / 2, head_only=False)) >= 0:
+            self.close_folder(scene.frame_names[frame])
 
 
 def _folder_rect(scene: Scene | None, name: str) -> Floats | None:
     """Return the rectangle of a folder, closed or open."""
     if scene is None:
         return None
-    if name in scene.names:
-        rect: Floats = scene.rects[scene.names.index(name)]
-        return rect
-    if name in scene.frame_names:
-        framed: Floats = scene.frames[scene.frame_names.index(name)]
-        return framed
+    for rects, names in ((scene.rects, scene.names), (scene.frames, scene.frame_names)):
+        if name in names:
+            rect: Floats = rects[names.index(name)]
+            return rect
     return None
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
@@ -26,7 +27,12 @@ class LegendEntry:
 
     draw: Callable[[QPainter, QRectF], None]
     words: str
-    widest: str
+    longest: str = ""
+    """Empty = the words do not change."""
+
+    def width(self, metrics: QFontMetrics) -> int:
+        """Return the pixels of sign and words, with the room behind them."""
+        return _SWATCH + _GAP + metrics.horizontalAdvance(self.longest or self.words) + 2 * _GAP
 
 
 class Legend(QWidget):
@@ -50,10 +56,10 @@ class Legend(QWidget):
         steps = steps or {}
         if (counts, steps) == (self._counts, self._steps):
             return
-        before = [entry.widest for entry in self._states()]
+        before = [entry.longest or entry.words for entry in self._states()]
         self._counts, self._steps = counts, steps
         self._tell()
-        if [entry.widest for entry in self._states()] != before:
+        if [entry.longest or entry.words for entry in self._states()] != before:
             self.updateGeometry()
         self.update()
 
@@ -107,62 +113,42 @@ class Legend(QWidget):
 
     def _states(self) -> list[LegendEntry]:
         if self._colours:
-            return [
-                LegendEntry(lambda p, a, t=tint: self._tint(p, a, t), words, words)  # type: ignore[misc]
-                for tint, words in self._colours
-            ]
+            return [LegendEntry(partial(_tint, tint), words) for tint, words in self._colours]
         if self._steps:
-            return [
-                LegendEntry(lambda p, a, s=state: self._swatch(p, a, s), words, words)  # type: ignore[misc]
-                for state, words in self._steps.items()
-            ]
+            return [LegendEntry(partial(_swatch, state), words) for state, words in self._steps.items()]
         # Room for the largest number, so that the legend does not dance while a run goes on.
         shown = self._shown_states()
         total = text.count(sum(shown.values()))
         return [
             LegendEntry(
-                lambda p, a, s=state: self._swatch(p, a, s),  # type: ignore[misc]
-                f"{STATE_WORDS[state]} {text.count(count)}",
-                f"{STATE_WORDS[state]} {total}",
+                partial(_swatch, state), f"{STATE_WORDS[state]} {text.count(count)}", f"{STATE_WORDS[state]} {total}"
             )
             for state, count in shown.items()
         ]
 
     def _marks(self) -> list[LegendEntry]:
+        cycle = LegendEntry(_cycle, "cycle")
         if self._view == "matrix":
-            return [
-                LegendEntry(lambda p, a: self._cell(p, a, worn_style().below), "needs", "needs"),
-                LegendEntry(lambda p, a: self._cell(p, a, worn_style().needs), "closes a cycle", "closes a cycle"),
-                LegendEntry(self._cycle, "cycle", "cycle"),
-            ]
-        marks = [
-            LegendEntry(lambda p, a: self._line(p, a, True), "needs", "needs"),
-            LegendEntry(lambda p, a: self._line(p, a, False), "needed by", "needed by"),
-        ]
-        if self._view in ("packages", "components", "focus"):
-            marks.append(LegendEntry(self._cycle, "cycle", "cycle"))
-        if self._view == "packages":
-            marks.append(LegendEntry(self._frame, "open package", "open package"))
-        pinned = LegendEntry(lambda p, a: wish_swatch(p, a, True, worn_style()), "pinned", "pinned")
-        return [*marks, pinned]
+            cells = (("below", "needs"), ("needs", "closes a cycle"))
+            return [*(LegendEntry(partial(_cell, colour), words) for colour, words in cells), cycle]
+        marks = [LegendEntry(partial(_line, True), "needs"), LegendEntry(partial(_line, False), "needed by")]
+        marks += [cycle] * (self._view in ("packages", "components", "focus"))
+        marks += [LegendEntry(_frame, "open package")] * (self._view == "packages")
+        return [*marks, LegendEntry(partial(wish_swatch, True), "pinned")]
 
     @property
     def least_width(self) -> int:
         """Pixels that the states, or the colours instead of them, take."""
         metrics = QFontMetrics(self.font())
-        return sum(self._slot(metrics, entry) for entry in self._states()) - 2 * _GAP
+        return sum(entry.width(metrics) for entry in self._states()) - 2 * _GAP
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
-        wide = sum(self._slot(metrics, entry) for entry in self.entries())
+        wide = sum(entry.width(metrics) for entry in self.entries())
         return QSize(wide, max(_SWATCH, metrics.height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
-
-    @staticmethod
-    def _slot(metrics: QFontMetrics, entry: LegendEntry) -> int:
-        return _SWATCH + _GAP + metrics.horizontalAdvance(entry.widest) + 2 * _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -173,11 +159,11 @@ class Legend(QWidget):
         smooth(painter)
         metrics, shown, wide = QFontMetrics(self.font()), [], 0
         for entry in self.entries():
-            wide += self._slot(metrics, entry)
+            wide += entry.width(metrics)
             if wide > area.width() + 2 * _GAP:
                 break
             shown.append(entry)
-        x = area.x() + max(0, area.width() - sum(self._slot(metrics, entry) for entry in shown))
+        x = area.x() + max(0, area.width() - sum(entry.width(metrics) for entry in shown))
         middle = area.y() + area.height() / 2
         for entry in shown:
             painter.save()
@@ -185,38 +171,43 @@ class Legend(QWidget):
             painter.restore()
             painter.setPen(worn_style().text)
             painter.drawText(QRectF(x + _SWATCH + _GAP, area.y(), area.width(), area.height()), LEFT, entry.words)
-            x += self._slot(metrics, entry)
+            x += entry.width(metrics)
 
-    def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:
-        look = worn_style()
-        outline = made(QPen(look.border[state]), cosmetic=False)
-        if state is ItemState.GONE:
-            outline.setColor(look.ink[state])  # so small, its own would hardly be seen
-        inked(painter, outline, look.fill[state])
-        painter.drawRoundedRect(area, 3, 3)
-        if state is ItemState.TRYING:
-            painter.setBrush(look.hatch)
-            painter.drawRoundedRect(area, 3, 3)
 
-    def _tint(self, painter: QPainter, area: QRectF, tint: int) -> None:
-        inked(painter, worn_style().idle_pen, brush(tint, worn_style().theme.dark))
+def _swatch(state: ItemState, painter: QPainter, area: QRectF) -> None:
+    look = worn_style()
+    outline = made(QPen(look.border[state]), cosmetic=False)
+    if state is ItemState.GONE:
+        outline.setColor(look.ink[state])  # so small, its own would hardly be seen
+    inked(painter, outline, look.fill[state])
+    painter.drawRoundedRect(area, 3, 3)
+    if state is ItemState.TRYING:
+        painter.setBrush(look.hatch)
         painter.drawRoundedRect(area, 3, 3)
 
-    def _cell(self, painter: QPainter, area: QRectF, colour: QColor) -> None:
-        painter.fillRect(area.adjusted(1, 1, -1, -1), colour)
 
-    def _line(self, painter: QPainter, area: QRectF, outward: bool) -> None:
-        pen = QPen(QColor(worn_style().needs if outward else worn_style().needed_by), 2)
-        if not outward:
-            pen.setDashPattern([2.5, 1.5])
-        painter.setPen(pen)
-        painter.drawLine(QPointF(area.left(), area.center().y()), QPointF(area.right(), area.center().y()))
+def _tint(tint: int, painter: QPainter, area: QRectF) -> None:
+    inked(painter, worn_style().idle_pen, brush(tint, worn_style().theme.dark))
+    painter.drawRoundedRect(area, 3, 3)
 
-    def _cycle(self, painter: QPainter, area: QRectF) -> None:
-        inked(painter, worn_style().hull_pen, worn_style().hull)
-        painter.drawRoundedRect(area, 3, 3)
 
-    def _frame(self, painter: QPainter, area: QRectF) -> None:
-        pen = made(QPen(worn_style().frame_pen), style=Qt.PenStyle.DashLine)
-        painter.setPen(pen)
-        painter.drawRoundedRect(area, 3, 3)
+def _cell(colour: str, painter: QPainter, area: QRectF) -> None:
+    painter.fillRect(area.adjusted(1, 1, -1, -1), getattr(worn_style(), colour))
+
+
+def _line(outward: bool, painter: QPainter, area: QRectF) -> None:
+    pen = QPen(worn_style().needs if outward else worn_style().needed_by, 2)
+    if not outward:
+        pen.setDashPattern([2.5, 1.5])
+    painter.setPen(pen)
+    painter.drawLine(QPointF(area.left(), area.center().y()), QPointF(area.right(), area.center().y()))
+
+
+def _cycle(painter: QPainter, area: QRectF) -> None:
+    inked(painter, worn_style().hull_pen, worn_style().hull)
+    painter.drawRoundedRect(area, 3, 3)
+
+
+def _frame(painter: QPainter, area: QRectF) -> None:
+    painter.setPen(made(QPen(worn_style().frame_pen), style=Qt.PenStyle.DashLine))
+    painter.drawRoundedRect(area, 3, 3)

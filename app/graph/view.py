@@ -162,7 +162,7 @@ class GraphView(QWidget):
 
     @property
     def colours(self) -> str:
-        """Return the meaning of the colours: one of :data:`app.graph.paint.graph_style.MODES`."""
+        """Return the meaning of the colours: ``state``, ``package``, ``size`` or ``used``."""
         return str(self.head.colours.currentData())
 
     def _choose_colours(self) -> None:

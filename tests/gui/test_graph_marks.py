@@ -268,7 +268,7 @@ def test_the_first_sign_of_the_legend_is_whole(qtbot: QtBot) -> None:
         places = itertools.product(range(picture.width()), range(picture.height()))
         return sum(picture.pixel(x, y) == colour for x, y in places)
 
-    assert [entry.widest for entry in legend.entries()][:2] == ["needed 64", "kept 64"], "no gap behind a shorter word"
+    assert [entry.longest for entry in legend.entries()][:2] == ["needed 64", "kept 64"], "no gap behind a shorter word"
     assert signs(legend.least_width) == signs(legend.least_width + 100) > 50
 
 

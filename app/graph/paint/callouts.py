@@ -12,7 +12,7 @@ from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, worn_style
 from app.graph.scene.scene import Scene
 from app.painting import inked, lettered
 from app.widgets import CENTRE
@@ -141,6 +141,6 @@ def wish_mark(painter: QPainter, at: QPointF, is_pin: bool, look: GraphStyle) ->
         painter.drawPolygon(QPolygonF(corners))
 
 
-def wish_swatch(painter: QPainter, area: QRectF, is_pin: bool, look: GraphStyle) -> None:
-    """Draw the sign in a legend."""
-    wish_mark(painter, area.center(), is_pin, look)
+def wish_swatch(is_pin: bool, painter: QPainter, area: QRectF) -> None:
+    """Draw the sign in a legend, or in a row of the tree."""
+    wish_mark(painter, area.center(), is_pin, worn_style())

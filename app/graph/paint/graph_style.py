@@ -145,9 +145,6 @@ def _hair(colour: str) -> QPen:
     return pen
 
 
-MODES = ("state", "package", "size", "used")
-"""Meanings that the colours can have."""
-
 PACKAGES = 10
 """Packages, the largest ones, that have colours of their own."""
 SIZES = 6

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from app.engine.opened_jar import OpenedJar
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
 
+@dataclass
 class ViewScenes:
     """Keyed by the view: ``packages``, ``components``, ``focus``, ``force``; requests for ``matrix`` count too."""
 
-    def __init__(self) -> None:
-        self.jar: OpenedJar | None = None
-        self.by_view: dict[str, Scene] = {}
-        self.cameras: dict[str, Camera] = {}
-        self._requests = 0
-        self._latest: dict[str, int] = {}
+    jar: OpenedJar | None = None
+    by_view: dict[str, Scene] = field(default_factory=dict)
+    cameras: dict[str, Camera] = field(default_factory=dict)
+    _requests: int = 0
+    _latest: dict[str, int] = field(default_factory=dict)
 
     def set_jar(self, jar: OpenedJar) -> None:
         """Set the jar. Its places will follow."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.engine.run_state import ItemState
+from app.graph.paint.callouts import wish_swatch
 from app.graph.paint.graph_style import GraphStyle, worn_style
 from app.painting import inked, smooth
 from app.panels.tree.tree_model import TreeModel
@@ -50,12 +51,9 @@ class TreeDelegate(QStyledItemDelegate):
             draw_mark(painter, spot, row.state, look)
             x += _MARK + 6
         place = QRectF(x, area.y(), area.right() - x - (_PIN + 6 if row.pinned or row.first else 2), area.height())
-        if row.pinned:
-            spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
-            draw_pin(painter, spot, look.accent)
-        elif row.first:
-            spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
-            draw_first(painter, spot, look.warn)
+        if row.pinned or row.first:
+            smooth(painter)
+            wish_swatch(row.pinned, painter, QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN))
         name = self._fitted(row, int(place.width()), metrics)
         if gone:
             struck = made(QFont(own.font), strikeOut=True)
@@ -94,25 +92,6 @@ class TreeDelegate(QStyledItemDelegate):
         painter.setPen(look.text if row.share else look.muted)
         place = area.adjusted(0, 0, -7, 0)
         painter.drawText(place, RIGHT, row.size)
-
-
-def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
-    """Draw a padlock: pinned, so it stays."""
-    smooth(painter)
-    inked(painter, QPen(colour, 1.4))
-    painter.drawArc(area.adjusted(2, 0, -2, -3), 0, 180 * 16)
-    inked(painter, None, colour)
-    painter.drawRoundedRect(area.adjusted(0.5, 4, -0.5, 0), 1.5, 1.5)
-
-
-def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
-    """Draw an arrow down onto a line: to be dropped first."""
-    smooth(painter)
-    painter.setPen(QPen(colour, 1.4))
-    middle, tip = area.center().x(), area.bottom() - 3
-    painter.drawLine(QPointF(middle, area.top()), QPointF(middle, tip))
-    painter.drawPolyline([QPointF(middle - 3, tip - 3), QPointF(middle, tip), QPointF(middle + 3, tip - 3)])
-    painter.drawLine(QPointF(area.left() + 1, area.bottom()), QPointF(area.right() - 1, area.bottom()))
 
 
 def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: GraphStyle) -> None:

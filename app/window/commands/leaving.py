@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -116,16 +117,17 @@ class StartingDialog(QMessageBox):
         self.open()
 
 
+@dataclass(eq=False)
 class UnexportedResult:
-    """The smallest result of all runs since the last export, while only the session has it. ``export`` asks for its
-    place."""
+    """The smallest result of all runs since the last export, while only the session has it."""
 
-    def __init__(
-        self, controller: Controller, queue: BugQueue, export: Callable[[StepSummary], None], window: QWidget
-    ) -> None:
-        self._controller, self._queue, self._export, self._window = controller, queue, export, window
-        self._runs: list[RunRecord] = []
-        """The runs without an exported result."""
+    _controller: Controller
+    _queue: BugQueue
+    _export: Callable[[StepSummary], None]
+    """Function that asks for the place of a result, and writes it."""
+    _window: QWidget
+    _runs: list[RunRecord] = field(default_factory=list)
+    """The runs without an exported result."""
 
     def run_finished(self) -> None:
         """Note the result of a run. Results of a queue are written by the queue; the sample is there to try."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
@@ -18,12 +19,13 @@ from core.user_folders import state_folder
 _COPIED_MS = 3000
 
 
+@dataclass(eq=False)
 class EditCommands:
-    """The commands that pin, drop, inspect and copy the selection."""
+    """The commands that pin, drop and copy the selection."""
 
-    def __init__(self, selection: Selection, pins: Pins, parts: WindowLayout) -> None:
-        self._selection, self._pins, self._parts = selection, pins, parts
-        self.inspect = parts.show_inspector
+    _selection: Selection
+    _pins: Pins
+    _parts: WindowLayout
 
     def pin(self) -> None:
         """Keep the selected items, or no longer."""
@@ -43,18 +45,21 @@ class EditCommands:
     def asked(self, what: str, _item: int) -> None:
         """Bring what a menu asks of a class into sight: the inspector, or the graph that answers it."""
         if what == "inspect":
-            self.inspect()
+            self._parts.show_inspector()
         else:
             self._parts.centre.show_graph()
 
 
+@dataclass(eq=False)
 class HelpCommands:
-    """The commands that open dialogs over ``window``; ``actions`` returns the actions with the shortcuts to list."""
+    """The commands that open dialogs over the window."""
 
-    def __init__(self, window: QWidget, messages: MessageBar, actions: Callable[[], Iterable[QAction]]) -> None:
-        self._window, self._messages, self._actions = window, messages, actions
-        self.pages: HelpDialog | None = None
-        """The help pages, once they were asked for."""
+    _window: QWidget
+    _messages: MessageBar
+    _actions: Callable[[], Iterable[QAction]]
+    """Function that returns the actions with the shortcuts to list."""
+    pages: HelpDialog | None = None
+    """The help pages, once they were asked for."""
 
     def show_page(self, name: str) -> None:
         """Show a help page."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QTabWidget
@@ -37,11 +38,14 @@ OF_LIBRARY = "none: of a missing library"
 """Words in place of a reduced jar, for a failure that is no bug."""
 
 
+@dataclass(eq=False)
 class FailurePresenter:
     """A presenter that fills the list of failures, its tab's title and the form's choice."""
 
-    def __init__(self, form: RunForm, failures: FailureList, tabs: QTabWidget, queue: BugQueue) -> None:
-        self._form, self._failures, self._tabs, self._queue = form, failures, tabs, queue
+    _form: RunForm
+    _failures: FailureList
+    _tabs: QTabWidget
+    _queue: BugQueue
 
     def show_state(self, state: RunState) -> None:
         """Show the failures of this input."""
@@ -198,17 +202,17 @@ class TrialPresenter(QObject):
         self._messages.tell(sentence, "info", MessageButton("Show output", self.output_wanted.emit), about="check")
 
 
-class StalenessPresenter(QObject):
+@dataclass(eq=False)
+class StalenessPresenter:
     """The presenter that marks findings of a check as stale: findings hold for the settings of the check, until the
     next check."""
 
-    def __init__(
-        self, state: RunState, parts: WindowLayout, results: ResultPresenter, running: RunPresenter, reduce: RunCommands
-    ) -> None:
-        super().__init__(results)
-        self._state, self._parts, self._reduce = state, parts, reduce
-        self._results, self._running = results, running
-        self._phase = EngineState.EMPTY
+    _state: RunState
+    _parts: WindowLayout
+    _results: ResultPresenter
+    _running: RunPresenter
+    _reduce: RunCommands
+    _phase: EngineState = EngineState.EMPTY
 
     @property
     def _panel(self) -> RunPanel:

@@ -4,6 +4,7 @@ of one of two steps."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -35,12 +36,14 @@ class ShowsJar(Protocol):
         """Show another one."""
 
 
+@dataclass(eq=False)
 class LoadingPresenter:
-    """A presenter that chooses between the empty page, with the progress of the reading, and the ``view`` of the
-    input."""
+    """A presenter that chooses between the empty page, with the progress of the reading, and the view of the input."""
 
-    def __init__(self, controller: Controller, pages: QStackedWidget, empty: EmptyPage, view: QWidget) -> None:
-        self._controller, self._pages, self._empty, self._view = controller, pages, empty, view
+    _controller: Controller
+    _pages: QStackedWidget
+    _empty: EmptyPage
+    _view: QWidget
 
     def show_phase(self, phase: EngineState) -> None:
         """Show the page for the engine's state."""
@@ -58,11 +61,14 @@ class LoadingPresenter:
         return Path(self._controller.paths[0]).name
 
 
+@dataclass(eq=False)
 class JarPresenter:
-    """A presenter that gives an input to ``parts``, and shows the input's size on the status bar."""
+    """A presenter that gives an input to some parts, and shows the input's size on the status bar."""
 
-    def __init__(self, controller: Controller, parts: Sequence[ShowsJar], facts: QLabel, recent: Recent) -> None:
-        self._controller, self._parts, self._facts, self._recent = controller, parts, facts, recent
+    _controller: Controller
+    _parts: Sequence[ShowsJar]
+    _facts: QLabel
+    _recent: Recent
 
     def show_jar(self, jar: OpenedJar) -> None:
         """Show another input."""
@@ -84,16 +90,17 @@ def jar_facts(jar: OpenedJar) -> str:
     return " · ".join(facts)
 
 
+@dataclass(eq=False)
 class StatesPresenter:
     """A presenter that colours the graph, the tree and the components."""
 
-    def __init__(
-        self, controller: Controller, graph: GraphView, tree: ClassTree, components: ComponentList, steps: StepList
-    ) -> None:
-        self._controller, self._graph, self._tree, self._components = controller, graph, tree, components
-        self._steps = steps
-        self.looked: tuple[StepSummary | None, StepSummary | None] = (None, None)
-        """The steps shown instead of the best so far; two = their difference."""
+    _controller: Controller
+    _graph: GraphView
+    _tree: ClassTree
+    _components: ComponentList
+    _steps: StepList
+    looked: tuple[StepSummary | None, StepSummary | None] = (None, None)
+    """The steps shown instead of the best so far; two = their difference."""
 
     def jar_opened(self) -> None:
         """Forget the steps: another input was opened."""
