@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.panels.tree.tree_rows import MEMBER, PACKAGE, Group, Loaded, MemberNode, TreeRow, groups_of
+from app.panels.tree.tree_rows import Group, Node, TreeRow, groups_of
 from app.shortening import TitleIndex
 from app.widgets import Index
 from app.words import STATE_WORDS
@@ -22,28 +23,19 @@ from core.protocol.java_names import title
 _ROOT = QModelIndex()
 
 
-def _jars(shown: Sequence[Group]) -> list[Group]:
-    """Return the rows of the jars of packages, and give the packages their places there; empty if there is one jar."""
-    starts = [at for at, group in enumerate(shown) if not at or group.jar != shown[at - 1].jar]
-    found = []
-    for number, span in enumerate(map(range, starts, [*starts[1:], len(shown)])):
-        groups = [shown[at] for at in span]
-        for row, group in enumerate(groups):
-            group.place = (number, row)
-        items = [item for group in groups for item in group.items]
-        seen = [item for group in groups for item in group.shown]
-        numbers = np.concatenate([group.numbers for group in groups])
-        octets = sum(group.bytes for group in groups)
-        found.append(Group(groups[0].jar, items, octets, shown=seen, numbers=numbers, inside=span))
-    return found if shown and shown[0].jar else []
+def _jar(groups: Sequence[Group]) -> Group:
+    """Return the row of a jar with these packages."""
+    items = [item for group in groups for item in group.items]
+    seen = [item for group in groups for item in group.shown]
+    numbers = np.concatenate([group.numbers for group in groups])
+    return Group(groups[0].jar, items, sum(group.bytes for group in groups), shown=seen, numbers=numbers)
 
 
 _NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
 
 
 class TreeModel(QAbstractItemModel):
-    """Internal id: 0 = a package, or a jar if there are several; from 1 on the number + 1 of a class's package; from
-    PACKAGE on the row + PACKAGE of the jar of a package; from MEMBER on a node's place + MEMBER."""
+    """A model of nodes, each made when its row is first asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,13 +49,14 @@ class TreeModel(QAbstractItemModel):
         self._unfolds: list[bool] = []
         """True for each item that may have parts yet to be loaded."""
         self._groups: list[Group] = []
-        self._shown: list[Group] = []
         self.jars: list[Group] = []
         """The shown rows of jars, if there are several."""
-        self._places: dict[int, tuple[int, int]] | None = {}
-        """Group and row of each shown item; None = not looked up yet."""
-        self._nodes: list[MemberNode] = []
-        self._loaded: dict[int, Loaded] = {}
+        self._top = self._before = Node(None, 0, Group("", [], 0), below=[])
+        """The tree, and the tree before it: Qt may still hold its rows."""
+        self._packages: list[Node] = []
+        self._places: dict[int, tuple[Node, int]] | None = {}
+        """Package and row of each shown item; None = not looked up yet."""
+        self._members: dict[int, ClassMembers] = {}
         self._states: np.ndarray | None = None
         self._gone: dict[int, bool] = {}
         """True for each package of which nothing is left, by the identity of its group; since the last change of the
@@ -84,7 +77,7 @@ class TreeModel(QAbstractItemModel):
         self.beginResetModel()
         self.jar, self._states, self._left, self.chosen = jar, None, None, None
         self._merges = {}
-        self._nodes, self._loaded = [], {}
+        self._members = {}
         self._gone.clear()
         self._unfolds = (jar.is_class & ~jar.pinned).tolist()
         self._groups = groups_of(jar, "(top folder)", "(unnamed package)")
@@ -116,33 +109,28 @@ class TreeModel(QAbstractItemModel):
         item = self.item_of(found.owner)
         if item < 0:
             return
-        before = self._loaded.get(item)
-        if before is not None and before.members.names == found.names:
-            before.members = found
+        before = self._members.get(item)
+        if before is not None and before.names == found.names:
+            self._members[item] = found
             return
         above, top = self.index_of(item), found.children.get(-1, [])
-        if before is None and top and above.isValid():
+        fresh = before is None and bool(top) and above.isValid()
+        if fresh:
             self.beginInsertRows(above, 0, len(top) - 1)
-            self._load(item, found)
+        self._members[item] = found
+        if above.isValid():
+            self._node(above).below = None
+        if fresh:
             self.endInsertRows()
-        else:
-            self._load(item, found)
 
     def members_loaded(self, item: int) -> bool:
         """Return True if the parts of a class are known."""
-        return item in self._loaded
+        return item in self._members
 
     @property
     def loaded_classes(self) -> list[int]:
         """The classes with known parts."""
-        return list(self._loaded)
-
-    def _load(self, item: int, found: ClassMembers) -> None:
-        loaded = self._loaded[item] = Loaded(found)
-        for parent in (-1, *range(len(found.names))):
-            for row, number in enumerate(found.children.get(parent, [])):
-                loaded.nodes[number] = len(self._nodes)
-                self._nodes.append(MemberNode(item, number, row))
+        return list(self._members)
 
     def _choose(self, wanted: str) -> int:
         if self.jar is None:
@@ -153,25 +141,34 @@ class TreeModel(QAbstractItemModel):
             found = set((here if self.chosen is None else here[self.chosen[here]]).tolist())
             for group in self._groups:
                 group.shown = [item for item in group.items if item in found]
-            self._shown = [group for group in self._groups if group.shown]
             count = len(found)
         else:
             for group in self._groups:
                 group.shown = group.items
-            self._shown = self._groups
         self._places = None
         self._gone.clear()
-        self.jars = _jars(self._shown)
+        self._grow([group for group in self._groups if group.shown])
         return count
+
+    def _grow(self, shown: Sequence[Group]) -> None:
+        """Make the nodes of packages, below those of their jars if there are several."""
+        self._before, self._top = self._top, Node(None, 0, Group("", [], 0))
+        by_jar = [list(groups) for _, groups in groupby(shown, lambda group: group.jar)]
+        self.jars = list(map(_jar, by_jar)) if shown and shown[0].jar else []
+        self._top.below = [Node(self._top, row, jar) for row, jar in enumerate(self.jars)]
+        self._packages = []
+        for above, groups in zip(self._top.below or [self._top], by_jar, strict=False):
+            above.below = [Node(above, row, group) for row, group in enumerate(groups)]
+            self._packages += above.below
 
     # -- places -------------------------------------------------------------------------
 
     def index_of(self, item: int) -> QModelIndex:
         """Return the index of an item; invalid if the filter hides it."""
         if self._places is None:
-            self._places = {i: (g, row) for g, group in enumerate(self._shown) for row, i in enumerate(group.shown)}
+            self._places = {i: (node, row) for node in self._packages for row, i in enumerate(node.group.shown)}
         place = self._places.get(item)
-        return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
+        return self._index(self._rows(place[0])[place[1]]) if place is not None else QModelIndex()
 
     def item_of(self, name: str) -> int:
         """Return the item of a class's name, -1 = there is none."""
@@ -180,103 +177,70 @@ class TreeModel(QAbstractItemModel):
 
     def index_of_member(self, item: int, name: str) -> QModelIndex:
         """Return the index of a part of a class; that of the class if the part is not known."""
-        loaded = self._loaded.get(item)
-        if loaded is not None and self.index_of(item).isValid() and name in loaded.members.names:
-            place = loaded.nodes[loaded.members.names.index(name)]
-            return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
-        return self.index_of(item)
+        index, members = self.index_of(item), self._members.get(item)
+        if members is None or not index.isValid() or name not in members.names:
+            return index
+        ways, part = [], members.names.index(name)
+        while part >= 0:
+            ways.append(members.children[members.parents[part]].index(part))
+            part = members.parents[part]
+        node = self._node(index)
+        for row in reversed(ways):
+            node = self._rows(node)[row]
+        return self._index(node)
 
     def item_at(self, index: Index) -> int:
         """Return the item of a row, for a member its class; -1 for a package or a jar."""
-        if not index.isValid() or self._group(index) is not None:
-            return -1
-        node = self._node(index)
-        return node.item if node else self._shown[index.internalId() - 1].shown[index.row()]
+        return self._node(index).item
 
     def name_at(self, index: Index) -> str:
         """Return the name of a row's class or member, as the engine has it; empty for a package."""
-        item, node = self.item_at(index), self._node(index)
-        if node is not None:
-            return self._loaded[node.item].members.names[node.number]
-        return self.jar.names[item] if self.jar is not None and item >= 0 else ""
+        node = self._node(index)
+        if node.part >= 0:
+            return self._members[node.item].names[node.part]
+        return self.jar.names[node.item] if self.jar is not None and node.item >= 0 else ""
 
     def items_at(self, index: Index) -> list[int]:
         """Return the items of a row: for a package or a jar all that it shows."""
-        group = self._group(index)
-        return [self.item_at(index)] if group is None else list(group.shown)
+        node = self._node(index)
+        return list(node.group.shown) if node.item < 0 else [node.item]
 
-    def _group(self, index: Index) -> Group | None:
-        """Return the package or the jar of a row; None for a class or a member."""
-        number = index.internalId()
-        if number == 0:
-            return (self.jars or self._shown)[index.row()]
-        if PACKAGE <= number < MEMBER:
-            return self._shown[self.jars[number - PACKAGE].inside[index.row()]]
-        return None
+    def _node(self, index: Index) -> Node:
+        node: Node = index.internalPointer() if index.isValid() else self._top
+        return node
 
-    def _node(self, index: Index) -> MemberNode | None:
-        if not index.isValid() or index.internalId() < MEMBER:
-            return None
-        return self._nodes[index.internalId() - MEMBER]
+    def _index(self, node: Node, column: int = 0) -> QModelIndex:
+        return self.createIndex(node.row, column, node)
+
+    def _rows(self, node: Node) -> list[Node]:
+        """Return the rows right below a node."""
+        if node.below is None:
+            if node.item < 0:
+                node.below = [Node(node, row, node.group, item) for row, item in enumerate(node.group.shown)]
+            elif (members := self._members.get(node.item)) is not None:
+                parts = members.children.get(node.part, [])
+                node.below = [Node(node, row, node.group, node.item, part) for row, part in enumerate(parts)]
+        return node.below or []
 
     # -- Qt's questions -----------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
-        # Qt asks this of every row of an open package whenever one is opened: few calls, and none of hasIndex.
-        if row < 0 or not 0 <= column < 2:
+        if row < 0 or not 0 <= column < 2 or parent.column() > 0:
             return QModelIndex()
-        if not parent.isValid():
-            return self.createIndex(row, column, 0) if row < len(self.jars or self._shown) else QModelIndex()
-        if parent.column() or row >= self.rowCount(parent):
-            return QModelIndex()
-        number = parent.internalId()
-        if number == 0 and self.jars:
-            return self.createIndex(row, column, PACKAGE + parent.row())
-        if number == 0 or PACKAGE <= number < MEMBER:
-            above = self.jars[number - PACKAGE].inside[parent.row()] if number else parent.row()
-            return self.createIndex(row, column, above + 1)
-        item, below = self._below(parent)
-        return self.createIndex(row, column, MEMBER + self._loaded[item].nodes[below[row]])
-
-    def _below(self, index: Index) -> tuple[int, list[int]]:
-        """Return the class of a row, and the numbers of the parts right below the row."""
-        node, item = self._node(index), self.item_at(index)
-        loaded = self._loaded.get(item)
-        if loaded is None:
-            return item, []
-        return item, loaded.members.children.get(node.number if node else -1, [])
+        rows = self._rows(self._node(parent))
+        return self._index(rows[row], column) if row < len(rows) else QModelIndex()
 
     def parent(self, index: Index = _ROOT) -> QModelIndex:  # type: ignore[override]
-        number = index.internalId() if index.isValid() else 0
-        if number == 0:
-            return QModelIndex()
-        if number < PACKAGE:
-            jar, row = self._shown[number - 1].place
-            return self.createIndex(row, 0, PACKAGE + jar if self.jars else 0)
-        if number < MEMBER:
-            return self.createIndex(number - PACKAGE, 0, 0)
-        node = self._nodes[number - MEMBER]
-        loaded = self._loaded[node.item]
-        above = loaded.members.parents[node.number]
-        if above < 0:
-            return self.index_of(node.item)
-        place = loaded.nodes[above]
-        return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
+        above = self._node(index).above if index.isValid() else None
+        return QModelIndex() if above is None or above.above is None else self._index(above)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        if not parent.isValid():
-            return len(self.jars or self._shown)
-        if parent.column():
-            return 0
-        group = self._group(parent)
-        return len(self._below(parent)[1]) if group is None else len(group.inside or group.shown)
+        return 0 if parent.column() > 0 else len(self._rows(self._node(parent)))
 
     def hasChildren(self, parent: Index = _ROOT) -> bool:
-        number = parent.internalId() if parent.isValid() else 0
-        if 0 < number < PACKAGE:
-            item = self._shown[number - 1].shown[parent.row()]
-            if item not in self._loaded:
-                return self._unfolds[item] and parent.column() == 0
+        node = self._node(parent)
+        if parent.isValid() and node.part < 0 and node.item not in self._members:
+            return parent.column() == 0 and (node.item < 0 or self._unfolds[node.item])
         return self.rowCount(parent) > 0
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -292,11 +256,12 @@ class TreeModel(QAbstractItemModel):
     def row(self, index: Index) -> TreeRow:
         """Return all that the delegate paints of a row."""
         assert self.jar is not None
-        node, item = self._node(index), self.item_at(index)
-        if node is not None:
+        node = self._node(index)
+        item = node.item
+        if node.part >= 0:
             return self._member_row(node)
-        if (group := self._group(index)) is not None:
-            return self._group_row(group)
+        if item < 0:
+            return self._group_row(node.group)
         octets = int(self.jar.sizes[item])
         share = (octets / self._largest) ** 0.5
         pinned = self.jar.names[item] in self.pinned
@@ -305,7 +270,7 @@ class TreeModel(QAbstractItemModel):
         left = octets if self._left is None or not self._best else self._left[item]
         if state not in (None, ItemState.GONE) and left < octets:
             size, part = text.part_of_size(left, octets), left / octets
-        alone = partial(self._alone, self._shown[index.internalId() - 1])
+        alone = partial(self._alone, node.group)
         return TreeRow(item, self.jar.simple[item], size, state, share, pinned, first=first, left=part, alone=alone)
 
     def _alone(self, group: Group, begin: str, end: str) -> bool:
@@ -318,13 +283,13 @@ class TreeModel(QAbstractItemModel):
     def _state(self, item: int) -> ItemState | None:
         return None if self._states is None else ItemState(int(self._states[item]))
 
-    def _member_row(self, node: MemberNode) -> TreeRow:
-        members = self._loaded[node.item].members
-        state, name, octets = self._state(node.item), members.names[node.number], members.sizes[node.number]
+    def _member_row(self, node: Node) -> TreeRow:
+        members, part = self._members[node.item], node.part
+        state, name, octets = self._state(node.item), members.names[part], members.sizes[part]
         if state is not None and state is not ItemState.GONE:
-            state = members.state(node.number, self.proved)
+            state = members.state(part, self.proved)
         share = (octets / self._largest) ** 0.5
-        words = title(members.kinds[node.number], name, members.owner)
+        words = title(members.kinds[part], name, members.owner)
         size = text.size(octets) if octets else ""
         return TreeRow(node.item, words, size, state, share, name in self.pinned, True, name in self.first)
 
@@ -366,20 +331,19 @@ class TreeModel(QAbstractItemModel):
         return None
 
     def _tip(self, index: Index) -> str:
-        node, item = self._node(index), self.item_at(index)
+        node = self._node(index)
+        item, part, group = node.item, node.part, node.group
         assert self.jar is not None
-        if node is not None:
-            members = self._loaded[node.item].members
-            kind, name = members.kinds[node.number], members.names[node.number]
-            words = [title(kind, name, members.owner, False), kind, text.size(members.sizes[node.number])]
+        if part >= 0:
+            members = self._members[item]
+            kind, name = members.kinds[part], members.names[part]
+            words = [title(kind, name, members.owner, False), kind, text.size(members.sizes[part])]
         elif item >= 0:
             words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
             if self._left is not None and self._best and self._state(item) is not None:
                 words[1] += f", {text.size(self._left[item])} in the smallest jar so far"
                 words += filter(None, [self._merges.get(item)])
         else:
-            group = self._group(index)
-            assert group is not None
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
         name = self.name_at(index)
         words += ["Pinned: always kept"] * (name in self.pinned)

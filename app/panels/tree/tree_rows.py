@@ -1,4 +1,4 @@
-"""The elements of the tree of the jar: packages with their items, rows to paint, nodes of members."""
+"""The elements of the tree of the jar: packages with their items, rows to paint, nodes of the model."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from itertools import takewhile
 
 import numpy as np
 
-from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.shortening import Alone, TitleIndex
 
-PACKAGE, MEMBER = 1 << 30, 1 << 40
-"""From here on internal ids are those of packages in jars, and of members: more packages than that there are not."""
-
 
 @dataclass(slots=True)
 class Group:
-    """A package (or a folder of resources) and its items, in the order of their names."""
+    """A package (or a folder of resources) and its items, in the order of their names; or a jar with those of its
+    packages."""
 
     title: str
     items: list[int]
@@ -34,10 +31,6 @@ class Group:
     """A shorter title: of a package without the beginning that it shares with others; empty = there is none."""
     jar: str = ""
     """Name of its jar, if there are several."""
-    place: tuple[int, int] = (0, 0)
-    """Row of its jar, and its own row there."""
-    inside: range = range(0)
-    """Of a jar: its packages among those that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +55,20 @@ class TreeRow:
     """Says of a beginning and an end whether no other name of the package has both."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemberNode:
-    """A part of a class: its class, its number there, its row below its parent."""
+@dataclass(slots=True, eq=False)
+class Node:
+    """A row of the model: a jar, a package, an item, or a part of a class."""
 
-    item: int
-    number: int
+    above: Node | None
+    """None = this is the tree itself."""
     row: int
-
-
-@dataclass(slots=True)
-class Loaded:
-    """The members of one class and their nodes."""
-
-    members: ClassMembers
-    nodes: dict[int, int] = field(default_factory=dict)
-    """Place in the model's list of nodes, by number of the part."""
+    group: Group
+    """The jar or the package, of an item its package."""
+    item: int = -1
+    part: int = -1
+    """Number of a part of the class ``item``."""
+    below: list[Node] | None = None
+    """None = not made yet."""
 
 
 def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
