@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from core.classfile.class_file import ClassFile, parse
+from core.classfile.class_file import ClassFile, Code, parse
 from core.classfile.descriptors import class_names, element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
