@@ -199,7 +199,8 @@ class Preparation:
             cold=mistake.cold if mistake is not None else None,
             model_of=self.build_model.lend if may_substitute and begins_with_evidence(aim) else None,
         )
-        wishes = Wishes(aim.check_runs, compare=compare, empty=not aim.search.keep)
+        runs = 1 if aim.condition.hangs else aim.check_runs
+        wishes = Wishes(runs, compare=compare, empty=not aim.search.keep)
         context = replace(self.context, cancel=self._until)
         state = self._state = CheckState(self.model, aim, self.predicate, context, wishes, shortcuts)
         result = check(state, BEFORE_SEARCH)
@@ -218,10 +219,11 @@ class Preparation:
     def _compares(self) -> bool:
         """Return True if the input is to be run as given, too.
 
-        A predicate relative to the first run may show another failure for the jar on disk.
+        A predicate relative to the first run may show another failure for the jar on disk. A hang is not waited for
+        again: each small candidate that is stuck at the same place says that it shows each time, as Jarlet writes jars.
         """
         aim = self.aim
-        relative = aim.condition.preserve or aim.preset or aim.failures_as
+        relative = (aim.condition.preserve or aim.preset or aim.failures_as) and not aim.condition.hangs
         new = self._folder is None or self._folder.best is None
         return bool(relative) and new
 

@@ -199,6 +199,14 @@ def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: Item
     assert len({each.items for each in found}) == len(found)
 
 
+def test_what_named_classes_declare_comes_first_where_sources_are_compiled(detailed: ItemModel) -> None:
+    first, *others = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], compiled=True)
+    assert first.title == "what the named classes declare"
+    assert "app/Engine.start:(I)V" in kept(detailed, first.items)
+    assert not any(name.endswith("!code") for name in kept(detailed, first.items))
+    assert others == around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")])
+
+
 def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates(
     detailed: ItemModel, names: ClassNames
 ) -> None:
