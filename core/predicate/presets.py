@@ -1,14 +1,15 @@
 """Common predicates as TOML files: ours in ``resources/presets``, the user's own beside them.
 
-A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` for the user, ``[[tools]]``, ``[[steps]]``
-and ``[failures]``, ``runs = false`` if it only reads the candidate and runs nothing of it, and ``validity`` if
+A file has ``name``, ``title``, ``about`` (one sentence), ``[settings]`` for the user, a line each, ``[[tools]]``, whose
+``name`` and ``title`` are else those of the preset, ``[[steps]]`` and ``[failures]``, of which the kinds are ``wanted``
+where nothing else is said, ``runs = false`` if it only reads the candidate and runs nothing of it, and ``validity`` if
 candidates need not suit a decompiler (``jvm``, ``linked``). ``project`` is the default of ``jarlet source --as``.
 Instead of steps it may have ``compares``, two settings for the presets or commands that are to disagree. Several tools
 of one name are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the ``maven`` version
 can read, for tools with the library of the JDK. A tool without ``jars`` is the jar of its one coordinate with all that
 this one needs. The user may name another tool, by a setting of the tool's name. A step with ``without`` is left out if
-the user gives that setting a value. An empty setting with ``hanging`` has that value where the failure is a hang; one
-of the kind ``preset`` names the preset whose first steps decompile. In a step's words
+the user gives that setting a value, and reports no failures. An empty setting with ``hanging`` has that value where the
+failure is a hang; one of the kind ``preset`` names the preset whose first steps decompile. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{out}`` a place for a result, ``{java}``, ``{javac}``, ``{jdeps}``
   programs of the JDK, ``{jdk}`` its folder, ``{level}`` the number of its version, ``{library}`` its classes as files
@@ -90,18 +91,18 @@ def _preset(text: str, path: Path) -> Preset:
     values = tomllib.loads(text)
     failures = values.get("failures", {})
     kinds, pattern = tuple(failures.get("read", ())), failures.get("pattern")
-    wanted = failures.get("wanted")
+    wanted = failures.get("wanted", "kinds" if kinds or pattern else "")
     compares = tuple(values.get("compares", ()))
     preset = Preset(
         name=values["name"],
         title=values["title"],
         about=values["about"],
-        settings=tuple(
-            Setting(**{**row, "default": tuple(row.get("default", ()))}) for row in values.get("settings", ())
-        ),
+        settings=tuple(Setting(**{**row, "default": tuple(row.get("default", ()))}) for row in _settings(values)),
         tools=tuple(
             Tool(
                 **{
+                    "name": values["name"],
+                    "title": values["title"],
                     **row,
                     "jars": tuple(tuple(names) for names in row.get("jars", ())),
                     "run": _words(row.get("run", ())),
@@ -134,6 +135,12 @@ def _preset(text: str, path: Path) -> Preset:
     return preset
 
 
+def _settings(values: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of the settings: tables by their names, or a list of tables with names."""
+    rows = values.get("settings", [])
+    return [{"name": name, **row} for name, row in rows.items()] if isinstance(rows, dict) else rows
+
+
 def _file_names(preset: Preset) -> Iterator[str]:
     """Yield all names of a preset that become paths within a folder of ours."""
     yield preset.name
@@ -154,7 +161,11 @@ def _line(row: dict[str, Any]) -> PresetLine:
     if not words:
         raise ValueError("a step runs nothing")
     return PresetLine(
-        words, row.get("reads", True), row.get("lists", ""), tuple(row.get("makes", ())), row.get("without", "")
+        words,
+        row.get("reads", "without" not in row),
+        row.get("lists", ""),
+        tuple(row.get("makes", ())),
+        row.get("without", ""),
     )
 
 

@@ -46,6 +46,22 @@ pattern = "FAIL .*"
 wanted = "at least"
 """
 
+SHORT = """
+name = "own"
+title = "Mine"
+about = "Greps."
+[settings]
+what = { title = "what to look for", required = true }
+more = { title = "files", kind = "files" }
+flags = { title = "flags of grep", kind = "words", default = ["-a", "-h"] }
+[[steps]]
+run = ["grep", "{flags*}", "-e", "{what}", ["-f", "{more}"], "list.txt", "--", "{jar}"]
+[failures]
+pattern = "FAIL .*"
+wanted = "at least"
+"""
+"""The same with a line a setting."""
+
 
 @pytest.fixture
 def own():
@@ -384,3 +400,17 @@ def test_a_tool_that_does_not_start_is_no_failure_of_the_input(tmp_path, words, 
     assert outcome.interesting
     with pytest.raises(PredicateError, match=f"Tool does not start, .*{re.escape(said)}"):
         replace(tool, sample=list).calibrated([("a.txt", b"")], tmp_path / "reads the input")
+
+
+def test_a_line_a_setting_means_a_table_a_setting_and_a_tool_is_called_as_its_preset(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(OWN)
+    long = presets.load(path)
+    path.write_text(SHORT)
+    assert presets.load(path) == long
+    path.write_text(
+        SHORT.replace("[[steps]]", '[[tools]]\nmaven = ["g:a:1"]\n[[steps]]').replace('wanted = "at least"', "")
+    )
+    found = presets.load(path)
+    assert [(tool.name, tool.title) for tool in found.tools] == [("own", "Mine")]
+    assert found.wanted == Wanted.parse("kinds")
