@@ -14,7 +14,7 @@ from types import FrameType
 
 from app.commands.options import add_options, declared, sentence
 from app.commands.parsing import BAD_USE, INTERRUPTED, Parser
-from app.terminal import guarded_streams, settled
+from app.terminal import Sink, guarded_streams
 from core.crash import explained
 from core.system.interpreter import collector_paused, one_numpy_thread, short_turns
 from core.user_folders import have_home
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str], began: float | None = None) -> int:
     have_home()
     with guarded_streams() as (out, _):
         ending = _run(arguments, began)
-        return settled(out, ending.code, product=ending.printed_product)
+        return _settled(out, ending.code, product=ending.printed_product)
 
 
 def _run(arguments: Sequence[str], began: float) -> Ending:
@@ -67,6 +67,17 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
         code, message = explained(error)
         print(f"jarlet: {message}", file=sys.stderr)
         return Ending(code, product)
+
+
+def _settled(out: Sink, code: int, *, product: bool) -> int:
+    """Return the exit code of a command that would end with ``code``; ``product``: it makes nothing but its printed
+    output. A lost product is a failure, unless the reader left."""
+    out.flush()
+    if not out.lost:
+        return code
+    what = "the result is lost" if product else "the output is incomplete"
+    print(f"jarlet: standard output cannot be written to ({out.lost}): {what}.", file=sys.stderr)
+    return BAD_USE if product else code
 
 
 def _interrupt(_: int, frame: FrameType | None) -> None:

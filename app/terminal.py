@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
-from core.errors import UsageError
 from core.words import in_line, visible
 
 SILENT = 4.0
@@ -180,14 +179,3 @@ def guarded_streams() -> Iterator[tuple[Sink, Sink]]:
         for sink in sinks:
             sink.flush()
         sys.stdout, sys.stderr = before
-
-
-def settled(out: Sink, code: int, *, product: bool) -> int:
-    """Return the exit code of a command that would end with ``code``; ``product``: it makes nothing but its printed
-    output. A lost product is a failure, unless the reader left."""
-    out.flush()
-    if not out.lost:
-        return code
-    what = "the result is lost" if product else "the output is incomplete"
-    print(f"jarlet: standard output cannot be written to ({out.lost}): {what}.", file=sys.stderr)
-    return UsageError.exit_code if product else code

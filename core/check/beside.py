@@ -76,11 +76,16 @@ class RestOfCheck:
         """Make or await all remaining runs. ``meanwhile`` is called from time to time during the wait."""
         if self.over:
             return
+        state = self._state
+
+        def tell(event: events.Checking) -> None:
+            state.context.emit(events.Working(f"checking whether {event.proves}"))
+
         with self._alone():
             while self._running is not None and not self._running.over:
                 self._running.wait(_REMIND_EVERY)
                 meanwhile()
-            objection = self._running.result() if self._running is not None else perform(BESIDE_SEARCH, self._state)
+            objection = self._running.result() if self._running is not None else perform(BESIDE_SEARCH, state, tell)
         self.over = True
         if not self._state.cancelled:
             self.objection, self.vouched = objection, objection is None

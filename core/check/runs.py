@@ -71,7 +71,7 @@ class CheckRun:
 
 
 def perform(
-    order: Sequence[CheckRun], state: CheckState, emit: events.Listener = lambda event: None
+    order: Sequence[CheckRun], state: CheckState, emit: Callable[[events.Checking], None] = lambda event: None
 ) -> Objection | None:
     """Make the runs of ``order`` whose condition holds, one after another, and tell of each before it begins. Return
     the first objection: no run follows it.

@@ -28,7 +28,7 @@ class Watcher:
     """A runner of watched runs, each at most ``limit`` seconds long; ``cancel`` ends a run. ``store`` is the folder of
     the session.
 
-    ``heard`` is called with the clues whenever more is known.
+    ``heard`` is called with the clues whenever more is known, ``begun`` before each run.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class Watcher:
         limit: float = FIRST_TIMEOUT,
         store: Path | None = None,
         heard: Callable[[Clues], None] = lambda clues: None,
+        begun: Callable[[], None] = lambda: None,
     ) -> None:
         self._predicate = predicate
         self._work = work
@@ -46,6 +47,7 @@ class Watcher:
         self._limit = min(_SLOWER * (predicate.timeout or _MORE) + _MORE, limit)
         self._store = store
         self.heard = heard
+        self._begun = begun
         self.runs = 0
         """Number of watched runs."""
         self.seconds = 0.0
@@ -64,6 +66,7 @@ class Watcher:
     def watch(self, model: ClassModel, known: Clues) -> Clues:
         """Run an input once. Return ``known`` with the code that ran, or with the reason why it is unknown."""
         start = time.monotonic()
+        self._begun()
         names = [item.name for item in model.items if item.kind is Kind.CLASS]
         entries, folder = model.entries(model.full), self._work / "evidence"
         try:

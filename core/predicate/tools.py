@@ -26,7 +26,8 @@ _CARRIED = Path(__file__).resolve().parents[2] / "resources" / "tools"
 _VERSION = re.compile(r"-(\d[\w.+-]*?)(?:-all|-debian)?\.jar$")
 _LEVEL = re.compile(r"(?<!\S)-(\d+)(?!\S)")
 """Option of a compiler for a level of Java, as its help lists it: ``-17``."""
-_MAIN = "([Ljava/lang/String;)V"
+_MAIN = (b"\1\0\4main", b"\1\0\x16([Ljava/lang/String;)V")
+"""Constants of a class with a main method."""
 _HELP_SECONDS = 60.0
 """Time limit of a compiler that prints its help, in seconds."""
 
@@ -184,27 +185,16 @@ def main_class(jar: Path) -> str:
     with suppress(OSError, InputError), Archive(jar) as archive:
         if MANIFEST in archive.names and (name := main_attributes(archive.read(MANIFEST)).get("main-class")):
             return name
-        mains = [name.removesuffix(".class").replace("/", ".") for name, data in archive.entries() if _has_main(data)]
+        mains = [
+            name.removesuffix(".class").replace("/", ".")
+            for name, data in archive.entries()
+            if all(part in data for part in _MAIN)
+        ]
     for found in (mains, [name for name in mains if name.endswith(".Main")]):
         if len(found) == 1:
             return found[0]
     having = f"; these have a main method: {', '.join(sorted(mains)[:5])}" if mains else ""
     raise UsageError(f"{jar.name} names no main class in its manifest{having}. Name one (--set main=CLASS).")
-
-
-def _has_main(data: bytes) -> bool:
-    from core.classfile.class_file import parse  # here: packages are built where no library is installed
-    from core.classfile.flags import STATIC
-    from core.classfile.format_error import ClassFormatError
-
-    if _MAIN.encode() not in data:
-        return False
-    with suppress(ClassFormatError):
-        return any(
-            method.access & STATIC and (method.name_text, method.descriptor_text) == ("main", _MAIN)
-            for method in parse(data).methods
-        )
-    return False
 
 
 def version_of(jar: Path) -> str:

@@ -36,6 +36,7 @@ public class Tool {
     }
 }
 """
+_MAINS = ("Main", "Two", "Go")
 NEEDED = "package u; public class Unreadable extends Exception { public Unreadable(String name) { super(name); } }"
 PROGRAM = {
     "p/Bad.java": "package p; public class Bad<T extends Comparable<T>, U> { public static class In { } class Of { } }",
@@ -98,10 +99,8 @@ def test_an_exit_code_is_a_failure_where_nothing_else_is_named(jarlet, program, 
 
 
 def test_a_jar_whose_manifest_names_no_main_class_runs_the_only_one_or_that_called_main(compile_java, tmp_path) -> None:
-    body = "{ public static void main(String[] words) { } } class %s { void main(String[] words) { } }"
-    sources = {
-        f"t/{name}.java": f"package t; public class {name} {body % f'Of{name}'}" for name in ("Main", "Two", "Go")
-    }
+    body = "{ public static void main(String[] words) { } }"
+    sources = {f"t/{name}.java": f"package t; public class {name} {body} class Of{name} {{ }}" for name in _MAINS}
 
     def jar(*names: str) -> Path:
         return jar_of(compile_java({name: sources[name] for name in names}), tmp_path / f"{len(names)}.jar")

@@ -389,7 +389,8 @@ class Reductions:
         together = self.failures.together(report, failure)
         if not begins_with_evidence(aim) and not trusts:
             return GatheredEvidence(self._model, report, together=together)
-        watcher = Watcher(self._predicate, self._work, until, store=store, heard=self._on_clues)
+        begun = partial(self._emit, events.Working("watching a run, to see what of the input runs"))
+        watcher = Watcher(self._predicate, self._work, until, store=store, heard=self._on_clues, begun=begun)
         evidence = GatheredEvidence(self._model, report, together=together, watcher=watcher)
         if not aim.runs_input:
             evidence.know(Clues(problem=ONLY_READS))
@@ -408,7 +409,7 @@ class Reductions:
 
     def _announcement(self) -> str:
         limit = self._predicate.timeout
-        most = f", {round(limit, 1):g} s at most" if limit is not None else ""
+        most = f", {round(limit, 1):g} s at most" if limit is not None and not self._aim.rare else ""
         return f"The time for the search is over: the best so far is run once more, to confirm it (one probe{most})."
 
     def _start(self, failure: str | None) -> SubInput:
