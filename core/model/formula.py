@@ -19,7 +19,6 @@ Ints = NDArray[np.int32]
 
 TRUE = -1
 """Stands for a fact that always holds: something outside the input, or not in doubt."""
-_ALWAYS = {TRUE}
 
 Clause = tuple[tuple[int, ...], tuple[int, ...], str]
 """Premises, conclusions, id of the rule."""
@@ -72,7 +71,8 @@ class Builder:
         self.variables = items
         self._edges: dict[int, str] = {}
         """Rule by ``premise << 32 | conclusion``: a number takes less room than a pair, and is found faster."""
-        self._clauses: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {}
+        self._clauses: dict[tuple[int, ...], str] = {}
+        """Rule by the number of premises, the premises and the conclusions: one tuple takes half the room of three."""
         self._both: dict[tuple[int, int], int] = {}
         self.rule = ""
         """Id of the current rule, for clauses without an id of their own."""
@@ -112,16 +112,17 @@ class Builder:
 
         Raises ValueError for a clause without conclusion: no rule may forbid the full input.
         """
-        after = tuple(dict.fromkeys(conclusions))
+        after = dict.fromkeys(conclusions)
         if not after:
             raise ValueError(f"rule {rule or self.rule} gave a clause without conclusion")
         if TRUE in after:
             return
-        before = {*premises} - _ALWAYS
+        before = {*premises}
+        before.discard(TRUE)
         if len(before) == len(after) == 1:
-            self.edge(before.pop(), after[0], rule)
+            self.edge(*before, *after, rule)
         elif before.isdisjoint(after):
-            self._clauses.setdefault((tuple(sorted(before)), after), rule or self.rule)
+            self._clauses.setdefault((len(before), *sorted(before), *after), rule or self.rule)
 
     def both(self, one: int, other: int) -> int:
         """Return a fact that holds exactly when both do."""
@@ -154,8 +155,11 @@ class Builder:
         """Return the formula so far."""
         pairs = np.fromiter(self._edges, dtype=np.int64, count=len(self._edges))
         edges = np.stack((pairs >> 32, pairs & 0xFFFFFFFF), axis=1).astype(np.int32)
-        premises, premise_start = _flat([clause[0] for clause in self._clauses])
-        conclusions, conclusion_start = _flat([clause[1] for clause in self._clauses])
+        lengths = np.fromiter(map(len, self._clauses), dtype=np.int32, count=len(self._clauses))
+        flat = np.fromiter(chain.from_iterable(self._clauses), dtype=np.int32, count=int(lengths.sum()))
+        starts = np.cumsum(lengths) - lengths
+        counts = flat[starts]
+        place, count = np.arange(len(flat)) - np.repeat(starts, lengths), np.repeat(counts, lengths)
         rules = {
             rule: place for place, rule in enumerate(dict.fromkeys((*self._edges.values(), *self._clauses.values())))
         }
@@ -163,17 +167,15 @@ class Builder:
             self.items,
             self.variables,
             edges,
-            premises,
-            premise_start,
-            conclusions,
-            conclusion_start,
+            flat[(place > 0) & (place <= count)],
+            _starts(counts),
+            flat[place > count],
+            _starts(lengths - counts - 1),
             tuple(rules),
             np.fromiter(map(rules.__getitem__, self._edges.values()), dtype=np.int32, count=len(self._edges)),
             np.fromiter(map(rules.__getitem__, self._clauses.values()), dtype=np.int32, count=len(self._clauses)),
         )
 
 
-def _flat(lists: list[tuple[int, ...]]) -> tuple[Ints, Ints]:
-    start = np.zeros(len(lists) + 1, dtype=np.int32)
-    np.cumsum([len(one) for one in lists], out=start[1:])
-    return np.fromiter(chain.from_iterable(lists), dtype=np.int32, count=int(start[-1])), start
+def _starts(lengths: Ints) -> Ints:
+    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)

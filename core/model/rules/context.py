@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from core.classfile.descriptors import class_names, element_class, erased
-from core.classfile.flags import ANNOTATION, ENUM, PRIVATE, PROTECTED, PUBLIC, STATIC
+from core.classfile.flags import ANNOTATION, ENUM, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts
 from core.model.formula import TRUE, Builder
@@ -18,6 +18,8 @@ from core.remembered import remembered
 
 Demands = list[tuple[int, ...]]
 """Demands in conjunctive form: of each tuple one fact must hold."""
+Signed = tuple[str, Member, int]
+"""A class, a method that it declares, and the fact that keeps the method's Signature."""
 
 
 def _one_of(facts: Iterable[int]) -> Demands:
@@ -109,6 +111,31 @@ class Context:
                 key = member[0], member[1][: member[1].index(")") + 1]
                 table.setdefault(key, []).append(member)
         return table
+
+    @remembered
+    def generic_pairs(self, owner: str, met: str) -> list[tuple[int, Signed, Signed]]:
+        """Return the pairs of a method of the class ``owner`` of the input, with a Signature as an item, and one of the
+        class ``met`` with the same parameters, which has such a Signature or is a library's. Each pair stands behind
+        the number of the first method."""
+        signatures, theirs = self.signatures.by_name, self.by_parameters(met)
+        found = []
+        for number, key, mine in self._signed(owner) if theirs else ():
+            for other in theirs.get(key, ()):
+                signature = signatures[met, "method", other]
+                if signature != TRUE or met not in self.classes:
+                    found.append((number, mine, (met, other, signature)))
+        return found
+
+    @remembered
+    def _signed(self, owner: str) -> list[tuple[int, tuple[str, str], Signed]]:
+        """Return number, name and parameters, and the Signature of each method that :meth:`generic_pairs` looks at."""
+        found = []
+        for number, (member, access) in enumerate(self.classes[owner].facts.method_list):
+            mine = self.signatures.by_name[owner, "method", member]
+            if mine != TRUE and not access & (STATIC | PRIVATE | SYNTHETIC) and member[0] != "<init>":
+                key = member[0], member[1][: member[1].index(")") + 1]
+                found.append((number, key, (owner, member, mine)))
+        return found
 
     @remembered
     def less_public(self, owner: str) -> frozenset[tuple[str, str]]:

@@ -86,6 +86,8 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
         for shape in own.keys() & shapes.keys():
             shapes[shape].append((owner, shape))
     for found in shapes.values():
+        if len(found) < 2:
+            continue
         _own_apart(context, one.name, [(*each, variables[each]) for each in found])
         for left, right in _unrelated(context, one.name, found):
             for name in _differing(context, left[1][1], right[1][1]):
@@ -101,7 +103,7 @@ def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, i
     """
     if any(member[0] == "<init>" for _, member, _ in found):
         found = [each for each in found if each[0] == name]
-    if all(owner != name for owner, _, _ in found) or len(found) < 2:
+    if all(owner != name for owner, _, _ in found):
         return
     for place in zip(*(_types(member[1]) for _, member, _ in found), strict=True):
         types = list(dict.fromkeys(place))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 
 from core.classfile.descriptors import method_types
-from core.classfile.flags import PRIVATE, STATIC, SYNTHETIC
+from core.classfile.flags import PRIVATE, STATIC
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
-from core.model.rules.context import Context
+from core.model.rules.context import Context, Signed
 from core.model.rules.overriding import bridges, overridden
 
 
@@ -90,22 +90,10 @@ def _met(context: Context, one: ClassItems) -> None:
         if not owners:
             continue  # a damaged class may have thousands of supertypes that nobody knows
         beside = {owner for name in parents if name != left for owner in (name, *context.sorted_above(name))}
-        declared: defaultdict[tuple[str, str], list[tuple[str, Member]]] = defaultdict(list)
-        for met in sorted(beside - {OBJECT}):
-            for key, others in context.by_parameters(met).items():
-                declared[key] += [(met, other) for other in others]
         for owner in owners:
-            for member, access in context.classes[owner].facts.method_list:
-                if access & (STATIC | PRIVATE | SYNTHETIC) or member[0] == "<init>":
-                    continue
-                mine = context.signatures.by_name[owner, "method", member]
-                if mine == TRUE:
-                    continue
-                parameters = member[1][: member[1].index(")") + 1]
-                for met, other in declared.get((member[0], parameters), ()):
-                    theirs = context.signatures.by_name[met, "method", other]
-                    if met != owner and (theirs != TRUE or met not in context.classes):
-                        _clash(context, one, (owner, member, mine), (met, other, theirs), generic)
+            pairs = [pair for met in sorted(beside - {OBJECT, owner}) for pair in context.generic_pairs(owner, met)]
+            for _, mine, theirs in sorted(pairs, key=itemgetter(0)):
+                _clash(context, one, mine, theirs, generic)
     for owner, fact in generic.items():
         for between in context.sorted_above(one.name):
             if between != one.name and owner in context.above(between):
@@ -116,8 +104,8 @@ def _met(context: Context, one: ClassItems) -> None:
 def _clash(
     context: Context,
     one: ClassItems,
-    mine: tuple[str, Member, int],
-    theirs: tuple[str, Member, int],
+    mine: Signed,
+    theirs: Signed,
     generic: dict[str, int],
 ) -> None:
     """Add the clauses of [A.m], ``mine``, and [B.m], ``theirs``.
