@@ -120,7 +120,7 @@ class Builder:
         before = {*premises}
         before.discard(TRUE)
         if len(before) == len(after) == 1:
-            self.edge(*before, *after, rule)
+            self.edge(before.pop(), next(iter(after)), rule)
         elif before.isdisjoint(after):
             self._clauses.setdefault((len(before), *sorted(before), *after), rule or self.rule)
 

@@ -56,10 +56,10 @@ class TreeRow:
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class RowNode:
     """A row of the model: a jar, a package, an item, or a part of a class."""
 
-    above: Node | None
+    above: RowNode | None
     """None = this is the tree itself."""
     row: int
     group: Group
@@ -67,7 +67,7 @@ class Node:
     item: int = -1
     part: int = -1
     """Number of a part of the class ``item``."""
-    below: list[Node] | None = None
+    below: list[RowNode] | None = None
     """None = not made yet."""
 
 
