@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.search.minimisers.ddmin import one_minimal
-from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough, Question, Weight
+from core.search.reducers.generalized import Progression
 from core.search.serial import answered, serial
 from core.sets import ItemSet, mask_of
 

@@ -189,14 +189,10 @@ def _run(block: Block, unmade: int, stack: list[int], calls: Mapping[int, int], 
             del stack[-op.pops :]
         if made is not None:
             stack[:] = [_DONE if value == made else value for value in stack]
-        elif place < unmade and _calls_super(op, place, unmade, block):
+        elif place == unmade - 1 and unmade <= len(block.ops):  # super(...)
             stack[:] = [_DONE if value == UNINITIALIZED_THIS else value for value in stack]
         stack += _pushed(op, access is not None and place < unmade and access.slot == 0, loads)
     return True
-
-
-def _calls_super(op: Op, place: int, unmade: int, block: Block) -> bool:
-    return place == unmade - 1 and unmade <= len(block.ops)
 
 
 def _pushed(op: Op, is_this: bool, loads: set[int]) -> list[int]:

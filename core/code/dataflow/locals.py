@@ -71,7 +71,7 @@ def renumbered(op: Op, slot: int) -> Op:
     assert access is not None
     variables = slot + access.width
     if op.opcode == IINC:
-        amount = int.from_bytes(op.data[4:6], "big", signed=True) if op.data[0] == WIDE else _signed(op.data[2])
+        amount = int.from_bytes(op.data[4:6] if op.data[0] == WIDE else op.data[2:3], "big", signed=True)
         if slot < 256 and -128 <= amount < 128:
             data = bytes([IINC, slot, amount & 0xFF])
         else:
@@ -121,10 +121,6 @@ def read_before(
             changed |= before != found[number]
             found[number] = before
     return found
-
-
-def _signed(byte: int) -> int:
-    return byte - 256 if byte > 127 else byte
 
 
 State = dict[int, frozenset[int]]

@@ -42,9 +42,10 @@ def regions_of(flow: Flow) -> dict[int, Region]:
         behind = after.get(number)
         if behind is None or flow.heights[number] or flow.heights[behind] or flow.unmade.get(number):
             continue
-        if behind != number + 1 and flow.frames and flow.blocks[behind].start not in flow.frames:
+        frameless = bool(flow.frames) and flow.blocks[behind].start not in flow.frames
+        if behind != number + 1 and frameless:
             continue
-        if behind == number + 1 and flow.blocks[number].end.how is not Ends.FALLS and _frameless(flow, behind):
+        if behind == number + 1 and flow.blocks[number].end.how is not Ends.FALLS and frameless:
             continue
         written = 0
         for inside in _between(flow, number, behind):
@@ -71,10 +72,6 @@ def _has(flow: Flow, number: int, behind: int, value: tuple[int, str], reads: in
         return True
     before, after = (flow.frames.get(flow.blocks[place].start) for place in (number, behind))
     return before is not None and after is not None and type_at(before, slot) == type_at(after, slot)
-
-
-def _frameless(flow: Flow, number: int) -> bool:
-    return bool(flow.frames) and flow.blocks[number].start not in flow.frames
 
 
 def _targets(flow: Flow, number: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from core.classfile.descriptors import method_types
@@ -215,7 +215,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
                 continue
             use = uses[field]
             if use.readers and free is None:
-                free = set(_uncalled(program))
+                free = {(each.methods[0].tree.name, each.name, each.descriptor) for each in uncalled(program)}
             if free is None or free.issuperset(use.readers):
                 found.append(_edit(use))
     return found
@@ -274,9 +274,3 @@ def _parameter(field: Reference, program: WholeProgram, user: SymbolicClass, met
 
 def _member(tree: SymbolicClass, key: MethodKey) -> MemberTree:
     return next(each for each in tree.methods if each.key == key)
-
-
-def _uncalled(program: WholeProgram) -> Iterator[Reference]:
-    """Yield the methods that can take more parameters."""
-    for each in uncalled(program):
-        yield each.methods[0].tree.name, each.name, each.descriptor

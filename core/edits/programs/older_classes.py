@@ -43,7 +43,7 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
     holders = {enclosing_method(tree) for tree in program.classes}
     raw: set[str] = set()
     while True:
-        found = {tree.name for tree in program.classes if around[tree.name] in tops and _declares(tree)}
+        found = {tree.name for tree in program.classes if around[tree.name] in tops and tree.signature.startswith("<")}
         if found == raw:
             break
         raw = found
@@ -61,11 +61,6 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
 def is_generic(attribute: AttributeTree) -> bool:
     """Return True for an attribute that type arguments or type variables may stand in."""
     return attribute.name in _APPLYING | TYPE
-
-
-def _declares(tree: SymbolicClass) -> bool:
-    """Return True if a class has type parameters."""
-    return tree.signature.startswith("<")
 
 
 def _becomes_raw(tree: SymbolicClass, raw: Collection[str], holders: Collection[tuple[str, str, str] | None]) -> bool:

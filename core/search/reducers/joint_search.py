@@ -15,9 +15,8 @@ from itertools import groupby
 from core.search.bisection import Likely
 from core.search.logic import BytesOf, Progressive
 from core.search.phases import logic_of
-from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, First, Least, Test
-from core.search.reducers.generalized import gbr_within
+from core.search.reducers.generalized import Progression, gbr_within
 from core.search.serial import SerialSets, as_sets, least_of, serial
 from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
 from core.search.spaces import SearchProblem

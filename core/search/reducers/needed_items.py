@@ -36,11 +36,6 @@ See decisions/011-forecast.md.
 _DOUBT = 0.05
 """Significance level at which GBR is given up. See decisions/011-forecast.md."""
 
-_CONSTANTS = 80
-"""Percentage of a class's own bytes that counts with the parts of the class.
-See decisions/016-constants-of-a-class.md.
-"""
-
 _FREED = 0.5
 """Share of an item's users below which a needed item is asked about again. See decisions/017-asking-again.md."""
 
@@ -132,7 +127,6 @@ class ItemSearch:
             kept = without_unneeded(problem, start, learnt)
             if kept != start and (yield Test(members(kept))):
                 start = kept
-        problem = replace(problem, sizes=with_constants(problem))
         known = set() if effort.thorough else learnt.needed
         needed = tuple(item for item in members(start) if problem.names(item) in known)
         chunks = tree_chunks(problem, start, unused)
@@ -222,23 +216,6 @@ def users_of(problem: SearchProblem) -> list[int]:
     return users
 
 
-def with_constants(problem: SearchProblem) -> list[int]:
-    """Return the bytes of each item, with most of a class's own bytes moved to its parts in proportion to their
-    sizes. A class's own bytes are mostly constants, which go with the parts. The sum for a class does not change.
-    """
-    inside: dict[int, int] = {}
-    for item, top in enumerate(problem.tops):
-        if top != item:
-            inside[top] = inside.get(top, 0) + problem.sizes[item]
-    sizes = list(problem.sizes)
-    for item, top in enumerate(problem.tops):
-        if top != item and inside[top]:
-            more = _CONSTANTS * problem.sizes[top] * problem.sizes[item] // (100 * inside[top])
-            sizes[item] += more
-            sizes[top] -= more
-    return sizes
-
-
 @phase("items", Level.ITEMS, weighs=True)
 def ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
     """Search items in the way that suits the number of needed ones."""
@@ -270,6 +247,5 @@ _EXPECTED_OF_CALLS = (0.7, 0.8)
 @phase("calls", Level.ITEMS, weighs=True)
 def CALLS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search the tree of calls of the methods that ran, from the top down."""
-    problem = replace(problem, sizes=with_constants(problem))
     chunks = call_chunks(problem, pointers.calls())
     return among_chunks(problem, knowledge, effort, chunks, _EXPECTED_OF_CALLS, "calls")

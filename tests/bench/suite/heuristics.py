@@ -28,7 +28,6 @@ _PLAN, _SEARCH, _REDUCERS = "core.plan", "core.search", "core.search.reducers"
 _ITEMS = f"{_REDUCERS}.needed_items"
 
 HEURISTICS = (
-    _one("constants", "016", _ITEMS, "_CONSTANTS", "0"),
     _one("freed items", "017", _ITEMS, "_FREED", "-1.0"),
     _one("forecast", "011", _ITEMS, "_DOUBT", "-1.0"),
     _one("unused shares", "012", _ITEMS, "_EXPECTED_UNUSED", "_EXPECTED"),

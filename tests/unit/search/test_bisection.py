@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.bisection import STRATEGIES, Greedy, LeastExpectedCost, for_likely, nothing_known, strategy
-from core.search.progression import chance_of_enough
+from core.search.reducers.generalized import chance_of_enough
 from tests.support.rows import rows
 
 

@@ -19,6 +19,7 @@ from core.code.dataflow.replacements import pushed_type, replacement, widths_tak
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.code.simplify import simplified
+from core.code.stackmap import types_in
 from core.code.types.symbols import GETFIELD, GETSTATIC, Symbols
 from core.edits.programs.class_relations import ClassRelations, enclosing_method
 from core.edits.programs.field_variables import Added, MethodKey, with_parameters
@@ -148,8 +149,7 @@ def _steps(flow: Flow) -> Iterator[_Step]:
 def _values(code: SymbolicCode) -> Iterator[tuple[int, Added, str]]:
     """Yield the steps with values of known type: with parameters for these, and their computation in words."""
     flow, symbols = code.flow, code.symbols
-    frames = [type_ for frame in flow.frames.values() for types in frame for type_ in types]
-    unmade = {type_[0] for type_ in frames if isinstance(type_, tuple)}
+    unmade = {type_[0] for type_ in types_in(flow.frames.values()) if isinstance(type_, tuple)}
     for number, step in enumerate(_steps(flow)):
         op, before, after = step.op, step.before, step.after
         if access_of(op) is not None:

@@ -194,17 +194,14 @@ def h6(context: Context, one: ClassItems) -> None:
     for mine in tellers:
         signature = signatures.of_class[mine]
         for other in tellers if signature != TRUE else ():
-            if mine == other or (one.name not in (mine, other) and _is_above(context, mine, other)):
+            if mine == other or (
+                one.name not in (mine, other) and (mine in context.above(other) or other in context.above(mine))
+            ):
                 continue  # a clause of one of the two
             for sup in _lowest(context, told[mine] & told[other]):
                 ways = [(one.name, mine), (mine, sup), (one.name, other), (other, sup)]
                 there = [context.subtype(*way) for way in ways]
                 context.add([*there, signatures.of_class[other]], [signature])
-
-
-def _is_above(context: Context, one: str, other: str) -> bool:
-    """Return True if one of two classes is above the other."""
-    return one in context.above(other) or other in context.above(one)
 
 
 def _told(context: Context, one: ClassItems, name: str) -> frozenset[str]:

@@ -26,7 +26,6 @@ from core.search.reducers.needed_items import (
     ItemSearch,
     forget_freed,
     users_of,
-    with_constants,
 )
 from core.search.search_history import Hangs, History
 from core.search.spaces import Edges, SearchProblem
@@ -198,11 +197,6 @@ def test_of_two_that_serve_neither_is_taken_to_be_needed(heavy):
     problem = SearchProblem(3, sizes, logic=logic, parents=[-1] * 3, groups=[()] * 3, names="abc".__getitem__)
     search = ItemSearch(problem, known, PhaseEffort(), SearchEnding(), None).complements(0b111)
     assert ItemAsker(lambda kept: 0 in kept).run(search) == (0, 3 - heavy)
-
-
-def test_most_of_the_constants_count_with_the_parts_that_use_them():
-    problem = SearchProblem(4, [1000, 60, 40, 7], parents=[-1, 0, 1, -1])
-    assert with_constants(problem) == [200, 60 + 480, 40 + 320, 7]
 
 
 def test_what_could_not_go_is_not_asked_about_again():

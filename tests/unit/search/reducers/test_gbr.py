@@ -13,10 +13,9 @@ from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
 from core.plan.catalogue import find
 from core.search.phases import Certificate
-from core.search.progression import Progression
 from core.search.questions import Enough
 from core.search.reducers.binary import along_edges, binary_reduction
-from core.search.reducers.generalized import gbr, gbr_by_chance
+from core.search.reducers.generalized import Progression, gbr, gbr_by_chance
 from core.search.reducers.valid_minimal import dearest_late, valid_minimal
 from core.search.search_history import Hangs
 from core.search.spaces import Edges, Items, LeastModelSpace, SearchProblem
