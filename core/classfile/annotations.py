@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import NamedTuple
 
-from core.classfile.format_error import ClassFormatError
+from core.classfile.format_error import ClassFormatError, reading
 
 _U2 = struct.Struct(">H")
 _CONSTANTS = b"BCDFIJSZs"
@@ -156,14 +156,12 @@ _INTO_ARGUMENTS = (2, 3)  # path steps to the bound of a wildcard and to a type 
 def _walked(name: str, data: bytes) -> _Walk:
     """Return a walk through the whole content ``data`` of the attribute ``name``."""
     walk = _Walk(data)
-    try:
+    with reading(f"the attribute {name}"):
         if name == DEFAULT:
             walk.values([(1, -1)])
         else:
             for _ in range(walk.u1() if name in PARAMETER else 1):
                 walk.annotations.append([walk.one(typed=name in TYPE) for _ in range(walk.u2())])
-    except (IndexError, struct.error):
-        raise ClassFormatError(f"the attribute {name} is cut off") from None
     if walk.at != len(data):
         raise ClassFormatError(f"the attribute {name} is longer than its content")
     return walk

@@ -15,7 +15,7 @@ from typing import Any
 from core.cancellation import cancellation_point
 from core.classfile import pool as pools
 from core.classfile.code_content import code_head
-from core.classfile.format_error import ClassFormatError
+from core.classfile.format_error import ClassFormatError, reading
 from core.classfile.jawa_classes import (
     AttributeTable,
     ClassVersion,
@@ -51,10 +51,8 @@ class Code(CodeAttribute):
         self.max_stack, self.max_locals, self._code, handlers, at = code_head(data)
         self.exception_table = [CodeException(*row) for row in handlers]
         self.attributes = Attributes(self.cf, parent=self)
-        try:
+        with reading("a Code attribute"):
             at = self.attributes.read(data, at)
-        except struct.error as error:
-            raise ClassFormatError("a Code attribute is cut off") from error
         if at != len(data):
             raise ClassFormatError("a Code attribute is longer than its content")
 
@@ -284,7 +282,5 @@ def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
     ``texts`` may be shared by the classes of a jar. Attributes are opened at their first use: a damaged one raises
     then."""
     cancellation_point()
-    try:
+    with reading("the class file"):
         return ClassFile(data, texts)
-    except struct.error as error:
-        raise ClassFormatError("the class file is cut off") from error

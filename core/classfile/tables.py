@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.classfile.class_file import Attributes, ClassFile, Field, Method
 from core.classfile.code_content import code_head
-from core.classfile.format_error import ClassFormatError
+from core.classfile.format_error import ClassFormatError, reading
 
 _U2, _ATTRIBUTE, _VARIABLE = struct.Struct(">H"), struct.Struct(">HI"), struct.Struct(">5H")
 _LINE = struct.Struct(">HH")
@@ -66,15 +66,13 @@ def bootstraps(cf: ClassFile) -> tuple[Bootstrap, ...]:
     data = cf.attributes.raw("BootstrapMethods")
     if data is None:
         return ()
-    try:
+    with reading("the attribute BootstrapMethods"):
         (count,) = _U2.unpack_from(data)
         at, found = 2, []
         for _ in range(count):
             handle, arguments = struct.unpack_from(">HH", data, at)
             found.append(Bootstrap(handle, struct.unpack_from(f">{arguments}H", data, at + 4)))
             at += 4 + 2 * arguments
-    except struct.error:
-        raise ClassFormatError("the attribute BootstrapMethods is cut off") from None
     _end(data, at, "BootstrapMethods")
     return tuple(found)
 
@@ -123,13 +121,11 @@ def components(cf: ClassFile) -> tuple[Component, ...]:
     if data is None:
         return ()
     text, found, at = cf.constants.text, [], 2
-    try:
+    with reading("the attribute Record"):
         for _ in range(_U2.unpack_from(data)[0]):
             name, descriptor = struct.unpack_from(">HH", data, at)
             rows, at = attribute_rows(text, data, at + 4)
             found.append(Component(text(name), text(descriptor), tuple((i, text(i), row) for i, row in rows)))
-    except struct.error:
-        raise ClassFormatError("the attribute Record is cut off") from None
     _end(data, at, "Record")
     return tuple(found)
 
@@ -173,10 +169,8 @@ def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:
     without debug information."""
     raw = method.attributes.raw("Code")
     inside = code_attributes(cf, raw) if raw is not None else ()
-    try:
+    with reading("a LineNumberTable"):
         return sorted(row for name, data in inside if name == "LineNumberTable" for row in _LINE.iter_unpack(data[2:]))
-    except struct.error as error:
-        raise ClassFormatError("a LineNumberTable is cut off") from error
 
 
 def _rows(attributes: Attributes, name: str, size: int) -> bytes:

@@ -19,14 +19,6 @@ from core.classfile.symbolic.pieces import Key, NewConstant, Piece, Table, liter
 from core.code.code_attribute import ClassKey
 
 
-def shell_of(cf: ClassFile, source: bytes) -> Shell:
-    """Return the shell of a class that was read from ``source``. Raises :class:`ClassFormatError`."""
-    try:
-        return Shell(cf, source)
-    except (struct.error, IndexError) as error:
-        raise ClassFormatError("an attribute is cut off") from error
-
-
 class Shell:
     """A class file that takes other Code attributes in the place of its own. Raises :class:`ClassFormatError`."""
 

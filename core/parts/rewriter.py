@@ -13,7 +13,7 @@ from typing import Protocol
 from core.classfile.class_file import ClassFile, Field, Method
 from core.classfile.descriptors import element_class, erased
 from core.classfile.flags import ANNOTATION, ENUM, FINAL
-from core.classfile.format_error import ClassFormatError
+from core.classfile.format_error import ClassFormatError, reading
 from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
 from core.classfile.symbolic.compaction import Moving, Numbering
 from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, added_index
@@ -46,10 +46,8 @@ class Rewriter:
         self.name = cf.name
         self.source = cf.source
         self._superclass = cf.superclass
-        try:
+        with reading("an attribute"):
             self._build(cf, parts)
-        except (struct.error, IndexError) as error:
-            raise ClassFormatError("an attribute is cut off") from error
 
     def write(self, kept: int, world: World, *, halts: bool = False) -> bytes:
         """Return the class with the parts in ``kept``; a part counts only if its parent is in it too.

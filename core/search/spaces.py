@@ -137,10 +137,7 @@ class Classes(Space):
         self.elements: Candidate = tuple(i for i in range(problem.count) if not problem.required >> i & 1)
 
     def items(self, candidate: Candidate) -> ItemSet:
-        bits = bytearray((self.problem.count + 7) // 8)
-        for element in candidate:
-            bits[element >> 3] |= 1 << (element & 7)
-        return int.from_bytes(bits, "little") | self.problem.required
+        return mask_of(candidate, self.problem.count) | self.problem.required
 
     def cost(self, candidate: Candidate) -> int:
         return self.problem.bytes_of(self.items(candidate))

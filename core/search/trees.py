@@ -16,7 +16,7 @@ import numpy as np
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, Minimiser, Test, translated
 from core.search.spaces import Space
-from core.sets import ItemSet, total
+from core.sets import ItemSet, mask_of, total
 
 Present = Callable[[Candidate], Candidate]
 """Function returning the existing nodes of an interesting candidate, without nodes that the logic dropped too.
@@ -36,17 +36,6 @@ class Tree:
     """Item of each node; None for a node that only groups others."""
     weights: tuple[int, ...]
     """Bytes of each node without its descendants."""
-
-    def __post_init__(self) -> None:
-        path: list[int] = []
-        for node, parent in enumerate(self.parents):
-            while path and path[-1] != parent:
-                path.pop()
-            if bool(path) == (node == 0) or (node == 0 and parent != -1):
-                raise ValueError(f"node {node} does not follow its parent {parent} depth first")
-            path.append(node)
-        if not len(self.parents) == len(self.items) == len(self.weights) > 0:
-            raise ValueError("a tree has a root, and a parent, an item and a weight for each node")
 
     @classmethod
     def grow(cls, parents: Sequence[int], sizes: Sequence[int], groups: Sequence[Sequence[str]] = ()) -> Tree:
@@ -200,16 +189,9 @@ class TreeSpace(Space):
     def _largest(self, candidate: Candidate) -> ItemSet | None:
         asked, found = self._last
         if asked is not candidate:  # the driver asks three things of one candidate
-            found = self._logic.largest(self._items_of(candidate) | self._required)
+            items = [item for node in candidate if (item := self.tree.items[node]) is not None]
+            found = self._logic.largest(mask_of(items, self._logic.count) | self._required)
             if found is not None and self._required & ~found:
                 found = None
             self._last = (candidate, found)
         return found
-
-    def _items_of(self, candidate: Candidate) -> ItemSet:
-        bits = bytearray(self._logic.count // 8 + 1)
-        for node in candidate:
-            item = self.tree.items[node]
-            if item is not None:
-                bits[item >> 3] |= 1 << (item & 7)
-        return int.from_bytes(bits, "little")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.class_file import ClassFile, Field, Method, parse
-from core.classfile.format_error import ClassFormatError
+from core.classfile.format_error import ClassFormatError, reading
 from core.classfile.pool import (
     CLASS,
     DOUBLE,
@@ -207,10 +207,8 @@ class SymbolicClass(NamedTuple):
 @lru_cache(_REMEMBERED)
 def read(data: bytes) -> SymbolicClass:
     """Return the class in a class file, without unknown attributes. Raises :class:`ClassFormatError`."""
-    try:
+    with reading("an attribute"):
         return _TreeReader(parse(data)).tree()
-    except (struct.error, IndexError) as error:
-        raise ClassFormatError("an attribute is cut off") from error
 
 
 def text(content: str) -> Symbol:

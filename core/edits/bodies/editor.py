@@ -8,11 +8,12 @@ from functools import cached_property
 
 from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile
+from core.classfile.format_error import reading
 from core.classfile.symbolic.pieces import Piece, literal
 from core.code.body_layout import TooLongError
 from core.code.edit import Edit
 from core.code.method_code import codes_of
-from core.code.shell import shell_of
+from core.code.shell import Shell
 from core.edits.bodies.offers import offers
 
 _REMEMBERED = 4
@@ -34,7 +35,9 @@ class Editor:
     def __init__(self, cf: ClassFile, *, halts: bool = False) -> None:
         self._halts = halts
         self._source = cf.source
-        self._codes, self._shell = codes_of(cf), shell_of(cf, self._source)
+        self._codes = codes_of(cf)
+        with reading("an attribute"):
+            self._shell = Shell(cf, self._source)
         self._originals: dict[int, tuple[Piece, int]] = {}
         self._edits: tuple[Edit, ...] | None = None
         self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._codes}

@@ -32,13 +32,6 @@ def test_packages_may_be_nested_and_items_may_be_in_none():
 def test_what_is_no_tree_is_refused():
     with pytest.raises(ValueError, match="parts of themselves"):
         Tree.grow([1, 0], [1, 1])
-    for parents in [(0,), (-1, -1), (-1, 0, 0, 1), (-1, 2, 0)]:
-        with pytest.raises(ValueError, match="depth first"):
-            Tree(parents, (None,) * len(parents), (1,) * len(parents))
-    with pytest.raises(ValueError, match="a weight for each"):
-        Tree((-1, 0), (None,), (1, 1))
-    with pytest.raises(ValueError, match="a root"):
-        Tree((), (), ())
 
 
 def test_a_tree_space_keeps_the_largest_valid_part_of_a_candidate():
