@@ -16,8 +16,9 @@ from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
+from core.code.types.findings import NoFrameError
 from core.code.types.fixpoint import Fixpoint, interpreted
-from core.code.types.frame_walk import FrameWalk, NoFrameError
+from core.code.types.frame_walk import FrameWalk
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body, body_of, super_calls
 from core.code.types.stack_types import (
@@ -88,6 +89,11 @@ class CodeFacts(NamedTuple):
     super_calls: tuple[tuple[MethodUse, bool], ...] = ()
     """Those of ``methods`` that call the superclass's constructor on the object itself, if they can become calls of
     Object's. The flag is True if their arguments are constants and local variables only, which then go too."""
+
+    @property
+    def called(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Owners of the called methods, each with name and descriptor."""
+        return ((owner, (name, descriptor)) for _, owner, name, descriptor, _ in self.methods)
 
     @property
     def bootstraps(self) -> frozenset[int]:

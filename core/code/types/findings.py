@@ -27,6 +27,10 @@ from core.code.types.symbols import Effect, Symbols
 _NEW, _WIDE_RET, _IINC = 0xBB, 0xA9, 0x84
 
 
+class NoFrameError(Exception):
+    """Code without the frame that this way needs. Not an error of the class file: another way is taken."""
+
+
 def decoded(code: bytes, at: int) -> Instruction:
     """Return the instruction at ``at``: for those whose form is not simple."""
     try:
@@ -71,12 +75,12 @@ class CodeFindings:
         raise NotImplementedError
 
     def subroutine(self, at: int, target: int, after: int, variables: Slots, stack: Slots) -> None:
-        """Note a ``jsr`` at ``at`` to ``target``, which comes back to ``after``."""
-        raise NotImplementedError
+        """Note a ``jsr`` at ``at`` to ``target``, which comes back to ``after``: there are no frames for it."""
+        raise NoFrameError
 
     def come_back(self, subroutine: int, variables: Slots, stack: Slots) -> None:
         """Note a ``ret`` of the ``subroutine`` that starts there."""
-        raise NotImplementedError
+        raise NoFrameError
 
     def spend(self, work: int) -> None:
         """Count handled slots, so that no code can occupy us for ever."""

@@ -13,7 +13,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, instructions
 from core.code.types import effects as kinds
 from core.code.types.effects import KINDS, WIDTH
-from core.code.types.frame_walk import FrameWalk, NoFrameError
+from core.code.types.findings import NoFrameError
+from core.code.types.frame_walk import FrameWalk
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body
 from core.code.types.stack_types import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.classfile.format_error import ClassFormatError
+from core.code.types.findings import NoFrameError
 from core.code.types.interpreter import Interpreter
 from core.code.types.method_body import Body
 from core.code.types.stack_types import Frame, Slots
@@ -10,10 +11,6 @@ from core.code.types.symbols import MERGE, Symbols
 
 BUDGET = 10_000_000
 """Slots handled before a method is given up (about a second); of 150,000 real methods none needs 30,000."""
-
-
-class NoFrameError(Exception):
-    """Code without the frame that this way needs. Not an error of the class file: another way is taken."""
 
 
 class FrameWalk(Interpreter):
@@ -107,11 +104,3 @@ class FrameWalk(Interpreter):
         for target in targets:
             wanted, caught = self.frames[target]
             self.meets((wanted, caught), variables, caught)
-
-    def subroutine(self, at: int, target: int, after: int, variables: Slots, stack: Slots) -> None:
-        """Raise NoFrameError: there are no frames for subroutines."""
-        raise NoFrameError
-
-    def come_back(self, subroutine: int, variables: Slots, stack: Slots) -> None:
-        """Raise NoFrameError: there are no frames for subroutines."""
-        raise NoFrameError

@@ -19,8 +19,7 @@ SPECIAL, NEW = 7, 8
 @rule("A1", JVM, "a row about a nested class names it and the class around it")
 def a1(context: Context, one: ClassItems) -> None:
     """[C[inner X]] => X and its outer class."""
-    for variable, part in one.of(PartKind.INNER):
-        inner, outer = one.facts.inner[part.index]
+    for variable, inner, outer in one.inner_rows:
         for name in (inner, outer):
             if name is not None and name != one.name and name in context.classes:
                 context.edge(variable, context.classes[name].fact)
@@ -31,8 +30,7 @@ def a1_source(context: Context, one: ClassItems) -> None:
     """[C[inner C]] => [O[inner C]], where O is C's outer class: reflection and compilers compare the two rows. Of a
     local class the one around it is that of EnclosingMethod. In a multi-release jar it may be another version of O that
     has the row."""
-    for variable, part in one.of(PartKind.INNER):
-        inner, outer = one.facts.inner[part.index]
+    for variable, inner, outer in one.inner_rows:
         if inner == one.name and outer is not None:
             row = context.row(outer, inner)
             context.edge(variable, row)
@@ -77,8 +75,7 @@ def need_handle(context: Context, premise: int, origin: str, handle: Handle, *, 
 def a2(context: Context, one: ClassItems) -> None:
     """[C[bootstrap i]] => HANDLE of the bootstrap method and of every static argument. No source names the bootstrap
     method: the rows about MethodHandles$Lookup and the like may go."""
-    for variable, part in one.of(PartKind.BOOTSTRAP):
-        bootstrap = one.facts.bootstraps[part.index]
+    for variable, bootstrap in one.bootstraps:
         need_handle(context, variable, one.name, bootstrap.method, written=False)
         for handle in bootstrap.handles:
             need_handle(context, variable, one.name, handle)
@@ -106,8 +103,7 @@ def a3(context: Context, one: ClassItems) -> None:
     """The checks by LambdaMetafactory of its instantiated type: the parameters are subtypes of the implementation's and
     of the interface method's (and bridges'); the result is a subtype of the results of the interface method and
     bridges, and the implementation's result is a subtype of the instantiated one."""
-    for variable, part in one.of(PartKind.BOOTSTRAP):
-        bootstrap = one.facts.bootstraps[part.index]
+    for variable, bootstrap in one.bootstraps:
         if not bootstrap.makes_lambda:
             continue
         erased, instantiated, *bridges = bootstrap.types
@@ -129,8 +125,7 @@ def a4(context: Context, one: ClassItems) -> None:
     """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O. [C[inner X]] =>
     [C[inner O]] for X's outer class O outside the input; a class of the input has such a row of its own."""
     context.edge(one.fact, context.row(one.name, one.name))
-    for variable, part in one.of(PartKind.INNER):
-        _, outer = one.facts.inner[part.index]
+    for variable, _, outer in one.inner_rows:
         if outer is not None and outer not in context.classes:
             context.edge(variable, context.row(one.name, outer))
 
@@ -142,8 +137,7 @@ def a5(context: Context, one: ClassItems) -> None:
     for name in around:
         there = context.classes.get(name)
         around += [outer for inner, outer in there.facts.inner if inner == name and outer] if there is not None else []
-    for variable, part in one.of(PartKind.INNER):
-        inner, outer = one.facts.inner[part.index]
+    for variable, inner, outer in one.inner_rows:
         if inner in one.facts.guarded and outer is not None and not context.same_package(one.name, outer):
             below = [name for name in around if outer in context.above(name)]
             context.need_one([variable], [context.subtype(name, outer) for name in below])

@@ -23,8 +23,7 @@ Used = tuple[str, Member]
 def members_of(facts: CodeFacts) -> set[Used]:
     """Return the fields and methods that a body uses."""
     used = {(owner, (name, descriptor)) for _, owner, name, descriptor in facts.fields}
-    used.update([(owner, (name, descriptor)) for _, owner, name, descriptor, _ in facts.methods])
-    return used
+    return used.union(facts.called)
 
 
 class LambdaObject(NamedTuple):
@@ -81,6 +80,16 @@ class ClassItems:
         kinds = (PartKind.FIELD, PartKind.METHOD, PartKind.CODE)
         members = {(kind.value, part.element): variable for kind in kinds for variable, part in self.of(kind)}
         return {("class", -1): self.fact, **members}
+
+    @property
+    def inner_rows(self) -> Iterator[tuple[int, str, str | None]]:
+        """The rows of InnerClasses that are items: variable, nested class, class around it."""
+        return ((variable, *self.facts.inner[part.index]) for variable, part in self.of(PartKind.INNER))
+
+    @property
+    def bootstraps(self) -> Iterator[tuple[int, BootstrapFacts]]:
+        """The rows of BootstrapMethods that are items."""
+        return ((variable, self.facts.bootstraps[part.index]) for variable, part in self.of(PartKind.BOOTSTRAP))
 
     @property
     def superclass(self) -> int | None:

@@ -72,8 +72,7 @@ def m8(context: Context, one: ClassItems) -> None:
     for variable, _, member, access in one.method_items:
         if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
             context.edge(variable, context.variables.code[one.name, member])
-    for variable, part in one.of(PartKind.BOOTSTRAP):
-        bootstrap = one.facts.bootstraps[part.index]
+    for variable, bootstrap in one.bootstraps:
         if bootstrap.makes_lambda:
             _, owner, name, descriptor, _ = bootstrap.handles[0]
             other, lambda_ = context.classes.get(owner), (name, descriptor)
@@ -213,13 +212,13 @@ def k10(context: Context, one: ClassItems) -> None:
         is_made = is_anonymous or bool(one.facts.methods[member] & SYNTHETIC)
         if member[0].startswith("access$") or (member[0] == "<init>" and is_made):
             caught += [name for *_, name in own]
-        for _, owner, name, descriptor, _ in facts.methods:
-            _fallen_through(context, one, (code, member), owner, (name, descriptor))
+        for called in facts.called:
+            _fallen_through(context, one, (code, member), *called)
         for exception in caught:
-            for _, owner, name, descriptor, _ in facts.methods:
-                for declaration in context.lookup_method(owner, (name, descriptor)):
-                    found = _clause(context, declaration.owner, (name, descriptor), exception, below=True)
-                    premises = [code, context.method_fact(declaration.owner, (name, descriptor))]
+            for owner, called_member in facts.called:
+                for declaration in context.lookup_method(owner, called_member):
+                    found = _clause(context, declaration.owner, called_member, exception, below=True)
+                    premises = [code, context.method_fact(declaration.owner, called_member)]
                     context.need_one(premises, found)
         for made in one.lambdas(facts.call_sites):
             _thrown_by_lambda(context, code, made)
@@ -313,7 +312,7 @@ def k11(context: Context, one: ClassItems) -> None:
     """
     for code, _, facts in one.codes:
         closes = any(name == "addSuppressed" for _, _, name, _, _ in facts.methods)
-        for _, owner, name, descriptor, _ in facts.methods:
+        for owner, (name, descriptor) in facts.called:
             target = _ITERABLE if name == "iterator" and descriptor.startswith("()") else None
             if closes and (name, descriptor) == ("close", "()V"):
                 target = _CLOSEABLE

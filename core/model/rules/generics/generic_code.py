@@ -186,13 +186,13 @@ def _handed_over(context: Context, body: _Body) -> None:
     """
     facts = body.facts
     made = sorted(_made(facts) & context.classes.keys())
-    for _, owner, name, descriptor, _ in facts.methods if made else ():
-        called = declared_generic(context, owner, (name, descriptor))
-        use = called.use if called is not None else context.signatures.outside(owner, (name, descriptor))
+    for owner, member in facts.called if made else ():
+        called = declared_generic(context, owner, member)
+        use = called.use if called is not None else context.signatures.outside(owner, member)
         if use is None or not (use.declared and use.takes_variable and use.gives_variable):
             continue
         there = [called.declared, called.signature] if called is not None else []
-        for taken in method_types(descriptor)[0] if _is_cast(context, facts, descriptor) else ():
+        for taken in method_types(member[1])[0] if _is_cast(context, facts, member[1]) else ():
             for value in made:
                 told_between(context, [body.code, *there], value, taken[1:-1])
 
@@ -200,10 +200,10 @@ def _handed_over(context: Context, body: _Body) -> None:
 def _calls_raw(context: Context, facts: CodeFacts) -> bool:
     """Return True if a body casts the result of a method with type variables of its own. The method's class is a
     generic one to which the body casts an Object."""
-    for _, owner, name, descriptor, _ in facts.methods if facts.taken else ():
-        if owner in facts.taken and context.signatures.bounds(owner) and _is_cast(context, facts, descriptor):
-            called = declared_generic(context, owner, (name, descriptor))
-            use = called.use if called is not None else context.signatures.outside(owner, (name, descriptor))
+    for owner, member in facts.called if facts.taken else ():
+        if owner in facts.taken and context.signatures.bounds(owner) and _is_cast(context, facts, member[1]):
+            called = declared_generic(context, owner, member)
+            use = called.use if called is not None else context.signatures.outside(owner, member)
             if use is not None and use.declared and use.gives_variable:
                 return True
     return False
@@ -234,14 +234,14 @@ def _inherited(context: Context, body: _Body) -> None:
     the body makes lambdas.
     """
     code, facts = body.code, body.facts
-    for _, owner, name, descriptor, _ in facts.methods:
+    for owner, member in facts.called:
         if owner in context.classes and facts.call_sites:
-            called = declared_generic(context, owner, (name, descriptor))
+            called = declared_generic(context, owner, member)
             if called is not None and called.use.variables:
-                _between(context, [code, called.signature], owner, (name, descriptor))
-        if owner in context.classes and _is_cast(context, facts, descriptor):
-            _between(context, [code], owner, (name, descriptor))
-            _nearer_than_library(context, code, owner, (name, descriptor))
+                _between(context, [code, called.signature], owner, member)
+        if owner in context.classes and _is_cast(context, facts, member[1]):
+            _between(context, [code], owner, member)
+            _nearer_than_library(context, code, owner, member)
     for kind, owner, name, descriptor in facts.fields:
         field = declared_generic(context, owner, (name, descriptor)) if kind == "get" else None
         if owner in context.classes and field is not None and field.use.gives_variable:
@@ -265,9 +265,9 @@ def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> boo
     use = one.generic_class
     if use is None or not use.variables or not facts.given:
         return False
-    for _, owner, name, descriptor, _ in facts.methods:
-        if owner in context.above(one.name) and "Ljava/lang/Object;" in method_types(descriptor)[0]:
-            found = context.nearest(owner, (name, descriptor))
+    for owner, member in facts.called:
+        if owner in context.above(one.name) and "Ljava/lang/Object;" in method_types(member[1])[0]:
+            found = context.nearest(owner, member)
             if found is not None and found.owner not in context.classes:
                 return True
     return False

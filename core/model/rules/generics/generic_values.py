@@ -85,8 +85,8 @@ def _literals(context: Context, code: int, literals: list[str], said: list[_Said
 
 def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
     """Yield the bounds and type arguments of the library's methods that a body calls."""
-    for _, owner, name, descriptor, _ in facts.methods:
-        use = context.signatures.outside(owner, (name, descriptor))
+    for called in facts.called:
+        use = context.signatures.outside(*called)
         if use is not None and (use.bounds or use.arguments):
             yield (*use.bounds, *use.arguments)
 
@@ -128,8 +128,7 @@ def k15(context: Context, one: ClassItems) -> None:
         return
     known: dict[Used, list[tuple[list[int], int]]] = {}
     for code, _, facts in one.codes:
-        for _, owner, name, descriptor, _ in facts.methods:
-            used = owner, (name, descriptor)
+        for used in facts.called:
             if used not in known:
                 known[used] = list(_rivals(context, *used))
             for premises, signature in known[used]:
