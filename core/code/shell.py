@@ -14,7 +14,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMIC, INVOKE_DYNAMIC, UTF8, write_constant
 from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.compaction import Moving, Numbering
-from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place
+from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place
+from core.classfile.symbolic.fact_kinds import FactKind
 from core.classfile.symbolic.pieces import Key, NewConstant, Piece, Table, literal
 from core.code.code_attribute import ClassKey
 

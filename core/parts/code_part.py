@@ -19,7 +19,8 @@ from core.classfile.descriptors import method_types
 from core.classfile.flags import ENUM, STATIC
 from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.code_pieces import code_content
-from core.classfile.symbolic.decoding import Place, RawAttribute, added_index
+from core.classfile.symbolic.decoding import Place, RawAttribute
+from core.classfile.symbolic.fact_kinds import added_index
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Leaf, NewConstant, Node, Piece, Row, literal
 from core.code.halting import BODY, HEIGHT

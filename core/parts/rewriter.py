@@ -16,7 +16,8 @@ from core.classfile.flags import ANNOTATION, ENUM, FINAL
 from core.classfile.format_error import ClassFormatError, reading
 from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
 from core.classfile.symbolic.compaction import Moving, Numbering
-from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, added_index
+from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place
+from core.classfile.symbolic.fact_kinds import FactKind, added_index
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.classfile.symbolic.pieces import Choice, Fact, Facts, Leaf, Piece, Row, Table
 from core.parts.code_part import READERS_OF_PARTS

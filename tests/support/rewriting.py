@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.symbolic.compaction import Numbering
-from core.classfile.symbolic.decoding import FactKind
+from core.classfile.symbolic.fact_kinds import FactKind
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.classfile.symbolic.pieces import Choice, Fact
 from core.library.jdk import QUICK_TOOL

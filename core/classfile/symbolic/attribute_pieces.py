@@ -22,18 +22,17 @@ from core.classfile.symbolic.code_pieces import CODE_READERS, read_code
 from core.classfile.symbolic.compaction import Moving
 from core.classfile.symbolic.decoding import (
     Decoder,
-    FactKind,
     PieceOwner,
     Place,
     RawAttribute,
     Reader,
-    added_index,
     bytes_of,
     class_of,
     classes_of,
-    fact,
     index_of,
 )
+from core.classfile.symbolic.fact_kinds import FactKind, added_index, fact
+from core.classfile.symbolic.module_pieces import MODULE_READERS
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import (
     NO_FACTS,
@@ -272,47 +271,6 @@ def _annotation_default(raw: RawAttribute) -> Attribute:
     return raw.of(raw.decoder.leaf(raw.data, default_places(raw.data)), needs=needs)
 
 
-def _module(raw: RawAttribute) -> Attribute:
-    """Return a Module (JVMS 4.7.25): exports and opens go with their package, uses and provides with their classes."""
-    decoder, data = raw.decoder, raw.data
-
-    def number(at: int) -> int:
-        return int(_U2.unpack_from(data, at)[0])
-
-    at = 8 + 6 * number(6)
-    places = [0, 4, *(start + add for start in range(8, at, 6) for add in (0, 4))]
-    content: list[Node] = [decoder.leaf(data[:at], places)]
-    for _ in ("exports", "opens"):
-        rows, count, at = list[Node](), number(at), at + 2
-        for _ in range(count):
-            size = 6 + 2 * number(at + 4)
-            leaf = decoder.leaf(data[at : at + size], (0, *range(6, size, 2)))
-            rows.append(Row([leaf], 0, decoder.package(number(at))))
-            at += size
-        content.append(Table(rows))
-
-    def classes() -> Table:
-        nonlocal at
-        start, at = at + 2, at + 2 + 2 * number(at)
-        return Table([decoder.class_row(data[place : place + 2]) for place in range(start, at, 2)])
-
-    content.append(classes())
-    rows, count, at = [], number(at), at + 2
-    for _ in range(count):
-        service, at = decoder.class_row(data[at : at + 2]), at + 2
-        providers = classes()
-        rows.append(Row([*service.children, providers], 0, service.needs, [providers]))
-    raw.end(at)
-    return raw.of(*content, Table(rows))
-
-
-def _packages(raw: RawAttribute) -> Attribute:
-    decoder = raw.decoder
-    return raw.table(
-        [Row([decoder.leaf(row, (0,))], 0, decoder.package(int.from_bytes(row, "big"))) for row in raw.rows(2)]
-    )
-
-
 _EVERYWHERE: dict[str, Reader] = dict.fromkeys(sorted(kinds.PLAIN | kinds.TYPE), _annotations)
 _MEMBERS: dict[str, Reader] = {
     **_EVERYWHERE,
@@ -323,11 +281,7 @@ _MEMBERS: dict[str, Reader] = {
 READERS: dict[Place, dict[str, Reader]] = {
     Place.CLASS: {
         **_MEMBERS,
-        "Module": _module,
-        "ModulePackages": _packages,
-        "ModuleMainClass": class_of(),
-        "ModuleTarget": index_of(),
-        "ModuleResolution": bytes_of(),
+        **MODULE_READERS,
         "Signature": _class_signature,
         "SourceFile": index_of(PartKind.LINES),
         "SourceDebugExtension": bytes_of(PartKind.LINES),

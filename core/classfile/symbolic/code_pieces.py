@@ -10,18 +10,8 @@ from core.classfile.code_content import OBJECT, code_head, frame_rows
 from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
-from core.classfile.symbolic.decoding import (
-    Decoder,
-    FactKind,
-    PieceOwner,
-    Place,
-    RawAttribute,
-    Reader,
-    added_index,
-    bytes_of,
-    counted_rows,
-    without_types,
-)
+from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place, RawAttribute, Reader, bytes_of, counted_rows
+from core.classfile.symbolic.fact_kinds import FactKind, added_index, without_types
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import NO_FACTS, Attribute, Choice, Facts, Key, Leaf, Node, Piece, Row, Table
 from core.classfile.tables import attribute_rows, counted

@@ -29,7 +29,8 @@ from core.classfile.pool import (
     write_constant,
 )
 from core.classfile.symbolic.attribute_pieces import READERS
-from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place
+from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place
+from core.classfile.symbolic.fact_kinds import FactKind
 from core.classfile.symbolic.pieces import Key, Narrow, Piece, Table
 from core.classfile.tables import bootstraps
 

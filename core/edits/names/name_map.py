@@ -25,8 +25,6 @@ from core.classfile.signatures import renamed_signature
 from core.classfile.symbolic.contents import RoleOfText, TextRole, holes, text_of, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, read
-from core.edits.programs.class_relations import CONSTRUCTOR, parameters
-from core.edits.programs.program import WholeProgram
 from core.entries import Entries, RewrittenEntries, renaming_of
 
 _MEMBERS = 3
@@ -281,39 +279,3 @@ def with_class_names(entries: Entries, names: Mapping[str, str]) -> RewrittenEnt
         else:
             found.append((name, data))
     return RewrittenEntries(found, renaming_of(entries).then(names))
-
-
-def tells_members_apart(program: WholeProgram, names: Mapping[str, str]) -> bool:
-    """Return True if no two methods of one name get equal parameters, and no two methods of one class, or fields of a
-    class and of those above it, equal descriptors.
-
-    Constructors are compared by class.
-    """
-    replacement = Replacement(names)
-    known: dict[tuple[str, ...], str] = {}
-    for tree in program.classes:
-        owner = replacement.class_(tree.name)
-        for method in tree.methods:
-            name, old = parameters(method)
-            source = (owner if name == CONSTRUCTOR else name, replacement.descriptor(old))
-            machine = (owner, name, replacement.descriptor(method.descriptor))
-            if (
-                known.setdefault(source, old) != old
-                or known.setdefault(machine, method.descriptor) != method.descriptor
-            ):
-                return False
-    return all(_tells_fields_apart(tree, program, replacement) for tree in program.classes if tree.fields)
-
-
-def _tells_fields_apart(tree: SymbolicClass, program: WholeProgram, replacement: Replacement) -> bool:
-    known: dict[tuple[str, str], str] = {}
-    above: SymbolicClass | None = tree
-    seen = set()
-    while above is not None and above.name not in seen:
-        seen.add(above.name)
-        for member in above.fields:
-            key = member.name, replacement.descriptor(member.descriptor)
-            if known.setdefault(key, member.descriptor) != member.descriptor:
-                return False
-        above = program.by_name.get(above.superclass or "")
-    return True

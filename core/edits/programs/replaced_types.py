@@ -10,8 +10,8 @@ from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
 from core.classfile.symbolic.symbolic_class import SymbolicClass
-from core.edits.names.name_map import Replacement, tells_members_apart
-from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations
+from core.edits.names.name_map import Replacement
+from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, parameters
 from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
 
@@ -79,6 +79,42 @@ def _interfaces(tree: SymbolicClass, program: WholeProgram, names: Mapping[str, 
             left += program.by_name[name].interfaces
         else:
             yield name
+
+
+def tells_members_apart(program: WholeProgram, names: Mapping[str, str]) -> bool:
+    """Return True if no two methods of one name get equal parameters, and no two methods of one class, or fields of a
+    class and of those above it, equal descriptors.
+
+    Constructors are compared by class.
+    """
+    replacement = Replacement(names)
+    known: dict[tuple[str, ...], str] = {}
+    for tree in program.classes:
+        owner = replacement.class_(tree.name)
+        for method in tree.methods:
+            name, old = parameters(method)
+            source = (owner if name == CONSTRUCTOR else name, replacement.descriptor(old))
+            machine = (owner, name, replacement.descriptor(method.descriptor))
+            if (
+                known.setdefault(source, old) != old
+                or known.setdefault(machine, method.descriptor) != method.descriptor
+            ):
+                return False
+    return all(_tells_fields_apart(tree, program, replacement) for tree in program.classes if tree.fields)
+
+
+def _tells_fields_apart(tree: SymbolicClass, program: WholeProgram, replacement: Replacement) -> bool:
+    known: dict[tuple[str, str], str] = {}
+    above: SymbolicClass | None = tree
+    seen = set()
+    while above is not None and above.name not in seen:
+        seen.add(above.name)
+        for member in above.fields:
+            key = member.name, replacement.descriptor(member.descriptor)
+            if known.setdefault(key, member.descriptor) != member.descriptor:
+                return False
+        above = program.by_name.get(above.superclass or "")
+    return True
 
 
 class _Uses:

@@ -15,8 +15,7 @@ from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import implementation, need_fit, need_handle
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, Demands
-from core.model.rules.methods import implements_all
-from core.model.rules.supertypes import no_clashes
+from core.model.rules.methods import implements_all, no_clashes
 
 POLYMORPHIC = frozenset(("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle"))
 """Classes with signature polymorphic methods; the others that they have name no class of an input."""

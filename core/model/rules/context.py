@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 
 from core.classfile.descriptors import class_names, element_class, erased
 from core.classfile.flags import ANNOTATION, ENUM, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
@@ -80,6 +81,10 @@ class Context:
         self._inner = {
             (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
         }
+
+    def all(self, facts: Iterable[int]) -> int:
+        """Return a fact that holds exactly when all do."""
+        return reduce(self.both, facts, TRUE)
 
     def nature(self, name: str) -> int:
         """Return the fact that an enum or annotation type of the input still is one; TRUE of all others."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ABSTRACT, BRIDGE, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import MethodUse
 from core.library.skim import LibraryClass
-from core.model.formula import TRUE
 from core.model.lookup import ANY, OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, LambdaObject
 from core.model.rules.context import Context
-from core.model.rules.methods import implements_all
-from core.model.rules.supertypes import super_constructors
+from core.model.rules.methods import implements_all, super_constructors
 
 _DEFAULT = ("<init>", "()V")
 _THROWABLE = "java/lang/Throwable"
@@ -186,7 +183,7 @@ def h3_source(context: Context, one: ClassItems) -> None:
                     context.need_one([constructor, *there], found or [code, *preferred])
                 if called == _DEFAULT:
                     context.need_one(there, [constructor for constructor, _, _ in constructors])
-            preferred.append(reduce(context.both, facts, TRUE))
+            preferred.append(context.all(facts))
 
 
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")

@@ -13,13 +13,13 @@ from core.archive.entry_names import class_path
 from core.archive.jar import Jar
 from core.classfile.descriptors import class_names, erased
 from core.classfile.flags import ENUM
-from core.classfile.symbolic.decoding import FactKind
+from core.classfile.symbolic.fact_kinds import FactKind
 from core.classfile.symbolic.pieces import Fact
 from core.model.class_model import Item
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION_TYPE
-from core.model.rules.supertypes import super_constructors
+from core.model.rules.methods import super_constructors
 from core.parts.rewriter import Rewriter
 from core.remembered import remembered
 

@@ -10,7 +10,7 @@ import pytest
 from core.classfile import tables
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.outline import references
-from core.classfile.symbolic.decoding import FactKind
+from core.classfile.symbolic.fact_kinds import FactKind
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Fact
 from core.parts.parts import parts

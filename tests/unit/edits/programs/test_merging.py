@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.edits.names.name_map import tells_members_apart
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
+from core.edits.programs.replaced_types import tells_members_apart
 from core.library.skim import skim
 from tests.support.rows import rows
 from tests.support.whole_programs import MAIN, edits, made
