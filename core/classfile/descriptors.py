@@ -32,6 +32,15 @@ def method_types(descriptor: str) -> tuple[tuple[str, ...], str]:
     return tuple(_FIELD.findall(match[1])), match[2]
 
 
+Parameters = tuple[str, str]
+"""Name of a method and the descriptors of its parameters, by which source tells methods apart."""
+
+
+def told_apart_by(name: str, descriptor: str) -> Parameters:
+    """Return what tells a method of a name and descriptor apart in source."""
+    return name, descriptor.partition(")")[0]
+
+
 @lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
 def class_names(descriptor: str) -> tuple[str, ...]:
     """Return the internal names of the classes in a field or method descriptor, in order, with repetitions."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 
+from core.classfile.descriptors import Parameters, told_apart_by
 from core.classfile.flags import INTERFACE
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, UTF8
@@ -28,18 +29,10 @@ _CLOSED = frozenset(("java/lang/Enum", "java/lang/Record"))
 _MACHINES_OWN = frozenset((*_CLOSED, "java/lang/Throwable"))
 """Superclasses of special classes: constants, records, or classes in handlers and throws clauses."""
 
-Parameters = tuple[str, str]
-"""Name of a method and the descriptors of its parameters, by which source tells methods apart."""
-
 
 def parameters(method: MemberTree) -> Parameters:
     """Return the name of a method and the descriptors of its parameters."""
     return told_apart_by(*method.key)
-
-
-def told_apart_by(name: str, descriptor: str) -> Parameters:
-    """Return what tells a method of a name and descriptor apart in source."""
-    return name, descriptor.partition(")")[0]
 
 
 class ClassRelations:

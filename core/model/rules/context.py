@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 
-from core.classfile.descriptors import class_names, element_class, erased
+from core.classfile.descriptors import Parameters, class_names, element_class, erased, told_apart_by
 from core.classfile.flags import ANNOTATION, ENUM, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts
@@ -101,20 +101,14 @@ class Context:
         """``S(A, B)`` and ``[B.m]``."""
         return [self.subtype(name, owner), self.method_fact(owner, member)]
 
-    def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
-        """Return the methods of a class with this name and these parameters (``(I)``), with any result; no private or
-        static ones."""
-        return self.by_parameters(owner).get((name, parameters), [])
-
     @remembered
-    def by_parameters(self, owner: str) -> Mapping[tuple[str, str], list[Member]]:
-        """Return the methods of :meth:`same_parameters` that a class declares, by name and parameters."""
-        table: dict[tuple[str, str], list[Member]] = {}
+    def by_parameters(self, owner: str) -> Mapping[Parameters, list[Member]]:
+        """Return the methods that a class declares, by name and parameters; no private or static ones."""
+        table: dict[Parameters, list[Member]] = {}
         info = self.info(owner)
         for member, access in info.methods.items() if info is not None else ():
             if not access & (PRIVATE | STATIC):
-                key = member[0], member[1][: member[1].index(")") + 1]
-                table.setdefault(key, []).append(member)
+                table.setdefault(told_apart_by(*member), []).append(member)
         return table
 
     @remembered
@@ -132,24 +126,23 @@ class Context:
         return found
 
     @remembered
-    def _signed(self, owner: str) -> list[tuple[int, tuple[str, str], Signed]]:
+    def _signed(self, owner: str) -> list[tuple[int, Parameters, Signed]]:
         """Return number, name and parameters, and the Signature of each method that :meth:`generic_pairs` looks at."""
         found = []
         for number, (member, access) in enumerate(self.classes[owner].facts.method_list):
             mine = self.signatures.by_name[owner, "method", member]
             if mine != TRUE and not access & (STATIC | PRIVATE | SYNTHETIC) and member[0] != "<init>":
-                key = member[0], member[1][: member[1].index(")") + 1]
-                found.append((number, key, (owner, member, mine)))
+                found.append((number, told_apart_by(*member), (owner, member, mine)))
         return found
 
     @remembered
-    def less_public(self, owner: str) -> frozenset[tuple[str, str]]:
+    def less_public(self, owner: str) -> frozenset[Parameters]:
         """Return name and parameters of each non-public method of a class that others may override."""
         info = self.info(owner)
         return frozenset(
-            (name, descriptor[: descriptor.index(")") + 1])
-            for (name, descriptor), access in (info.methods.items() if info is not None else ())
-            if not access & (PUBLIC | PRIVATE | STATIC) and not name.startswith("<")
+            told_apart_by(*member)
+            for member, access in (info.methods.items() if info is not None else ())
+            if not access & (PUBLIC | PRIVATE | STATIC) and not member[0].startswith("<")
         )
 
     def row(self, origin: str, name: str) -> int:

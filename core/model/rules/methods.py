@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from core.classfile.descriptors import class_names, method_types
+from core.classfile.descriptors import class_names, method_types, told_apart_by
 from core.classfile.flags import ABSTRACT, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
@@ -124,11 +124,11 @@ def m3_public(context: Context, one: ClassItems) -> None:
 def m3_source(context: Context, one: ClassItems) -> None:
     """S(C,I) and [I.m], S(C,S) and a non-public [S.m] => OR over the public D.m nearer to C of [D.m] and S(C,D): else
     javac takes S.m as the implementation of I.m, in an abstract class too. Object's ``clone`` is such an S.m."""
-    for there, (name, descriptor), _, chain in _beside_less_public(context, one):
-        key = name, descriptor[: descriptor.index(")") + 1]
+    for there, asked, _, chain in _beside_less_public(context, one):
+        key = told_apart_by(*asked)
         nearer: list[int] = []
         for above in chain:
-            for member in context.same_parameters(above, *key):
+            for member in context.by_parameters(above).get(key, ()):
                 reached = context.reached(one.name, Declaration(above, 0), member)
                 if key not in context.less_public(above):
                     nearer.append(reached)
@@ -145,11 +145,9 @@ def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[lis
     guarded = {key for name in chain for key in context.less_public(name)}
     for owner in context.sorted_above(one.name):
         info = context.info(owner)
-        for (name, descriptor), access in info.methods.items() if info is not None and info.access & INTERFACE else ():
-            key = name, descriptor[: descriptor.index(")") + 1]
-            if key in guarded and not access & (STATIC | PRIVATE):
-                there = [one.fact, *context.inherited(one.name, owner, (name, descriptor))]
-                yield there, (name, descriptor), access, chain
+        for member, access in info.methods.items() if info is not None and info.access & INTERFACE else ():
+            if told_apart_by(*member) in guarded and not access & (STATIC | PRIVATE):
+                yield [one.fact, *context.inherited(one.name, owner, member)], member, access, chain
 
 
 @rule("M5", JVM, "an annotation method needs what its default names")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.classfile.descriptors import method_types
+from core.classfile.descriptors import method_types, told_apart_by
 from core.classfile.flags import ABSTRACT, BRIDGE, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import MethodUse
@@ -25,10 +25,9 @@ _OTHER_FACTORY, _SERIAL = "altMetafactory", "java/io/Serializable"
 
 def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
     """Yield the methods above of the same name and parameters: class and member."""
-    parameters = member[1][: member[1].index(")") + 1]
     for owner in context.sorted_above(one.name):
         if owner != one.name:
-            for other in context.same_parameters(owner, member[0], parameters):
+            for other in context.by_parameters(owner).get(told_apart_by(*member), ()):
                 yield owner, other
 
 
@@ -39,7 +38,7 @@ def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
     for variable, number, member, access in one.method_items:
         if access & BRIDGE and access & SYNTHETIC:
             called = [use for use in one.facts.code[number].methods if use[2] == member[0]]
-            if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
+            if called and all(told_apart_by(*use[2:4]) != told_apart_by(*member) for use in called):
                 yield variable, member, called
 
 

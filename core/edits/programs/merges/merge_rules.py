@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from core.classfile.descriptors import element_class
+from core.classfile.descriptors import Parameters, element_class, told_apart_by
 from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
@@ -14,10 +14,8 @@ from core.edits.programs.class_relations import (
     INITIALISER,
     OBJECT,
     ClassRelations,
-    Parameters,
     enclosing_method,
     parameters,
-    told_apart_by,
 )
 from core.edits.programs.merges.merged_members import (
     FreshMethodNames,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from core.classfile.class_file import parse
-from core.classfile.descriptors import element_class
+from core.classfile.descriptors import element_class, told_apart_by
 from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, NATIVE, SUPER
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import (
@@ -25,7 +25,7 @@ from core.code.method_code import code_of
 from core.code.ops import NOP
 from core.code.types.code_facts import CodeReader
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
-from core.edits.programs.class_relations import OBJECT, ClassRelations, parameters, told_apart_by
+from core.edits.programs.class_relations import OBJECT, ClassRelations, parameters
 from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import WholeProgram
 from core.edits.programs.replaced_types import named_types

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import itemgetter
 
-from core.classfile.descriptors import method_types
+from core.classfile.descriptors import method_types, told_apart_by
 from core.classfile.flags import PRIVATE, STATIC
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, Member
@@ -61,11 +61,10 @@ def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) ->
     if all(member != taking for taking, _ in signatures.taking(one.name, *key)):
         return
     above = [owner for owner in context.sorted_above(one.name) if signatures.taking(owner, *key)]
-    parameters = member[1][: member[1].index(")") + 1]
     over: list[int] | None = None
     for owner in above:
         for other, theirs in signatures.taking(owner, *key):
-            if owner == one.name or other[1].startswith(parameters):
+            if owner == one.name or told_apart_by(*other) == told_apart_by(*member):
                 continue
             if over is None:
                 found = list(overridden(context, one, member))
@@ -175,7 +174,7 @@ def m9_source(context: Context, one: ClassItems) -> None:
         for owner in context.sorted_above(one.name) if mine != TRUE else ():
             above = context.classes.get(owner)
             for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
-                same = other[0] == member[0] and other[1].partition(")")[0] == member[1].partition(")")[0]
+                same = told_apart_by(*other) == told_apart_by(*member)
                 if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
                     theirs = context.signatures.of_member[owner, "method", number]
                     there = [context.subtype(one.name, owner), mine, context.method_fact(owner, other)]
