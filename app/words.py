@@ -7,6 +7,7 @@ import re
 import tomllib
 
 from app.engine.run_state import ItemState
+from core.protocol.run_words import EndReason
 from resources import path
 
 VERDICTS = {"interesting": "fails", "not interesting": "does not fail"}
@@ -43,6 +44,14 @@ def verdict(word: str) -> str:
     """Return a verdict in the words of the screen."""
     return VERDICTS.get(word, word)
 
+
+END_WORDS: dict[str, str] = {
+    EndReason.DONE: "is done",
+    EndReason.STOPPED: "was stopped",
+    EndReason.TIME: "ended at its time limit",
+    EndReason.PROBES: "ended at its run limit",
+}
+"""Words behind "the reduction", by the reason of its end."""
 
 STATE_WORDS = {
     ItemState.NEEDED: "needed",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -41,9 +43,8 @@ class Head(QWidget):
         self._grid.setContentsMargins(10, 6, 10, 6)
         self._grid.setHorizontalSpacing(0)
         row = made(QHBoxLayout(), spacing=0)
-        for number, (name, (title, tip)) in enumerate(zip(VIEWS, self._titles(), strict=True)):
-            button = _segment(title, tip)
-            button.clicked.connect(lambda _=False, view=name: self.view_wanted.emit(view))
+        for number, name in enumerate(VIEWS):
+            button = control(QPushButton(), f"view_{name}", clicked=partial(self._choose, name))
             self._segments.addButton(button, number)
             row.addWidget(button)
         row.addStretch(1)
@@ -77,28 +78,14 @@ class Head(QWidget):
     def _views_width(self) -> int:
         return sum(button.sizeHint().width() for button in self._segments.buttons())
 
-    def _titles(self) -> list[tuple[str, str]]:
-        return [
-            ("&Packages", "One card per package (Ctrl+1). Double-click a card to see its classes."),
-            (
-                "C&lasses",
-                "One box per class; the classes of a dependency cycle share a frame (Ctrl+2)",
-            ),
-            ("Focus", "The selected class with what it needs and what needs it (Ctrl+3)"),
-            ("Force", "Classes that depend on each other lie near each other (Ctrl+4)"),
-            ("Matrix", "Rows need columns; cycles stand above the diagonal (Ctrl+5)"),
-            ("Sizes", "A rectangle per class: its area is the class's bytes (Ctrl+8)"),
-        ]
+    def _choose(self, view: str, _checked: bool = False) -> None:
+        self.view_wanted.emit(view)
 
     def _package_tools(self) -> QWidget:
         page, row = _page()
-        for title, tip, signal in (
-            ("Open all", "Show the classes of all packages (Ctrl+Shift+A)", self.open_all_wanted),
-            ("Close all", "One card per package (Ctrl+Shift+W)", self.close_all_wanted),
-            ("Cycles", "List the cycles of packages, and the edges to cut (Ctrl+Shift+Y)", self.cycles_wanted),
-        ):
-            button = made(QPushButton(title), segment=True, toolTip=tip, clicked=signal)
-            row.addWidget(button)
+        row.addWidget(control(QPushButton(), "open_all", clicked=self.open_all_wanted))
+        row.addWidget(control(QPushButton(), "close_all", clicked=self.close_all_wanted))
+        row.addWidget(control(QPushButton(), "cycles", clicked=self.cycles_wanted))
         return page
 
     def _focus_tools(self) -> QWidget:
@@ -111,9 +98,14 @@ class Head(QWidget):
         self._depths = QButtonGroup(self)
         for depth in DEPTHS:
             tip = f"Up to {depth} steps away" if depth > 1 else "One step away"
-            button = _segment(str(depth), tip)
-            button.setAccessibleName(tip)
-            button.setChecked(depth == 1)
+            button = made(
+                QPushButton(str(depth)),
+                checkable=True,
+                segment=True,
+                toolTip=tip,
+                accessibleName=tip,
+                checked=depth == 1,
+            )
             self._depths.addButton(button, depth)
             row.addWidget(button)
         self._depths.idClicked.connect(self.focus_changed)
@@ -156,11 +148,6 @@ class Head(QWidget):
             other.setChecked(True)  # tells
         else:
             self.focus_changed.emit()
-
-
-def _segment(title: str, tip: str) -> QPushButton:
-    button = made(QPushButton(title), checkable=True, segment=True, toolTip=tip, accessibleName=title.replace("&", ""))
-    return button
 
 
 def _page() -> tuple[QWidget, QHBoxLayout]:

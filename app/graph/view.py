@@ -191,6 +191,11 @@ class GraphView(QWidget):
         return self.stage.view
 
     @property
+    def picture(self) -> GraphCanvas | MatrixView:
+        """The picture of the view that is shown."""
+        return self.matrix if self.view == "matrix" else self.canvas
+
+    @property
     def scenes(self) -> Mapping[str, Scene]:
         """The scenes there are, by view."""
         return self.stage.scenes.by_view
@@ -218,7 +223,7 @@ class GraphView(QWidget):
     def whole(self) -> WholePicture | None:
         """Return all of the view that is shown, with the legend below, to be drawn into a file."""
         jar = self.stage.jar
-        picture = (self.matrix if self.view == "matrix" else self.canvas).whole(jar.title if jar else "")
+        picture = self.picture.whole(jar.title if jar else "")
         if picture is None:
             return None
         wide, high = picture.size
@@ -232,19 +237,19 @@ class GraphView(QWidget):
 
     def fit(self) -> None:
         """Show everything."""
-        (self.matrix if self.view == "matrix" else self.canvas).fit()
+        self.picture.fit()
 
     def zoom_in(self) -> None:
         """Enlarge the graph."""
-        (self.matrix if self.view == "matrix" else self.canvas).zoom(_CLOSER)
+        self.picture.zoom(_CLOSER)
 
     def zoom_out(self) -> None:
         """Shrink the graph."""
-        (self.matrix if self.view == "matrix" else self.canvas).zoom(1 / _CLOSER)
+        self.picture.zoom(1 / _CLOSER)
 
     def focus_canvas(self) -> None:
         """Move the keyboard focus to the graph."""
-        (self.matrix if self.view == "matrix" else self.canvas).setFocus(Qt.FocusReason.OtherFocusReason)
+        self.picture.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # -- pointer and keyboard -----------------------------------------------------------
 

@@ -16,12 +16,17 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.panels.answer_page import AnswerList, AnswerModel
-from app.panels.lists.row_table import Column, RowTable
+from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.widgets import Index, button, column_of, control, made, row_of
 from core.protocol.java_names import item_title
 
-_COLUMNS = (Column("Where", 300), Column("Line"))
+_COLUMNS = (Column("Where", 300, right=False), Column("Line"))
+Place = tuple[str, str]
+"""A class or member, and a line of its code."""
+
+
+def _cells(place: Place) -> Place:
+    return item_title(place[0], True), place[1]
 
 
 _BEFORE = 8
@@ -57,13 +62,11 @@ class FindPanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._names: list[str] = []
-        self._lines: list[str] = []
         self.field = control(QLineEdit(), "find_code", returnPressed=self._ask)
         self.place = control(QComboBox(), "find_place")
         self.button = button("Find", "Start the search", self._ask)
         self.note = made(QLabel(), wordWrap=True, muted=True)
-        self._model = AnswerModel(AnswerList("", "", "", _COLUMNS))
+        self._model = RecordModel(_COLUMNS, _cells, lambda place, column: _cells(place)[column])
         self.table = RowTable(self._model, "Places of the text")
         self._look = LineLook(self.table)
         self.table.setItemDelegateForColumn(1, self._look)
@@ -83,23 +86,20 @@ class FindPanel(QWidget):
 
     def begin(self) -> None:
         """Forget the places: a search begins."""
-        self._names, self._lines = [], []
+        self._model.show([])
         self._look.wanted = self.field.text().strip().lower()
-        self._fill()
         slow = self.kind == "source"
         self.note.setText("Decompiling all classes, once per jar; this may take minutes…" if slow else "Looking…")
 
     def add(self, names: Sequence[str], lines: Sequence[str]) -> None:
         """Add places."""
-        self._names += names
-        self._lines += lines
-        self._fill()
+        self._model.show([*self._model.rows, *zip(names, lines, strict=True)])
 
     def tell(self, found: int, looked: int, over: bool) -> None:
         """Tell how far the search is."""
         words = text.plural(found, "place")
-        if len(self._names) < found:
-            words += f", the first {len(self._names):,} are listed"
+        if (listed := self._model.count()) < found:
+            words += f", the first {listed:,} are listed"
         what = "file" if self.kind == "source" else "class"
         counted = text.plural(looked, what, "files" if self.kind == "source" else "classes")
         said = f"{words} in {counted}" if over else f"{words} so far…"
@@ -109,8 +109,7 @@ class FindPanel(QWidget):
 
     def forget(self) -> None:
         """Forget everything: another input."""
-        self._names, self._lines = [], []
-        self._fill()
+        self._model.show([])
         self.field.clear()
         self.note.setText("")
 
@@ -118,17 +117,10 @@ class FindPanel(QWidget):
         if self.field.text().strip():
             self.wanted.emit(self.field.text().strip(), self.kind)
 
-    def _fill(self) -> None:
-        rows = [(item_title(name, True), line) for name, line in zip(self._names, self._lines, strict=True)]
-        self._model.beginResetModel()
-        self._model.answer = AnswerList("", "", "", _COLUMNS, rows)
-        self._model.order = list(range(len(rows)))
-        self._model.endResetModel()
-
     def _clicked(self, index: QModelIndex) -> None:
-        self.chosen.emit(self._names[index.row()])
+        self.chosen.emit(self._model.rows[index.row()][0])
 
     def _activated(self, index: QModelIndex) -> None:
-        name, line = self._names[index.row()], self._lines[index.row()]
+        name, line = self._model.rows[index.row()]
         source = self.kind == "source"
         self.opened.emit(name, "source" if source else "bytecode", line if source else self._look.wanted)

@@ -54,21 +54,22 @@ class MarkdownPage(QTextBrowser):
         """Give all tables the line colour of the palette, which a document does not follow by itself."""
         line = QBrush(self.palette().color(QPalette.ColorRole.Mid))
         for table in _tables(self.document().rootFrame()):
-            form = table.format()
-            form.setBorderCollapse(True)
-            form.setBorder(1)
-            form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-            form.setBorderBrush(line)
-            form.setCellPadding(_PADDING)
-            form.setTopMargin(_GAP)
-            form.setBottomMargin(_GAP)
+            form = made(
+                table.format(),
+                borderCollapse=True,
+                border=1,
+                borderStyle=QTextFrameFormat.BorderStyle.BorderStyle_Solid,
+                borderBrush=line,
+                cellPadding=_PADDING,
+                topMargin=_GAP,
+                bottomMargin=_GAP,
+            )
             table.setFormat(form)
             for row in range(table.rows()):
                 for column in range(table.columns()):
                     cell = table.cellAt(row, column)
-                    shape = cell.format()
-                    shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-                    cell.setFormat(shape)
+                    middle = QTextCharFormat.VerticalAlignment.AlignMiddle
+                    cell.setFormat(made(cell.format(), verticalAlignment=middle))
 
 
 def _blocks(block: QTextBlock) -> Iterator[QTextBlock]:

@@ -260,7 +260,7 @@ class Walk:
         items = [jar.names.index(name) for name in names[:: max(1, len(names) // 20)]]
 
         def look() -> None:
-            window.commands.edit.inspect()
+            window.parts.show_inspector()
             for item in items[:10]:
                 window.selection.select(item, None)
                 window.parts.tree.tree.expand(window.parts.tree.model.index_of(item))

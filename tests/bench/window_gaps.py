@@ -123,7 +123,7 @@ def walk(window: MainWindow, gaps: Gaps, jar: str, command: str) -> None:
     assert state.jar is not None
     with gaps.told("longest bytecode"):
         window.selection.select(int(np.argmax(np.where(state.jar.is_class, state.jar.sizes, 0))))
-        window.commands.edit.inspect()
+        window.parts.show_inspector()
         parts.centre.show_source()
         until(lambda: len(parts.centre.source.view.toPlainText()) > 1000)
         QTest.qWait(1500)

@@ -91,7 +91,7 @@ def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindo
     for tab in range(window.parts.log_tabs.count()):
         window.parts.log_tabs.setCurrentIndex(tab)
         everything_is_named(qtbot, window)
-    window.commands.edit.inspect()
+    window.parts.show_inspector()
     everything_is_named(qtbot, window)
     window.actions_by_id["source"].trigger()
     everything_is_named(qtbot, window)

@@ -125,7 +125,7 @@ def test_a_limit_offers_to_go_on(qtbot: QtBot, window: MainWindow, sample_jar: P
     open_jar(qtbot, window, sample_jar)
     fill(window, BUGS, failures_as="BUG .*", algorithm="auto", granularity="member", evidence=False, max_probes=3)
     said = start(qtbot, window)
-    assert said.startswith("The limit of runs is reached. ")
+    assert said.startswith("The reduction ended at its run limit. ")
     assert window.parts.messages.kind == "warning"
     assert buttons(window) == ["Continue…", "Export jar…"]
 

@@ -78,7 +78,7 @@ def test_no_list_keeps_what_is_of_another_input(
     parts, state = window.parts, window.controller.state
     rational = parts.tree.model.item_of("sample/number/Rational")
     window.selection.select(rational, None)
-    window.commands.edit.inspect()
+    window.parts.show_inspector()
     slow = TWO_BUGS.replace("sh -c '", "sh -c 'sleep 0.1; ")
     fill(window, slow, failures_as="BUG .*", algorithm="naive", granularity="class")
     window.actions_by_id["start"].trigger()

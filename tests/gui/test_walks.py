@@ -161,7 +161,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
 
     window.selection.select(rational, None)
     tree.expand(model.index_of(rational))
-    window.commands.edit.inspect()
+    window.parts.show_inspector()
     qtbot.waitUntil(lambda: len(tied(window.parts.inspector.needed_by)) > 3)
     assert window.parts.inspector.state.text() == "", "before a run there is no state"
     window.actions_by_id["start"].trigger()
@@ -171,7 +171,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     assert state.states[unit] == 3
     assert state.finished is not None
     assert state.finished.report["settings"]["drop_first"] == ["sample/unit/Unit"]
-    window.commands.edit.inspect()  # the start has brought the progress to the front
+    window.parts.show_inspector()  # the start has brought the progress to the front
     qtbot.waitUntil(lambda: window.parts.inspector.state.text() in ("kept", "needed"))
     row = tied(window.parts.inspector.needed_by)[0]
     qtbot.waitUntil(lambda: row.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == "gone")

@@ -13,9 +13,8 @@ from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import question_words, state_words, trial_words
 from app.widgets import STRETCH, TOP, button, column_of, made, row_of, scrolled
-from app.words import plain
+from app.words import END_WORDS, plain
 from core.protocol import events
-from core.protocol.run_words import EndReason
 
 _TICK_MS = 500
 _STATUS_LINES = 5
@@ -143,12 +142,7 @@ class RunPanel(QWidget):
                 return self._question(state)
         if isinstance(state.outcome, events.Finished):
             number = state.runs[-1].number if state.runs else 1
-            ends: dict[str, str] = {
-                EndReason.DONE: "is done",
-                EndReason.STOPPED: "was stopped",
-                EndReason.TIME: "ended at its time limit",
-            }
-            how = ends.get(state.outcome.reason, "ended at its run limit")
+            how = END_WORDS.get(state.outcome.reason, "has ended")
             return "\n".join([f"Reduction {number} {how}.", *state.warnings[:_WARNINGS]])
         if state.outcome is not None and self.stale:
             return "The settings have changed since the last check."

@@ -10,15 +10,9 @@ from app.engine.run_state import RunState
 from app.engine.runs import RunRecord, StepSummary
 from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.widgets import STRETCH, beside, button, column_of, control, made, row_of
+from app.words import END_WORDS
 from core.protocol import events
-from core.protocol.run_words import EndReason
 
-_ENDS: dict[str, str] = {
-    EndReason.DONE: "done",
-    EndReason.STOPPED: "stopped",
-    EndReason.TIME: "ended by the time limit",
-    EndReason.PROBES: "ended by the run limit",
-}
 _LINES_MOST = 2000
 """Differences that are listed."""
 
@@ -83,9 +77,10 @@ class StepList(QWidget):
         run = next((run for run in self._runs if run.number == step.run), None)
         if run is None:
             return ""
-        how = f"Reduction {run.number}: {run.settings.algorithm}, granularity {run.settings.granularity}"
+        end = END_WORDS.get(run.reason, run.reason) or "is under way"
+        how = f"Reduction {run.number} {end}: {run.settings.algorithm}, granularity {run.settings.granularity}"
         best = "\nThe smallest result for this failure." if step is self._smallest else ""
-        return how + (f", {_ENDS.get(run.reason, run.reason)}" if run.reason else ", under way") + best
+        return how + best
 
     def show_state(self, state: RunState) -> None:
         """Show the steps of all runs of this input; the smallest of those about the present failure is marked."""

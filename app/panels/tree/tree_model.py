@@ -14,7 +14,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.panels.tree.tree_rows import Group, RowNode, TreeRow, groups_of
+from app.panels.tree.tree_rows import Group, TreeNode, TreeRow, groups_of
 from app.shortening import TitleIndex
 from app.widgets import Index
 from app.words import STATE_WORDS
@@ -51,10 +51,10 @@ class TreeModel(QAbstractItemModel):
         self._groups: list[Group] = []
         self.jars: list[Group] = []
         """The shown rows of jars, if there are several."""
-        self._top = self._before = RowNode(None, 0, Group("", [], 0), below=[])
+        self._top = self._before = TreeNode(None, 0, Group("", [], 0), below=[])
         """The tree, and the tree before it: Qt may still hold its rows."""
-        self._packages: list[RowNode] = []
-        self._places: dict[int, tuple[RowNode, int]] | None = {}
+        self._packages: list[TreeNode] = []
+        self._places: dict[int, tuple[TreeNode, int]] | None = {}
         """Package and row of each shown item; None = not looked up yet."""
         self._members: dict[int, ClassMembers] = {}
         self._states: np.ndarray | None = None
@@ -152,13 +152,13 @@ class TreeModel(QAbstractItemModel):
 
     def _grow(self, shown: Sequence[Group]) -> None:
         """Make the nodes of packages, below those of their jars if there are several."""
-        self._before, self._top = self._top, RowNode(None, 0, Group("", [], 0))
+        self._before, self._top = self._top, TreeNode(None, 0, Group("", [], 0))
         by_jar = [list(groups) for _, groups in groupby(shown, lambda group: group.jar)]
         self.jars = list(map(_jar, by_jar)) if shown and shown[0].jar else []
-        self._top.below = [RowNode(self._top, row, jar) for row, jar in enumerate(self.jars)]
+        self._top.below = [TreeNode(self._top, row, jar) for row, jar in enumerate(self.jars)]
         self._packages = []
         for above, groups in zip(self._top.below or [self._top], by_jar, strict=False):
-            above.below = [RowNode(above, row, group) for row, group in enumerate(groups)]
+            above.below = [TreeNode(above, row, group) for row, group in enumerate(groups)]
             self._packages += above.below
 
     # -- places -------------------------------------------------------------------------
@@ -205,21 +205,21 @@ class TreeModel(QAbstractItemModel):
         node = self._node(index)
         return list(node.group.shown) if node.item < 0 else [node.item]
 
-    def _node(self, index: Index) -> RowNode:
-        node: RowNode = index.internalPointer() if index.isValid() else self._top
+    def _node(self, index: Index) -> TreeNode:
+        node: TreeNode = index.internalPointer() if index.isValid() else self._top
         return node
 
-    def _index(self, node: RowNode, column: int = 0) -> QModelIndex:
+    def _index(self, node: TreeNode, column: int = 0) -> QModelIndex:
         return self.createIndex(node.row, column, node)
 
-    def _rows(self, node: RowNode) -> list[RowNode]:
+    def _rows(self, node: TreeNode) -> list[TreeNode]:
         """Return the rows right below a node."""
         if node.below is None:
             if node.item < 0:
-                node.below = [RowNode(node, row, node.group, item) for row, item in enumerate(node.group.shown)]
+                node.below = [TreeNode(node, row, node.group, item) for row, item in enumerate(node.group.shown)]
             elif (members := self._members.get(node.item)) is not None:
                 parts = members.children.get(node.part, [])
-                node.below = [RowNode(node, row, node.group, node.item, part) for row, part in enumerate(parts)]
+                node.below = [TreeNode(node, row, node.group, node.item, part) for row, part in enumerate(parts)]
         return node.below or []
 
     # -- Qt's questions -----------------------------------------------------------------
@@ -283,7 +283,7 @@ class TreeModel(QAbstractItemModel):
     def _state(self, item: int) -> ItemState | None:
         return None if self._states is None else ItemState(int(self._states[item]))
 
-    def _member_row(self, node: RowNode) -> TreeRow:
+    def _member_row(self, node: TreeNode) -> TreeRow:
         members, part = self._members[node.item], node.part
         state, name, octets = self._state(node.item), members.names[part], members.sizes[part]
         if state is not None and state is not ItemState.GONE:

@@ -56,10 +56,10 @@ class TreeRow:
 
 
 @dataclass(slots=True, eq=False)
-class RowNode:
+class TreeNode:
     """A row of the model: a jar, a package, an item, or a part of a class."""
 
-    above: RowNode | None
+    above: TreeNode | None
     """None = this is the tree itself."""
     row: int
     group: Group
@@ -67,7 +67,7 @@ class RowNode:
     item: int = -1
     part: int = -1
     """Number of a part of the class ``item``."""
-    below: list[RowNode] | None = None
+    below: list[TreeNode] | None = None
     """None = not made yet."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from app import text
 from app.engine.run_state import RunState
+from app.words import END_WORDS
 from core.protocol.run_words import EndReason
 from core.protocol.wording import matching_line, missing_text, unstable_text
 
@@ -17,12 +18,6 @@ _THREAD = re.compile(r'^Exception in thread "[^"]*" ')
 _LINE = 160
 """Characters of a failure that are shown."""
 
-_ENDS: dict[str, str] = {
-    EndReason.DONE: "The reduction is done.",
-    EndReason.STOPPED: "The reduction was stopped.",
-    EndReason.TIME: "The time limit is reached.",
-    EndReason.PROBES: "The limit of runs is reached.",
-}
 _UNCHECKED = "The check was stopped: it is not known whether the whole jar fails, and nothing was reduced."
 _LIMITS = (EndReason.TIME, EndReason.PROBES)
 
@@ -56,7 +51,8 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
     assert finished is not None
     if finished.reason == "failed":
         return RunEnd(finished.message, "error", exportable=False, shown=False)
-    ended = _ENDS.get(finished.reason, finished.message)
+    how = END_WORDS.get(finished.reason)
+    ended = f"The reduction {how}." if how else finished.message
     if not state.runs or not state.runs[-1].reduced:
         if finished.reason == EndReason.STOPPED and state.checked is None:
             return RunEnd(_UNCHECKED, "info", exportable=False, shown=False)
