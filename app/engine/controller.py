@@ -170,7 +170,6 @@ class Controller(QObject):
             return
         self.paths = [str(Path(path).absolute()) for path in paths]
         self.session, self.restored_session = "", None
-        self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
         self.nested = nested
         self.client.send(commands.Open(tuple(self.paths), nested, self.room()))
@@ -181,7 +180,6 @@ class Controller(QObject):
             self.told.emit("Stop the reduction before opening a session.", "warning")
             return
         self.paths = [path]
-        self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
         self.client.send(commands.OpenSession(path, self.room()))
 

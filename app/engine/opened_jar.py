@@ -62,7 +62,6 @@ class OpenedJar:
     title: str
     bytes: int
     classes: int
-    kinds: list[str]
     names: list[str]
     """As the JVM writes them: ``a/b/C``; paths of resources."""
     full: list[str]
@@ -90,7 +89,6 @@ class OpenedJar:
     is_class: NDArray[np.bool_]
     pinned: NDArray[np.bool_]
     warnings: list[str] = field(default_factory=list)
-    unresolved: int = 0
     seconds: float = 0.0
 
     @property
@@ -128,7 +126,6 @@ def jar_from(event: events.Opened) -> OpenedJar:
         title=event.title,
         bytes=event.bytes,
         classes=event.classes,
-        kinds=event.kinds,
         names=event.names,
         full=full,
         simple=simple,
@@ -148,7 +145,6 @@ def jar_from(event: events.Opened) -> OpenedJar:
         is_class=is_class,
         pinned=pinned,
         warnings=event.warnings,
-        unresolved=event.unresolved,
         seconds=event.seconds,
     )
 

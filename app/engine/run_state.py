@@ -69,9 +69,7 @@ class RunState:
     """The model of the window: the jar, the run's progress."""
 
     jar: OpenedJar | None = None
-    loaded: tuple[int, int] = (0, 0)
     phase: EngineState = EngineState.EMPTY
-    algorithm: str = ""
     probes: list[events.Probed] = field(default_factory=list)
     """Judged candidates, in order: all that ran, some of the others."""
     orders: list[int] = field(default_factory=list)
@@ -82,8 +80,6 @@ class RunState:
     """Probes that ran the predicate."""
     cached: int = 0
     """Candidates that had been judged before."""
-    invalid: int = 0
-    """Candidates that the dependency graph turned down."""
     now: float = 0.0
     """Seconds since the reduction began, as of the last event."""
     question: events.Asked | None = None
@@ -107,7 +103,6 @@ class RunState:
     """The reductions of this input, in order."""
     replayed: int = 0
     """Answers that an earlier part of the session gave, before this one's first probe."""
-    speculated: int = 0
     left: tuple[float, float] = (-1.0, -1.0)
     """Seconds that the run may still take, at least and at most; -1 = not known."""
     left_told: float = 0.0
@@ -179,8 +174,7 @@ class RunState:
                     self._tried = None
                     self._paint()
             case events.Counted():
-                self.executed, self.cached, self.invalid = message.probes, message.cached, message.invalid
-                self.speculated = message.speculated
+                self.executed, self.cached = message.probes, message.cached
                 self.left, self.left_told = (message.least_left, message.most_left), time.monotonic()
                 if not message.probes:
                     self.replayed = max(self.replayed, message.cached)
@@ -203,8 +197,6 @@ class RunState:
                 self.checking.append((message, time.monotonic()))
             case events.Restored():
                 self._restored = StepSummary(0.0, 0, 0, message.best, probe=1) if message.best else None
-            case events.Loading():
-                self.loaded = (message.done, message.total)
             case events.Started():
                 self._start(message)
             case events.Checked(stopped=True):
@@ -301,7 +293,7 @@ class RunState:
         self.doubts.clear()
         self.stalled = None
         self.met = {name: 0 for name, probe in self.met.items() if not probe}
-        self.executed = self.cached = self.invalid = self.speculated = self.replayed = 0
+        self.executed = self.cached = self.replayed = 0
         self.now = 0.0
         self.left = (-1.0, -1.0)
         self.question = self.trial = self.finished = self.outcome = None
@@ -323,7 +315,6 @@ class RunState:
             self.runs.append(known)
         self.reset()
         known.steps = self.steps
-        self.algorithm = event.algorithm
         self.steps.append(StepSummary(0.0, 0, event.classes, event.bytes, event.items, run=known.number))
         if self.phase not in (EngineState.PAUSED, EngineState.STOPPING):
             self.phase = EngineState.RUNNING

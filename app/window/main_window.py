@@ -25,7 +25,7 @@ from app.window.commands.leaving import UnexportedResult
 from app.window.commands.menu_commands import EditCommands, HelpCommands
 from app.window.commands.named_files import DropGuard, FileChooser, FormFiles
 from app.window.commands.run_commands import RunCommands
-from app.window.commands.window_state import WindowState, window_title
+from app.window.commands.window_state import conditions, window_title
 from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
 from app.window.instance import Several, close_all
@@ -172,8 +172,10 @@ class MainWindow(OrderedWindow):
 
     def show_moment(self) -> None:
         """Show which actions are possible, the selection, and the title."""
-        moment = WindowState.of(self.controller.state, bool(self.selection.name))
-        self.table.show(moment)
+        state = self.controller.state
+        ended, selected = state.finished is not None, bool(self.selection.name)
+        holds = conditions(state.phase, state.jar is not None, ended, selected, state.reduced)
+        self.table.show(holds, state.phase is EngineState.PAUSED)
         self.parts.selection.setText(self.selection.summary)
         self.show_title()
 

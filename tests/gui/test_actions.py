@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from app.engine.run_state import EngineState
 from app.window.commands.actions import ACTIONS, MENUS, SUBMENUS, TOOLBAR
-from app.window.commands.window_state import WindowState
+from app.window.commands.window_state import conditions
 from tests.support.rows import rows
 
 
 def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, selected: bool = False) -> set[str]:
-    moment = WindowState(phase, is_open, result, selected, reduced=result)
-    return {spec.id for spec in ACTIONS if spec.possible(moment)}
+    holds = conditions(phase, is_open, result, selected, reduced=result)
+    return {spec.id for spec in ACTIONS if holds[spec.enabled]}
 
 
 STARTING = {"check", "start", "save_session", "open_nested"}
@@ -49,10 +49,9 @@ def test_the_table_says_when_an_action_is_possible(now: set[str], possible: set[
 
 
 def test_a_run_that_removed_nothing_has_no_bug_report() -> None:
-    moment = WindowState(EngineState.READY, True, True, False, reduced=False)
-    assert moment.reported()
-    assert not moment.bug_found()
-    assert not [spec.id for spec in ACTIONS if spec.id in {"export_bug", "export_folder"} and spec.possible(moment)]
+    holds = conditions(EngineState.READY, True, True, False, reduced=False)
+    assert holds["reported"]
+    assert not [spec.id for spec in ACTIONS if spec.id in {"export_bug", "export_folder"} and holds[spec.enabled]]
 
 
 def test_the_table_is_whole() -> None:

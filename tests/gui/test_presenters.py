@@ -24,7 +24,6 @@ from app.panels.tree.class_tree import ClassTree
 from app.user_settings import UserSettings
 from app.window.bookmarks import Recent
 from app.window.bug_queue import BugQueue
-from app.window.commands.window_state import WindowState
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.check_presenter import FailurePresenter
@@ -186,7 +185,7 @@ def test_without_a_smaller_candidate_there_is_no_result(
     ResultPresenter(state, messages, probes, Pins(), MissingLibraries(controller, lambda: [])).run_finished(finished)
     assert messages.text.text() == "The reduction was stopped. No smaller jar failed: no result."
     assert messages.action_button.isHidden()
-    assert not WindowState.of(state, False).has_jar()
+    assert not state.reduced, "there is no jar to write"
 
 
 def test_lost_pins_are_named_as_java_does(state: RunState) -> None:

@@ -69,7 +69,7 @@ def test_only_executed_probes_count(state: RunState) -> None:
     )
     assert (state.executed, len(state.probes)) == (1, 2)
     apply(state, events.Counted(9, 30, 12, 1.5))
-    assert (state.executed, state.cached, state.invalid, state.now) == (9, 30, 12, 1.5)
+    assert (state.executed, state.cached, state.now) == (9, 30, 1.5)
 
 
 def test_phases(state: RunState) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -21,7 +21,6 @@ from app.window.commands.file_commands import FileCommands
 from app.window.commands.menu_commands import EditCommands, HelpCommands
 from app.window.commands.named_files import FormFiles
 from app.window.commands.run_commands import RunCommands
-from app.window.commands.window_state import WindowState
 from app.window.explore.explorer import Explorer
 from app.window.layout import WindowLayout
 from app.window.preferences import Appearance, PreferencesPresenter
@@ -64,10 +63,6 @@ class ActionSpec:
     checkable: bool = False
     separator: bool = False
 
-    def possible(self, state: WindowState) -> bool:
-        """Return True if the action can be done at this moment."""
-        return bool(getattr(state, self.enabled)())
-
 
 _TABLE = tomllib.loads(path("actions.toml").read_text(encoding="utf-8"))
 MENUS: dict[str, str] = _TABLE["menus"]
@@ -105,11 +100,11 @@ class WindowActions:
             if name in _TABLE["icon_only"]:
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
-    def show(self, state: WindowState) -> None:
-        """Enable the actions that are possible at this moment."""
+    def show(self, holds: Mapping[str, bool], paused: bool) -> None:
+        """Enable the actions that are possible while these conditions hold."""
         for spec in ACTIONS:
-            self.by_id[spec.id].setEnabled(spec.possible(state))
-        words = "Resume" if state.paused() else "Pause"
+            self.by_id[spec.id].setEnabled(holds[spec.enabled])
+        words = "Resume" if paused else "Pause"
         self.by_id["pause"].setText(f"&{words}")
         self.by_id["pause"].setIconText(words)
 

@@ -2,78 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app import text
 from app.engine.run_state import EngineState, RunState
 
 
-@dataclass(frozen=True, slots=True)
-class WindowState:
-    """One moment of the window; the predicates are the conditions in the table of actions."""
+def conditions(phase: EngineState, opened: bool, ended: bool, selected: bool, reduced: bool) -> dict[str, bool]:
+    """Return the conditions in the table of actions, each with True if it holds at this moment.
 
-    phase: EngineState
-    opened: bool
-    """An input has been read."""
-    has_result: bool
-    """A reduction of it has ended, so that there is a report."""
-    selected: bool
-    """A class or a member is selected."""
-    reduced: bool = False
-    """Something smaller than the input was interesting, so that there is a jar to write."""
-
-    @classmethod
-    def of(cls, state: RunState, selected: bool) -> WindowState:
-        """Return the moment, from the model of the run."""
-        return cls(state.phase, state.jar is not None, state.finished is not None, selected, state.reduced)
-
-    def always(self) -> bool:
-        """Return True at every moment."""
-        return True
-
-    def idle(self) -> bool:
-        """Return True if no check and no reduction is under way."""
-        return not self.phase.busy
-
-    def ready(self) -> bool:
-        """Return True if an input is open, and nothing is under way."""
-        return self.phase is EngineState.READY
-
-    def pausable(self) -> bool:
-        """Return True if a reduction is running or paused."""
-        return self.phase in (EngineState.RUNNING, EngineState.PAUSED)
-
-    def paused(self) -> bool:
-        """Return True if a reduction is paused."""
-        return self.phase is EngineState.PAUSED
-
-    def stoppable(self) -> bool:
-        """Return True if a check or a reduction is under way, and was not stopped yet."""
-        return self.phase.busy and self.phase is not EngineState.STOPPING
-
-    def exportable(self) -> bool:
-        """Return True if the engine has an input of which it can write something."""
-        return self.opened and self.phase not in (EngineState.LOADING, EngineState.DEAD)
-
-    def has_jar(self) -> bool:
-        """Return True if there is a result that the engine can write."""
-        return self.exportable() and self.reduced
-
-    def reported(self) -> bool:
-        """Return True if a reduction has ended, and nothing is under way."""
-        return self.ready() and self.has_result
-
-    def bug_found(self) -> bool:
-        """Return True if a reduction has ended with something smaller than the input, which a bug report can show."""
-        return self.reported() and self.reduced
-
-    def drawn(self) -> bool:
-        """Return True if there is a graph."""
-        return self.opened
-
-    def chosen(self) -> bool:
-        """Return True if something is selected."""
-        return self.selected
+    ``opened``: an input has been read; ``ended``: a reduction of it has ended, so that there is a report; ``selected``:
+    so is a class or a member; ``reduced``: something smaller than the input failed, so that there is a jar to write.
+    """
+    ready = phase is EngineState.READY
+    exportable = opened and phase not in (EngineState.LOADING, EngineState.DEAD)
+    reported = ready and ended
+    return {
+        "always": True,
+        "idle": not phase.busy,
+        "ready": ready,
+        "pausable": phase in (EngineState.RUNNING, EngineState.PAUSED),
+        "stoppable": phase.busy and phase is not EngineState.STOPPING,
+        "exportable": exportable,
+        "has_jar": exportable and reduced,
+        "reported": reported,
+        "bug_found": reported and reduced,
+        "drawn": opened,
+        "chosen": selected,
+    }
 
 
 def window_title(state: RunState) -> str:
