@@ -7,11 +7,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.paint.drawing import draw_rects, overlaps
 from app.graph.paint.graph_style import worn_style
-from app.graph.paint.package_painting import TELLING, most_telling
+from app.graph.paint.package_painting import draw_states, most_telling
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.painting import inked, smooth
@@ -190,9 +189,7 @@ class Minimap(QWidget):
             painter.setBrush(look.idle_small)
             draw_rects(painter, rects[rects[:, 2] > 0])
         else:
-            told = most_telling(scene.node_of_item, self._states, scene.nodes)
-            for state in TELLING:
-                painter.setBrush(look.gone_bar if state is ItemState.GONE else look.fill[state])
-                draw_rects(painter, rects[(told == state) & (rects[:, 2] > 0)])
+            shown = rects[:, 2] > 0
+            draw_states(painter, rects[shown], most_telling(scene.node_of_item, self._states, scene.nodes)[shown])
         painter.end()
         return picture

@@ -121,24 +121,23 @@ class EmptyPage(QWidget):
             if widget is not None:
                 widget.deleteLater()
         self.steps.setVisible(not (self._recent or self._sessions or self._results))  # whoever has results knows them
-        if self._recent:
-            self._heading("Recent jars")
+        self._heading("Recent jars", self._recent)
         for paths in self._recent:
             more = f" and {len(paths) - 1} more" if paths[1:] else ""
             self._row(Path(paths[0]).name + more, "\n".join(paths), partial(self.recent_wanted.emit, paths))
-        if self._sessions:
-            self._heading("Interrupted sessions")
-        for path, title in self._sessions:
-            self._row(f"Resume {title}", path, partial(self.session_wanted.emit, path))
-        if self._results:
-            self._heading("Results")
-        for path, title in self._results:
-            self._row(title, path, partial(self.session_wanted.emit, path))
+        for heading, begin, rows in (
+            ("Interrupted sessions", "Resume ", self._sessions), ("Results", "", self._results),
+        ):  # fmt: skip
+            self._heading(heading, rows)
+            for path, title in rows:
+                self._row(begin + title, path, partial(self.session_wanted.emit, path))
 
-    def _heading(self, words: str) -> None:
-        label = made(QLabel(words), heading=True)
-        label.setContentsMargins(0, 6, 0, 2)
-        self._again.addWidget(label)
+    def _heading(self, words: str, rows: Sequence[object]) -> None:
+        """Add a heading, if there are rows below it."""
+        if rows:
+            label = made(QLabel(words), heading=True)
+            label.setContentsMargins(0, 6, 0, 2)
+            self._again.addWidget(label)
 
     def _row(self, words: str, tip: str, slot: Callable[[], None]) -> None:
         row = QToolButton()

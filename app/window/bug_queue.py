@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,7 +15,6 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.form.run_panel import RunPanel
 from app.window.presenters.result_presenter import ResultPresenter
-from app.window.presenters.run_presenter import RunPresenter
 from core.protocol import events
 from core.protocol.questions.bug import TellBugs
 from core.protocol.run_words import EndReason
@@ -233,18 +232,18 @@ class Notifier(QObject):
             self._tray.hide()
 
 
-class QueuePresenter(QObject):
+@dataclass(eq=False)
+class QueuePresenter:
     """A presenter of the queue, and of the ends of runs: those of the queue are told by the queue alone."""
 
-    def __init__(
-        self, queue: BugQueue, panel: RunPanel, running: RunPresenter, results: ResultPresenter, notifier: Notifier
-    ) -> None:
-        super().__init__(running)
-        self._queue, self._results, self._notifier = queue, results, notifier
-        queue.changed.connect(running.show_lists)
-        queue.changed.connect(lambda: panel.show_about(queue.words))
-        queue.ended.connect(self._ended)
-        queue.told.connect(results.bugs_told)
+    _queue: BugQueue
+    _panel: RunPanel
+    _results: ResultPresenter
+    _notifier: Notifier
+
+    def changed(self) -> None:
+        """Show which failure is reduced now."""
+        self._panel.show_about(self._queue.words)
 
     def run_finished(self, event: events.Finished) -> None:
         """Show the end of a run, unless the queue writes its result and goes on."""
@@ -252,6 +251,7 @@ class QueuePresenter(QObject):
             self._results.run_finished(event)
             self._notifier.tell(self._results.words, event.seconds)
 
-    def _ended(self, sentence: str) -> None:
+    def ended(self, sentence: str) -> None:
+        """Show the end of all reductions of the queue."""
         self._results.queue_ended(sentence, self._queue.folder, self._queue.complete)
         self._notifier.tell(sentence, LONG)

@@ -155,7 +155,7 @@ class MainWindow(OrderedWindow):
         self.trial = TrialPresenter(controller, self.selection, parts.messages, parts.probes, self.commands.reduce)
         self.lacking = MissingLibraries(controller, lambda: form.library.paths)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
-        self.one_each = QueuePresenter(self.queue, parts.run, self.running, self.results, self.notifier)
+        self.one_each = QueuePresenter(self.queue, parts.run, self.results, self.notifier)
         self.hanging = HangPresenter(state, parts.messages, form.may_hang, self)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
 

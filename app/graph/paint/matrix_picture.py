@@ -11,7 +11,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint.drawing import WholePicture, draw_lines, draw_rects, in_view, keyboard_line
 from app.graph.paint.graph_style import brush, ink_on, mixed, worn_style
 from app.graph.paint.overlay import cut_places, outline_cells
-from app.graph.paint.package_painting import TELLING, most_telling
+from app.graph.paint.package_painting import draw_states, most_telling
 from app.graph.paint.sprites import fitted
 from app.graph.paint.walked import WalkedPicture
 from app.graph.scene.camera import Camera
@@ -134,10 +134,8 @@ class MatrixPicture(WalkedPicture):
         """Zoom in or out; the cell ``at`` (default: the middle) stays where it is."""
         size = self.cells.size if self.cells else 1
         least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(size, 1) / 2)
-        scale = min(_LARGEST, max(least, self.camera.scale * factor))
         point = at or QPointF(self.width() / 2, self.height() / 2)
-        ratio, x, y = scale / self.camera.scale, point.x(), point.y()
-        self._move(Camera(scale, x - (x - self.camera.x) * ratio, y - (y - self.camera.y) * ratio))
+        self._move(self.camera.zoomed(factor, point.x(), point.y(), least, _LARGEST))
 
     def _move(self, camera: Camera) -> None:
         """Move, but not so far that nothing is left in sight."""
@@ -310,17 +308,7 @@ class MatrixPicture(WalkedPicture):
             painter.setBrush(look.idle_small)
             draw_rects(painter, rects[seen])
             return
-        for state in TELLING:
-            inked(
-                painter,
-                look.border[state] if self.camera.scale >= 7 else look.no_pen,
-                look.fill[state] if state is not ItemState.GONE else look.gone_bar,
-            )
-            mine = rects[seen & (self._states == state)]
-            draw_rects(painter, mine)
-            if state is ItemState.TRYING and self.camera.scale >= 7:
-                painter.setBrush(look.hatch)
-                draw_rects(painter, mine)
+        draw_states(painter, rects[seen], self._states[seen], outlined=self.camera.scale >= 7)
 
     def _cross(self, painter: QPainter, cells: Cells) -> None:
         """Draw bands along the row and the column under the pointer, and outlines of the selected ones."""

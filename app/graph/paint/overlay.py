@@ -79,9 +79,7 @@ def path(painting: Painting, nodes: list[int]) -> None:
         return
     rects = scene.rects[nodes]
     _arrows(painting, camera.lines(border_lines(rects[:-1], rects[1:])), QPen(look.path, 3), False, 12.0, rim=True)
-    inked(painter, QPen(look.path, 2.6))
-    for x, y, w, h in _grown(camera.rects(rects), 2.0).tolist():
-        painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+    _outlines(painter, camera.rects(rects), 2.0, QPen(look.path, 2.6))
 
 
 def named(painting: Painting, pairs: Ints) -> None:
@@ -134,30 +132,30 @@ def rings(painting: Painting, nodes: Ints, pen: QPen, distance: float = 2.5) -> 
 def selected(painting: Painting, node: int, focused: bool) -> None:
     """Draw the outline of the selected node, with a second one while the keyboard is here."""
     painter, scene, camera, look, *_ = painting
-    x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 2.0)[0].tolist()
-    if w <= 4:
-        return
-    inked(painter, QPen(look.text, 2.4))
-    painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
-    if focused:
-        painter.setPen(QPen(look.accent, 1.4))
-        painter.drawRoundedRect(QRectF(x - 3, y - 3, w + 6, h + 6), 6, 6)
+    rects = camera.rects(scene.rects[node : node + 1])
+    if rects[0, 2] > 0:
+        _outlines(painter, rects, 2.0, QPen(look.text, 2.4))
+        if focused:
+            _outlines(painter, rects, 5.0, QPen(look.accent, 1.4), 6)
 
 
 def box(painting: Painting, index: int) -> None:
     """Draw the outline of the selected component."""
     painter, scene, camera, look, *_ = painting
-    x, y, w, h = camera.rects(scene.boxes[index : index + 1])[0].tolist()
-    inked(painter, QPen(look.accent, 2.4))
-    painter.drawRoundedRect(QRectF(x - 2, y - 2, w + 4, h + 4), 7, 7)
+    _outlines(painter, camera.rects(scene.boxes[index : index + 1]), 2.0, QPen(look.accent, 2.4), 7)
 
 
 def hover(painting: Painting, node: int) -> None:
     """Draw a light outline under the pointer."""
     painter, scene, camera, look, *_ = painting
-    x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 1.5)[0].tolist()
-    inked(painter, QPen(look.accent, 1.6))
-    painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+    _outlines(painter, camera.rects(scene.rects[node : node + 1]), 1.5, QPen(look.accent, 1.6))
+
+
+def _outlines(painter: QPainter, rects: Floats, by: float, pen: QPen, radius: float = 4) -> None:
+    """Draw round outlines ``by`` pixels around rows x, y, width, height in pixels."""
+    inked(painter, pen)
+    for rect in _grown(rects, by).tolist():
+        painter.drawRoundedRect(QRectF(*rect), radius, radius)
 
 
 def _grown(rects: np.ndarray, by: float) -> np.ndarray:
@@ -191,10 +189,7 @@ def cut_marks(painting: Painting, pairs: Ints) -> None:
     """Draw outlines around both ends, and the figures, to lie above the nodes."""
     painter, scene, camera, look, *_ = painting
     ends = _between(painting, pairs)
-    around = _grown(camera.rects(scene.rects[np.unique(pairs[:, :2])]), 2.0)
-    inked(painter, QPen(look.path, 1.8))
-    for rect in around.tolist():
-        painter.drawRoundedRect(QRectF(*rect), 5, 5)
+    _outlines(painter, camera.rects(scene.rects[np.unique(pairs[:, :2])]), 2.0, QPen(look.path, 1.8), 5)
     metrics = lettered(painter, _CUT_PIXELS)
     for number, weight in enumerate(pairs[:, 2].tolist()):
         words = text.count(weight)

@@ -7,9 +7,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from app import text
+from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
-from app.graph.paint.graph_style import GraphStyle, brush
+from app.graph.paint.graph_style import GraphStyle, brush, worn_style
 from app.graph.paint.sprites import fitted
 from app.graph.scene.scene import Scene
 from app.painting import inked, lettered, letters, smooth
@@ -41,6 +42,19 @@ def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np
     placed = node_of_item >= 0
     np.maximum.at(told, node_of_item[placed], rank[states[placed]])
     return np.array(TELLING)[told]
+
+
+def draw_states(painter: QPainter, rects: Floats, states: np.ndarray, outlined: bool = False) -> None:
+    """Draw rectangles, rows x, y, width, height, in their states."""
+    look = worn_style()
+    for state in TELLING:
+        mine = rects[states == state]
+        fill = look.gone_bar if state is ItemState.GONE else look.fill[state]
+        inked(painter, look.border[state] if outlined else None, fill)
+        draw_rects(painter, mine)
+        if outlined and state is ItemState.TRYING:
+            painter.setBrush(look.hatch)
+            draw_rects(painter, mine)
 
 
 def draw_cards(painting: Painting, tints: np.ndarray | None = None) -> None:

@@ -49,9 +49,10 @@ class Camera:
         """Return the camera with the picture moved by pixels."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
-    def zoomed(self, factor: float, px: float, py: float) -> Camera:
-        """Return the camera closer by ``factor``; the point of the scene under pixel ``px``, ``py`` stays there."""
-        scale = min(LARGEST, max(SMALLEST, self.scale * factor))
+    def zoomed(self, factor: float, px: float, py: float, least: float = SMALLEST, most: float = LARGEST) -> Camera:
+        """Return the camera closer by ``factor``, of a scale from ``least`` to ``most``; the point of the scene under
+        pixel ``px``, ``py`` stays there."""
+        scale = min(most, max(least, self.scale * factor))
         ratio = scale / self.scale
         return Camera(scale, px - (px - self.x) * ratio, py - (py - self.y) * ratio)
 
