@@ -201,7 +201,6 @@ class RowTable(QTableView):
                 header.setSectionResizeMode(number, QHeaderView.ResizeMode.ResizeToContents)
             else:
                 header.resizeSection(number, column.width)
-        header.setStretchLastSection(all(column.width is not None for column in model.columns))
         self._names: list[int] = []
         """Columns with no more room than their visible cells need."""
 

@@ -18,7 +18,8 @@ from app.shortening import without_beginning, without_middle
 from app.widgets import LEFT, RIGHT, Index, made
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
-_CUT = Qt.TextElideMode.ElideLeft
+_CUT = (Qt.TextElideMode.ElideLeft, Qt.TextElideMode.ElideRight)
+"""Sides that a name loses where no whole word fits: of a class the beginning, of a member type or parameters."""
 _NAMES_MOST = 4000
 """Shortened names that are kept; more are thrown away all at once."""
 
@@ -78,7 +79,7 @@ class TreeDelegate(QStyledItemDelegate):
                 shown = without_beginning(row.folded, fits)
             else:
                 shown = without_middle(row.name, fits, row.alone)
-            shown = self._names[row.name, room] = shown or metrics.elidedText(row.name, _CUT, room)
+            shown = self._names[row.name, room] = shown or metrics.elidedText(row.name, _CUT[row.member], room)
         return shown
 
     def _size(self, painter: QPainter, area: QRectF, row: TreeRow) -> None:
