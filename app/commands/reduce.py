@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
-import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,7 +16,7 @@ from types import ModuleType
 
 from app.commands.parsing import ending_gently, work_of
 from app.commands.predicate_options import chosen_settings, inputs_of
-from app.terminal import SILENT, tell_running
+from app.terminal import told_while
 from core.errors import JarletError, UsageError
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
@@ -39,14 +38,9 @@ def check(options: argparse.Namespace) -> int:
 
 def _loaded(options: argparse.Namespace) -> ModuleType:
     """Load the module of the commands, after resident processes were started. Tell so if it takes long."""
-    late = threading.Timer(SILENT, tell_running, ["Loading Jarlet."])
-    late.daemon = True
-    if not (options.json or getattr(options, "quiet", False)):
-        late.start()
-    with collector_paused(lasting=True), one_numpy_thread():
-        module = importlib.import_module(f"{__package__}.reducing")
-    late.cancel()
-    return module
+    told = told_while("loading Jarlet", quiet=options.json or getattr(options, "quiet", False))
+    with told, collector_paused(lasting=True), one_numpy_thread():
+        return importlib.import_module(f"{__package__}.reducing")
 
 
 @contextlib.contextmanager

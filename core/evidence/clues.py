@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -76,20 +76,9 @@ class Clues:
     """Sentence with the reason why the code that ran is unknown; empty if it is known."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the clues as a JSON object."""
-        ran = None
-        if self.ran is not None:
-            ran = {
-                "loaded": sorted(self.ran.loaded),
-                "covered": sorted(self.ran.covered),
-                "missed": [list(method) for method in sorted(self.ran.missed)],
-                "dead": [[list(method), list(map(list, spans))] for method, spans in sorted(self.ran.dead.items())],
-                "read": None if self.ran.read is None else sorted(self.ran.read),
-                "methods": self.ran.methods,
-                "note": self.ran.note,
-            }
-        mentions = [[mention.name, mention.member, mention.descriptor] for mention in self.mentions]
-        return {"mentions": mentions, "ran": ran, "problem": self.problem}
+        """Return the clues as a JSON object, but for sets."""
+        ran = None if self.ran is None else asdict(self.ran) | {"dead": sorted(self.ran.dead.items())}
+        return {"mentions": list(map(astuple, self.mentions)), "ran": ran, "problem": self.problem}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Clues:
@@ -133,7 +122,7 @@ def forget_clues(store: Path | None) -> None:
 def write_clues(store: Path | None, evidence: Clues, turn: int = 0) -> None:
     """Write clues to the session, if there is one."""
     if store is not None:
-        write_whole(store / _file(turn), (json.dumps(evidence.to_json()) + "\n").encode())
+        write_whole(store / _file(turn), (json.dumps(evidence.to_json(), default=sorted) + "\n").encode())
 
 
 def _file(turn: int) -> str:

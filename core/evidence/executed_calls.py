@@ -1,4 +1,4 @@
-"""Calls between the executed methods: the methods near the failure, and those that run only because of one caller."""
+"""Calls between the executed methods: those that run only because of one caller."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 
 import networkx as nx
 
-from core.evidence.clues import Mention, Method, Ran
+from core.evidence.clues import Method, Ran
 from core.model.reading.facts import ClassFacts
 from core.model.rules.class_items import CLASS_INITIALISER
 
@@ -20,20 +20,6 @@ _DISPATCHED = frozenset(("virtual", "interface", 5, 9))
 """Kinds of calls whose method the JVM chooses by the class of the object: of instructions, and of handles (JVMS
 5.4.3.5).
 """
-
-
-def rings(facts: Mapping[str, ClassFacts], ran: Ran, mentions: Sequence[Mention]) -> Iterator[frozenset[Method]]:
-    """Yield the executed methods that the failure names, then these with the methods they call, and so on, as long as
-    methods are added. Yield nothing if the failure names no method.
-    """
-    named = {(mention.name, mention.member) for mention in mentions if mention.member}
-    calls = _calls(facts, ran)
-    near: set[Method] = set()
-    fresh = {method for method in calls if method[:2] in named}
-    while fresh:
-        near |= fresh
-        yield frozenset(near)
-        fresh = {called for method in fresh for called in calls[method]} - near
 
 
 def call_tree(facts: Mapping[str, ClassFacts], ran: Ran) -> Mapping[Method, Sequence[Method]]:

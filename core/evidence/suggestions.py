@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.evidence.clues import Mention, Ran
-from core.evidence.executed_calls import rings
 from core.evidence.item_finder import ItemFinder
 from core.sets import ItemSet
 
@@ -160,24 +159,6 @@ def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
         ("the classes that were loaded, and all resources", wholes + everything),
         ("their packages", [number for name in near for number in places.whole(name)] + everything),
     ]
-    return list(_growing(steps, least))
-
-
-def around_near(places: ItemFinder, least: Least, ran: Ran, mentions: Sequence[Mention]) -> list[Suggestion]:
-    """Return suggestions of the executed code that the failure names, then within one call of it, two calls, four,
-    and so on.
-    """
-    everything = {
-        (name, *member) for name in ran.loaded & places.facts.keys() for member, _ in places.facts[name].method_list
-    }
-    read = list(places.resources(ran.read))
-    steps = []
-    for calls, ring in enumerate(rings(places.facts, ran, mentions)):
-        if calls & calls - 1 == 0:
-            part = replace(ran, missed=frozenset(everything - ring))
-            wanted = [number for name in sorted(ran.loaded) for number in places.used(name, part, 0)]
-            away = "named by the failure" if not calls else f"at most {calls} call{'s' * (calls > 1)} from the failure"
-            steps.append((f"the code that ran {away}", wanted + read))
     return list(_growing(steps, least))
 
 

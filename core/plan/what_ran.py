@@ -8,7 +8,7 @@ from functools import partial
 from core.evidence.clues import Ran
 from core.evidence.dead import DeadCode
 from core.evidence.running import ONLY_READS
-from core.evidence.suggestions import around_near, around_run
+from core.evidence.suggestions import around_run
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.plan.evidence import GatheredEvidence
@@ -66,10 +66,6 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     run.elements.input_runs = bool(ran.loaded)
     run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
     _try_without_unused(run, granularity, evidence.model, ran)
-    named = any(mention.member for mention in evidence.mentions)
-    if named and granularity == "full" and not run.stopped:
-        event = EvidenceEvent("run", "Tried of the code that ran: what is near the failure.")
-        try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), event)
     evidence.watched_bytes = size
     if ran.covered and granularity != "class":
         watch_again(run, granularity)

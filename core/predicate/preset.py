@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -378,22 +379,18 @@ def _expanded(words: Words, known: Values) -> tuple[str, ...]:
     """Return the words with all values in their places."""
     found: list[str] = []
     for word in words:
-        if isinstance(word, tuple):
-            used = [match for part in word for match in PLACEHOLDER.finditer(part)]
-            many = next((match[2] for match in used if match[3]), None)
-            if many is not None:
-                found += [text for part in known[many] for text in _expanded(word, {**known, many: (part,)})]
-            elif all(known[match[2]] for match in used):
-                found += _expanded(word, known)
+        parts = word if isinstance(word, tuple) else (word,)
+        used = [match for part in parts for match in PLACEHOLDER.finditer(part)]
+        many = next((match[2] for match in used if match[3]), None)
+        if many is None and parts is word and not all(known[match[2]] for match in used):
             continue
-        many = next((match[2] for match in PLACEHOLDER.finditer(word) if match[3]), None)
-        for part in known[many] if many is not None else ("",):
-            values = known if many is None else {**known, many: (part,)}
-            found.append(PLACEHOLDER.sub(lambda match, values=values: _joined(match, values), word))  # type: ignore[misc]
+        for value in known[many] if many is not None else ("",):
+            values = known if many is None else {**known, many: (value,)}
+            found += [PLACEHOLDER.sub(partial(_joined, values), part) for part in parts]
     return tuple(found)
 
 
-def _joined(match: re.Match[str], values: Values) -> str:
+def _joined(values: Values, match: re.Match[str]) -> str:
     text = os.pathsep.join(values[match[2]])
     return f"{os.pathsep}{text}" if match[1] and text else text
 

@@ -290,7 +290,7 @@ def test_a_reduction_that_an_empty_jar_would_end_ends_at_once(sample_jar, tmp_pa
 
 
 def test_what_goes_on_is_told_where_nothing_was_printed(sample_jar, monkeypatch, capfd):
-    monkeypatch.setattr(progress, "SILENT", 0.3)
+    monkeypatch.setattr(terminal, "SILENT", 0.3)
     assert main(["check", str(sample_jar), "--predicate", "sh -c 'sleep 1; : {jar}'", "--runs", "1"]) == 0
     assert "Still checking whether the full input shows what is asked for, for " in capfd.readouterr().err
 
@@ -304,15 +304,15 @@ def test_a_long_start_of_the_program_is_told(sample_jar, monkeypatch, capfd):
         @staticmethod
         def find_spec(name, path=None, target=None):
             deadline = time.monotonic() + patience()
-            while name == "app.commands.reducing" and "Loading" not in "".join(said) and time.monotonic() < deadline:
+            while name == "app.commands.reducing" and "loading" not in "".join(said) and time.monotonic() < deadline:
                 said.append(capfd.readouterr().err)
                 time.sleep(0.05)
 
-    monkeypatch.setattr(reduce, "SILENT", 0.1)
+    monkeypatch.setattr(terminal, "SILENT", 0.1)
     monkeypatch.delitem(sys.modules, "app.commands.reducing", raising=False)
     monkeypatch.setattr(sys, "meta_path", [Slow, *sys.meta_path])
     assert main(["check", str(sample_jar), "--predicate", "sh -c ': {jar}'", "--runs", "1"]) == 0
-    assert "Loading Jarlet." in "".join(said)
+    assert "Still loading Jarlet, for " in "".join(said)
 
 
 def test_a_beat_tells_of_the_probe_that_runs_and_of_the_last_one(monkeypatch, capfd):

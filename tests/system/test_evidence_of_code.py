@@ -151,49 +151,6 @@ def test_a_call_goes_with_all_that_runs_for_it_alone(jacoco, compile_java: Calla
     assert "demo/Text.class" not in left
 
 
-FAR = {
-    "demo/Far.java": """package demo;
-public class Far {
-    public static void main(String[] words) {
-        Noise.first();
-        throw new IllegalStateException("zero one two three four".split(" ")[Table.count()]);
-    }
-}
-class Table {
-    static int count() { int n = 0; for (int i = 0; i < 3; i++) n++; return n; }
-}
-class Noise {
-    static String text = "";
-    static void first() { second(); }
-    static void second() { for (int i = 0; i < 3; i++) text += third(i); }
-    static String third(int i) { return new StringBuilder("noise and more noise").append(i * 7).reverse().toString(); }
-}
-"""
-}
-
-
-@pytest.mark.slow
-def test_what_ran_far_from_the_failure_goes(jacoco, compile_java: Callable[..., Path], tmp_path: Path) -> None:
-    # the trace names main alone: without count it fails in another way, and what is two calls away has nothing to do
-    # with it
-    folder = compile_java(FAR, "-g:none")
-    told: list[events.Event] = []
-    workspace = Workspace(told.append, tmp_path / "work")
-    try:
-        workspace.open([str(folder)])
-        workspace.reduce(Settings(predicate="java -cp {jar} demo.Far", failures_as="traces", max_probes=12))
-        classes = dict(workspace.entries)
-    finally:
-        workspace.close()
-    near = next(each for each in told if isinstance(each, events.Evidence) and "near the failure" in each.message)
-    answers = [(each["title"], each["interesting"]) for each in near.candidates]
-    assert answers[:2] == [
-        ("the code that ran named by the failure", False),
-        ("the code that ran at most 1 call from the failure", True),
-    ]
-    assert b"noise and more" not in classes.get("demo/Noise.class", b"")
-
-
 FLOW = """package demo;
 class Only { }
 public class Flow {

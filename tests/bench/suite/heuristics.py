@@ -71,7 +71,6 @@ HEURISTICS = (
         ),
     ),
     _one("enough named", "001", f"{_PLAN}.auto", "_ENOUGH", "0.0"),
-    _one("near the failure", "001", "core.evidence.suggestions", "around_near", "lambda *places, **known: []"),
     _one("watched again", "002", f"{_PLAN}.what_ran", "_SMALLER", "0.0"),
     _one("watched among bodies", "002", f"{_PLAN}.what_ran", "_GONE", "2.0"),
     _one("dead code", "003", f"{_PLAN}.suggesting", "cut_dead", "lambda run, dead: 0"),
