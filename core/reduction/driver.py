@@ -24,7 +24,7 @@ from core.reduction.probing.lookahead import Background
 from core.reduction.probing.prober import Prober
 from core.reduction.probing.speculation import PhaseCandidates, Speculation
 from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, sub_input_of
-from core.reduction.repeated_runs import ask_timed_out_again, confirm, last_confirmed
+from core.reduction.repeated_runs import confirm, last_confirmed
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
 from core.search.bisection import strategy
@@ -232,18 +232,6 @@ class Driver:
             confirmed=confirmed,
             outcome=shown,
         )
-
-    def reconsider(self) -> bool:
-        """Ask again about candidates that timed out and are smaller than the best; return True if the best changed."""
-        if self._over is not None or self._probing.control.cancel.is_set():
-            return False
-        try:
-            return ask_timed_out_again(self._state, self._prober, self._judge)
-        except ReductionStopped as stop:
-            self._over = stop.reason
-            return False
-        finally:
-            self._prober.halt()
 
     def _use(self, tester: CandidateTester, background: Background) -> None:
         self._tester = tester

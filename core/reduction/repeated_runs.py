@@ -1,4 +1,4 @@
-"""Runs at the end of a reduction: candidates that timed out, and the result once more before it is believed."""
+"""Runs at the end of a reduction: the result once more before it is believed."""
 
 from __future__ import annotations
 
@@ -10,26 +10,6 @@ from core.reduction.probing.prober import Prober
 from core.reduction.records import SubInput, packed
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge
-
-_MOST_RETRIED = 3
-"""Most probes for timed-out candidates: most of these hang for good. See decisions/026-asked-again-at-the-end.md."""
-
-
-def ask_timed_out_again(state: ReductionState, prober: Prober, judge: Judge) -> bool:
-    """Run the largest candidates that timed out and are smaller than the best, under the limit of a confirmation.
-
-    Returns True if one is interesting; the first such candidate becomes the best. Each candidate is run only once.
-    Raises ReductionStopped.
-    """
-    for candidate in state.timed_out.smaller_than(state.best, _MOST_RETRIED):
-        state.timed_out.drop(candidate)
-        if prober.late:
-            return False
-        (outcomes,) = prober.again([(candidate, 1)])
-        if outcomes and judge.interesting(outcomes[0]):
-            state.accept(candidate)
-            return True
-    return False
 
 
 def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Listener) -> tuple[int, int, Outcome]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from core.predicate.verdict import ANSWERS, Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.records import Answer, Clock, PreparedCandidate, SubInput, TimelineStep, packed
@@ -15,27 +15,6 @@ from core.sets import ItemSet
 _COMPARED = 1000
 """Number of uninteresting candidates, and of interesting ones, with which an answer is compared to detect a predicate
 that is not monotone. See decisions/033-is-it-monotone.md."""
-
-
-class TimedOutCandidates:
-    """Candidates whose probes were killed for their time, in the order of the algorithm's questions."""
-
-    def __init__(self) -> None:
-        self._found: dict[bytes, SubInput] = {}
-
-    def note(self, prepared: PreparedCandidate, outcome: Outcome) -> None:
-        """Take in the outcome of a probe."""
-        if prepared.key is not None and outcome.verdict is Verdict.TIMED_OUT:
-            self._found.setdefault(prepared.key, prepared.sub_input)
-
-    def smaller_than(self, best: SubInput, most: int) -> list[SubInput]:
-        """Return at most ``most`` candidates with fewer bytes than ``best``, largest first."""
-        smaller = [each for each in self._found.values() if each.bytes < best.bytes]
-        return sorted(smaller, key=lambda each: -each.bytes)[:most]
-
-    def drop(self, candidate: SubInput) -> None:
-        """Forget a candidate: it is asked about again."""
-        self._found = {key: each for key, each in self._found.items() if each is not candidate}
 
 
 class ReductionState:
@@ -63,7 +42,6 @@ class ReductionState:
         self._clock = clock
         self._emit = emit
         self._observer = observer
-        self.timed_out = TimedOutCandidates()
         self._elements: frozenset[int] = frozenset()
         self._needed: ItemSet = 0
         self._uninteresting: deque[ItemSet] = deque(maxlen=_COMPARED)
@@ -98,7 +76,6 @@ class ReductionState:
         before, yes = self.best.bytes, answer.interesting
         outcome = answer.outcome if answer.first else None
         if outcome is not None:
-            self.timed_out.note(prepared, outcome)
             self._compare(prepared.items, answer.probe, outcome, yes)
             self._meet(prepared.sub_input, answer.probe, outcome)
             self._observer.answered(prepared.sub_input, outcome)

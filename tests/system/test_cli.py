@@ -13,7 +13,7 @@ import pytest
 
 from app import terminal
 from app.cli import described, main
-from app.commands import progress, reduce
+from app.commands import progress
 from app.terminal import guarded_streams
 from core.library.jdk import QUICK_TOOL
 from core.protocol import events

@@ -274,8 +274,6 @@ class Reductions:
         elif self._probes and algorithm.first is try_evidence:
             watch_from_here(run)
         algorithm.plan(run)
-        if run.driver.reconsider():
-            algorithm.plan(run)
         if aim.lines:
             self._drop_lines(run)
         if aim.search.rename:

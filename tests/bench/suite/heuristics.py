@@ -86,7 +86,6 @@ HEURISTICS = (
         ((f"{_SEARCH}.beliefs", "HANG", "0.0"), (f"{_REDUCERS}.valid_minimal", "HANG", "0.0")),
     ),
     _one("hanging elsewhere", "014", f"{_SEARCH}.priors", "_HANG_STRENGTH", "1e9"),
-    _one("asked again", "026", "core.reduction.repeated_runs", "_MOST_RETRIED", "0"),
 )
 
 

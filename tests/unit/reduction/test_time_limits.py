@@ -12,7 +12,6 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.probing import time_limits
 from core.reduction.probing.time_limits import LEAST, LEAST_PROCESSOR, TimeLimits, limit_for
-from core.search.minimisers.ddmin import naive
 from core.search.questions import Algorithm, HungUp, Test
 from core.search.spaces import Classes, SearchProblem
 from core.service.workspace import Workspace
@@ -52,31 +51,6 @@ def test_the_limit_follows_the_good_runs_of_a_phase_at_the_beginning_of_the_next
     fixed = TimeLimits(7.0, fixed=True)
     fixed.note(probed(0.1))
     assert fixed.next_phase() == 7.0
-
-
-def test_what_was_killed_for_its_time_is_asked_again_before_the_end() -> None:
-    asked: dict[int, int] = {}
-
-    def predicate(items: int) -> Verdict:
-        asked[items] = asked.get(items, 0) + 1
-        if items == 0b110 and asked[items] == 1:
-            return Verdict.TIMED_OUT  # as on a machine that is busy for a moment
-        return Verdict.INTERESTING if items & 0b10 and items & 0b100 else Verdict.TIMED_OUT
-
-    problem = SearchProblem(3, [5, 7, 9], [1, 2, 4])
-    tester = SetTester(problem, lambda items: predicate(items) is Verdict.INTERESTING)
-    tester.outcome = lambda items: Outcome(predicate(items), 1.0, None, "")
-    tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: tester.outcome(items)
-    driver = driver_of(tester)
-    driver.begin(0b111)
-    space = Classes(problem)
-    driver.run(space, naive(space.elements))
-    assert driver.best.items == 0b111, "everything smaller was killed"
-    assert driver.reconsider()
-    assert driver.best.items == 0b110
-    assert asked[0b110] == 2
-    assert not driver.reconsider()
-    assert max(asked.values()) == 2, "nothing is asked a third time"
 
 
 def test_candidates_that_hang_are_killed_soon(sample_jar: Path, tmp_path: Path) -> None:
