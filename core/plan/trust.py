@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from core.archive.entry_names import class_path
-from core.archive.manifest import classes_of_service
+from core.archive.manifest import classes_of_service, main_attributes
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
@@ -37,9 +37,9 @@ from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
 from core.edits.names.names_in_use import OF_THE_MACHINE
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
-from core.model.class_model import ClassModel, Kind
+from core.model.class_model import ClassModel, Item, Kind
 from core.protocol.java_names import dotted
-from core.protocol.run_words import CAREFUL, WHOLE_CLASSES
+from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
 Member = tuple[str, str]
 """Name and descriptor."""
@@ -48,13 +48,15 @@ _Use = tuple[int, str, str, str]
 """Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
 
 _MAIN = ("main", "([Ljava/lang/String;)V")
-_NAME, _WORD = re.compile(r"[\w$]+(?:[./][\w$]+)+[./]?"), re.compile(r"[\w$-]+")
+_NAME, _WORD = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?"), re.compile(r"[\w$-]+")
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
 _MANIFEST = "META-INF/MANIFEST.MF"
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
+_SMALL_FILE = 1 << 16
+"""Most bytes of a resource that may name classes."""
 _SMALL = len(BODY)
 """Bytes of code that are not worth the code in their place."""
 
@@ -63,13 +65,13 @@ class Trust:
     """A predicate of item names at a ``level``: True for what must stay. ``library`` returns classes outside the input.
 
     *as run*: the code that ran stays. *careful*: also the methods that it may reach. *whole classes*: all of the
-    classes that were loaded. At each level stay the loaded classes with all that reflection shows of them, and the
+    classes of these methods. At each level stay the loaded classes with all that reflection shows of them, and the
     classes and resources that their strings, services and the manifest name.
     """
 
     def __init__(self, model: ClassModel, ran: Ran, level: str, library: Library = lambda name: None) -> None:
         self._model, self._ran, self._library = model, ran, library
-        self._whole, self._reaches = level == WHOLE_CLASSES, level == CAREFUL
+        self._whole, self._reaches = level == WHOLE_CLASSES, level != AS_RUN
         self._nodes = model.graph.index
         self._classes: dict[str, _Class] = {}
         self._live: dict[str, _Class] = {}
@@ -82,6 +84,10 @@ class Trust:
         """Live classes by themselves, by each supertype, and by the empty name."""
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; the empty name stands for all types outside."""
+        self._declared: dict[Member, None] = {}
+        """Methods that a live class declares."""
+        self._lineages: dict[str, list[str]] = {}
+        """Classes with their supertypes."""
         self._library_methods: dict[str, frozenset[Member]] = {}
         executed = [*self._executed()]
         self._is_called = not any(method[1:] == _MAIN for method in executed) or any(map(self._looks_up, executed))
@@ -91,7 +97,7 @@ class Trust:
         self._kept |= dict.fromkeys(executed)
         for item in model.items:
             if item.kind is Kind.RESOURCE:
-                self._read(item.name, model.jar.entries[item.entry].data)
+                self._read(item)
         for name in sorted(ran.loaded & self._live.keys()):
             self._name(self._live[name].strings, dotted(name))
         self._walk()
@@ -107,7 +113,7 @@ class Trust:
             return True
         part = name[len(owner) :]
         if part.startswith("[inner "):
-            return part[7:-1] in self._live
+            return part[7:-1] in self._live or self._shows_nested
         if part in ("[lines]", "[variables]") or part.startswith("[bootstrap"):
             return False
         return found[0] not in self._going or not ("!code" in part or self._going[found[0]])
@@ -143,17 +149,17 @@ class Trust:
         self.reasons[name] = why
         for above in here.above:
             self._load(above, f"above {dotted(name)}")
-        if self._whole:
-            return
         inherited = self._inherited(name) if self._reaches else frozenset()
         for member, access in here.access.items():
             public = self._is_called and access & (PUBLIC | PROTECTED) and name in self._ran.loaded
             by_name = member[0] in OF_THE_MACHINE or member[0] == "<clinit>"
             if self._reaches and (public or by_name or member in inherited):
                 self._kept[name, *member] = None
+        declared = {member: None for above in self._upward(name) for member in self._live[above].access}
+        self._declared |= declared
         for above in (*self._upward(name), ""):
             self._below[above].append(name)
-            for member in self._called[above]:
+            for member in [each for each in self._called[above] if each in declared]:
                 self._select(name, member)
 
     def _inherited(self, name: str) -> frozenset[Member]:
@@ -166,11 +172,11 @@ class Trust:
         return self._library_methods[name]
 
     def _name(self, texts: Iterable[str], where: str) -> None:
-        """Let the classes stay that some texts of a class or resource name, by their packages too."""
+        """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too."""
         for text in texts:
             for word in _NAME.findall(text):
                 path = word.replace(".", "/")
-                for name in self._packages.get(path[:-1], ()) if path.endswith("/") else (path,):
+                for name in self._beginnings.get(path, (path,)):
                     self._found(name, where)
 
     def _found(self, name: str, where: str) -> None:
@@ -184,15 +190,25 @@ class Trust:
                 if member[0] == "<init>" or access & STATIC:
                     self._kept[name, *member] = None
 
-    def _read(self, name: str, data: bytes) -> None:
-        """Let the classes stay that a resource names, if the run has read it."""
-        for each in classes_of_service(class_path(name), data):
-            self._found(each, name)
-        if name == _MANIFEST or (len(data) <= 1 << 16 and self._ran.asked_for(name)):
-            self._name([data.decode("latin-1")], name)
+    def _read(self, item: Item) -> None:
+        """Let the classes stay that a resource names, if the run has read it. The run has not loaded the main class of
+        a manifest that it has not begun with: java tells that it is missing."""
+        data = self._model.jar.entries[item.entry].data
+        for each in classes_of_service(class_path(item.name), data):
+            self._found(each, item.name)
+        if item.name == _MANIFEST:
+            named = main_attributes(data)
+            self._name((named[key] for key in named if key != "main-class"), item.name)
+        elif self._ran.asked_for(item.name):
+            self._name(self._text(item), item.name)
+
+    def _text(self, item: Item) -> list[str]:
+        """Return the text of a small resource, in which classes may be named."""
+        data = self._model.jar.entries[item.entry].data
+        return [data.decode("latin-1")] if item.name != _MANIFEST and len(data) <= _SMALL_FILE else []
 
     def _walk(self) -> None:
-        """Follow the code that stays, at the level *careful*."""
+        """Follow the code that stays."""
         done: set[Method] = set()
         named: set[str] = set()
         while self._reaches and (waiting := [method for method in self._kept if method not in done]):
@@ -204,13 +220,17 @@ class Trust:
                 if name not in named:
                     named.add(name)
                     self._name(self._live[name].strings, dotted(name))
+            for item in [*self._asked()]:
+                if item.name not in named:
+                    named.add(item.name)
+                    self._name(self._text(item), item.name)
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
             owner = owner if owner in self._nodes else ""
             if (name, descriptor) not in self._called[owner]:
                 self._called[owner][name, descriptor] = None
-                for each in [*self._below[owner]]:
+                for each in self._below[owner] if (name, descriptor) in self._declared else ():
                     self._select(each, (name, descriptor))
         elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
             self._load(owner, why)
@@ -235,10 +255,11 @@ class Trust:
 
     def _upward(self, name: str) -> Iterator[str]:
         """Yield the live ones of a class and its supertypes."""
-        for each in (seen := [name]):
-            seen += [above for above in self._supertypes(each) if above not in seen]
-            if each in self._live:
-                yield each
+        if name not in self._lineages:
+            self._lineages[name] = seen = [name]
+            for each in seen:
+                seen += [above for above in self._supertypes(each) if above not in seen]
+        return (each for each in self._lineages[name] if each in self._live)
 
     def _supertypes(self, name: str) -> list[str]:
         if name in self._nodes:
@@ -247,11 +268,17 @@ class Trust:
         return [each for each in (outside.superclass, *outside.interfaces) if each] if outside else []
 
     @cached_property
-    def _packages(self) -> dict[str, list[str]]:
+    def _beginnings(self) -> dict[str, list[str]]:
+        """Classes by the names of their package and of the class around them, to which code may join the rest."""
         found: dict[str, list[str]] = {}
         for name in self._nodes:
-            found.setdefault(name.rpartition("/")[0], []).append(name)
+            for mark in "/$":
+                found.setdefault(name[: name.rfind(mark) + 1], []).append(name)
         return found
+
+    @cached_property
+    def _shows_nested(self) -> bool:
+        return any(here.shows_nested for here in self._live.values())
 
     @cached_property
     def _going(self) -> dict[str, bool]:
@@ -267,22 +294,26 @@ class Trust:
         used = (owner for _, owner, _, _ in here.uses(member))
         return len(here.code[member]) <= _SMALL and all(each in self._live or each not in self._nodes for each in used)
 
+    def _asked(self) -> Iterator[Item]:
+        """Yield the resources that a class may ask for."""
+        words = set[str]().union(*(here.words for here in self._live.values()))
+        packages = {name.rpartition("/")[0] for name in self._live}
+        for item in self._model.items:
+            if item.kind is not Kind.CLASS:
+                folder, _, file = class_path(item.name).rpartition("/")
+                stem = file.partition(".")[0]
+                known = folder in ("META-INF/services", *packages) or item.name == _MANIFEST
+                known = known or not words.isdisjoint((folder.rpartition("/")[2], stem, stem.partition("_")[0]))
+                if known or self._ran.read is None or self._ran.asked_for(item.name):
+                    yield item
+
     @cached_property
     def _others(self) -> frozenset[str]:
         """The resources that a class may ask for, and the classes of fields."""
-        strings = {word for here in self._live.values() for text in here.strings for word in _WORD.findall(text)}
-        packages = {name.rpartition("/")[0] for name in self._live}
-
-        def asked(name: str) -> bool:
-            folder, _, file = class_path(name).rpartition("/")
-            stem = file.partition(".")[0]
-            words = {folder.rpartition("/")[2], stem, stem.partition("_")[0]}
-            known = self._ran.asked_for(name) or folder in ("META-INF/services", *packages) or name == _MANIFEST
-            return self._ran.read is None or known or not strings.isdisjoint(words)
-
         fields = (type_ for here in self._live.values() for type_ in here.fields)
-        resources = (item.name for item in self._model.items if item.kind is not Kind.CLASS)
-        return frozenset((*filter(asked, resources), *(name for type_ in fields for name in class_names(type_))))
+        return frozenset(
+            (*(item.name for item in self._asked()), *(name for type_ in fields for name in class_names(type_)))
+        )
 
 
 class _Class:
@@ -290,6 +321,8 @@ class _Class:
 
     def __init__(self, data: bytes) -> None:
         self._cf: ClassFile = parse(data)
+        self.shows_nested = b"getDeclaredClasses" in data
+        """True if the code may list the classes in a class."""
         self._pool = self._cf.constants.tuples()
         self.above = [each for each in (self._cf.superclass, *self._cf.interface_names) if each]
         self.fields = [field.descriptor_text for field in self._cf.fields]
@@ -303,6 +336,11 @@ class _Class:
     def strings(self) -> list[str]:
         """The constant strings."""
         return [self._cf.constants.text(each[1]) for each in self._pool if each is not None and each[0] == STRING]
+
+    @cached_property
+    def words(self) -> set[str]:
+        """The words in the constant strings."""
+        return {word for text in self.strings for word in _WORD.findall(text)}
 
     def uses(self, member: Member) -> Iterator[_Use]:
         """Yield the members and classes that the code of a method names."""

@@ -53,6 +53,17 @@ class Kept implements java.io.Serializable {
 }""",
     "app/Served.java": "package app; public class Served implements Runnable { public void run() { } }",
     "app/Started.java": "package app; public class Started { }",
+    "app/Tool.java": "package app; public class Tool { public static void main(String[] words) { } }",
+    "app/InFile.java": "package app; public class InFile { }",
+    "app/Finder.java": """package app;
+class Finder {
+    static class Beside { }
+    static Object find(String name) throws Exception { return Class.forName("plug." + name).newInstance(); }
+    static Object any(String name) throws Exception { return Class.forName("app.Holder$" + name).newInstance(); }
+}""",
+    "app/Holder.java": "package app; class Holder { static class Held { } }",
+    "app/Lister.java": "package app; class Lister { int count() { return Finder.class.getDeclaredClasses().length; } }",
+    "plug/Plug.java": "package plug; public class Plug { }",
 }
 RAN = Ran(
     loaded=frozenset({"app/Main", "app/Shape", "app/Square", "app/Colour", "app/Kept"}),
@@ -70,9 +81,11 @@ RAN = Ran(
 def model(tmp_path_factory: pytest.TempPathFactory, compile_java: Callable[..., Path]) -> ClassModel:
     jar = jar_of(compile_java(SOURCES), tmp_path_factory.mktemp("trust") / "app.jar")
     with zipfile.ZipFile(jar, "a") as made:
-        made.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nLauncher-Agent-Class: app.Started\n\n")
+        main, agent = "Main-Class: app.Tool\n", "Launcher-Agent-Class: app.Started\n"
+        made.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\n{main}{agent}\n")
         made.writestr("META-INF/services/java.lang.Runnable", "app.Served\n")
         made.writestr("app/asked.txt", "a")
+        made.writestr("app/unread.conf", "class = app.InFile")
         made.writestr("other/folder/strange.bin", "b")
     return class_model.build(read_jar([jar]))
 
@@ -116,8 +129,7 @@ def test_careful_keeps_what_a_call_may_select_and_not_what_has_the_same_name(tru
 
 def test_careful_keeps_public_methods_where_the_code_that_ran_looks_methods_up(trust, model, library) -> None:
     assert [name for name, _ in trust("careful").methods("app/Square")] == ["<init>", "area"]
-    ran = replace(RAN, loaded=RAN.loaded | {"app/Lookup"}, covered=RAN.covered | {"app/Lookup"})
-    found = Trust(model, ran, "careful", library.get)
+    found = Trust(model, with_loaded("app/Lookup"), "careful", library.get)
     assert [name for name, _ in found.methods("app/Square")] == ["<init>", "area", "named"]
 
 
@@ -136,14 +148,41 @@ def test_services_and_the_classes_of_the_manifest_stay_at_each_level(trust, leve
     assert found("META-INF/services/java.lang.Runnable")
 
 
+def test_the_main_class_of_the_manifest_goes_if_the_run_began_with_another(trust) -> None:
+    assert not trust("whole-classes")("app/Tool")
+
+
+def with_loaded(*names: str) -> Ran:
+    return replace(RAN, loaded=RAN.loaded | {*names}, covered=RAN.covered | {*names})
+
+
+@pytest.mark.parametrize("level", ["as-run", "careful"])
+def test_classes_stay_whose_names_begin_with_a_package_or_class_in_a_string(model, library, level: str) -> None:
+    found = Trust(model, with_loaded("app/Finder"), level, library.get)
+    assert found.reasons["plug/Plug"] == "named in app.Finder"
+    assert found.reasons["app/Holder$Held"] == "named in app.Finder"
+
+
+def test_rows_of_nested_classes_stay_where_code_may_list_them(trust, model, library) -> None:
+    row = "app/Finder[inner app/Finder$Beside]"
+    assert not Trust(model, with_loaded("app/Finder"), "as-run", library.get)(row)
+    assert Trust(model, with_loaded("app/Finder", "app/Lister"), "as-run", library.get)(row)
+
+
+def test_careful_keeps_classes_named_in_a_resource_that_code_may_ask_for(trust) -> None:
+    assert trust("careful").reasons["app/InFile"] == "named in app/unread.conf"
+    assert not trust("as-run")("app/InFile")
+
+
 def test_resources_stay_if_they_were_asked_for_or_a_class_may_ask_for_them(trust) -> None:
     found = trust("careful")
     assert found("app/asked.txt")
     assert not found("other/folder/strange.bin")
 
 
-def test_whole_classes_keep_all_of_what_was_loaded(trust) -> None:
+def test_whole_classes_keep_all_of_what_careful_keeps_a_part_of(trust) -> None:
     found = trust("whole-classes")
+    assert found.reasons == trust("careful").reasons
     assert found.methods("app/Main") is None
     assert found("app/Main.never:()V!code")
     assert not found("app/Unused")
