@@ -1,9 +1,9 @@
 """Programs and libraries that must still run, beside published figures (``debloat.toml``): bytes of the jar after 1 and
 5 minutes, and the share of the unseen inputs or tests that pass.
 
-With ``--levels SECONDS`` each driver becomes one jar with its libraries, and the search sees its first input alone:
-bytes of the result at each level of trust and of ProGuard's, and how many of the other inputs are right, end loudly, or
-are silently wrong.
+With ``--levels SECONDS`` each driver becomes one jar with its libraries, and the search sees its first ``seen``
+inputs: bytes of the result at each level of trust and of ProGuard's, how many of the other inputs are right, end
+loudly, or are silently wrong, the probes, and how many of them hung.
 
 ``python -m tests.bench.debloat [CASE ...] --folder out/debloat``. Jars and tests come from a Maven repository.
 """
@@ -16,6 +16,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 import zipfile
@@ -34,9 +35,20 @@ SECONDS = (60.0, 300.0)
 LONGEST = 90
 """Seconds that an input may take."""
 REDUCE = (sys.executable, "-m", "app", "reduce")
+Answer = tuple[int, str, dict[str, bytes]]
+"""Exit code, output and written files."""
 JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp"
 TRUSTS = ("as-run", "careful", "whole-classes", "output")
-MAIN = "-keep class Driver { void main(java.lang.String[]); }"
+USUAL = """-dontoptimize -dontobfuscate -dontwarn -ignorewarnings -dontnote
+-keep class Driver { void main(java.lang.String[]); }
+-keep class Driver$* { *; }
+-keepattributes *Annotation*,Signature,InnerClasses,EnclosingMethod,Exceptions
+-keepclassmembers enum * { public static **[] values(); public static ** valueOf(java.lang.String); }
+-keepclassmembers class * extends java.io.Serializable { static final long serialVersionUID; void writeObject(...);
+  void readObject(...); java.lang.Object writeReplace(); java.lang.Object readResolve(); }
+-libraryjars <java.home>/jmods(!**.jar;!module-info.class)
+"""
+"""Rules for ProGuard: the examples of its manual."""
 
 
 def main() -> None:
@@ -45,11 +57,12 @@ def main() -> None:
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--folder", type=Path, default=Path("out/debloat"))
     parser.add_argument("--levels", type=int, metavar="SECONDS")
+    parser.add_argument("--trust", nargs="+", choices=[*TRUSTS, "proguard"], default=[*TRUSTS, "proguard"])
     options = parser.parse_args()
     cases = tomllib.loads(LIST.read_text(encoding="utf-8"))["case"]
     cases = [case for case in cases if not options.cases or case["name"] in options.cases]
     if options.levels:
-        print(f"| case | jar | {' | '.join(TRUSTS)} | ProGuard |\n|---|---:|{'---:|' * (len(TRUSTS) + 1)}")
+        print(f"| case | jar | {' | '.join(options.trust)} |\n|---|---:|{'---:|' * len(options.trust)}")
     else:
         print("| case | published | jar | after 1 min | after 5 min | unseen |\n|---|---|---:|---:|---:|---|")
     for case in cases:
@@ -57,7 +70,7 @@ def main() -> None:
         if not options.levels:
             print(row(case, folder), flush=True)
         elif "driver" in case:
-            print(levels(case, folder.resolve(), options.levels), flush=True)
+            print(levels(case, folder.resolve(), options.levels, options.trust), flush=True)
 
 
 def row(case: Mapping[str, Any], folder: Path) -> str:
@@ -85,8 +98,8 @@ def row(case: Mapping[str, Any], folder: Path) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def levels(case: Mapping[str, Any], folder: Path, seconds: int) -> str:
-    """Return the row of a case with the results of all levels of trust, and of ProGuard, which optimises nothing."""
+def levels(case: Mapping[str, Any], folder: Path, seconds: int, trusts: Sequence[str]) -> str:
+    """Return the row of a case with the results at some levels of trust, and of ProGuard, which optimises nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     jars, whole = paths(case["jars"]), folder / "whole.jar"
     compiled(case, jars, folder)
@@ -98,60 +111,71 @@ def levels(case: Mapping[str, Any], folder: Path, seconds: int) -> str:
                         made.writestr(name, read.read(name))
         for path in sorted((folder / "classes").glob("*.class")):
             made.write(path, path.name)
-    inputs = [shlex.split(each) for each in case["inputs"]]
+    seen = case.get("seen", 1)
+    (folder / "seen.txt").write_text("\n".join(case["inputs"][:seen]), encoding="utf-8")
+    inputs = [shlex.split(each) for each in case["inputs"][seen:]]
     right = [answer(whole, words) for words in inputs]
     cells = [case["name"], f"{whole.stat().st_size:,}"]
-    for level in TRUSTS:
-        out, log = folder / f"{level}.jar", (folder / f"{level}.txt").open("w")
+    for level in trusts:
+        out = folder / f"{level}.jar"
+        out.unlink(missing_ok=True)
+        cells.append(f"{shrunk(whole, out, seconds)}{judged(whole, out, inputs, right)}")
+    return f"| {' | '.join(cells)} |"
+
+
+def shrunk(whole: Path, out: Path, seconds: int) -> str:
+    """Write a smaller jar: at the level of trust that its name says, else by ProGuard. Return the probes, and how many
+    of them hung."""
+    level, log, report = out.stem, out.with_suffix(".txt").open("w"), out.with_suffix(".json")
+    if level in TRUSTS:
         command = [*REDUCE, str(whole), "-o", str(out), "--trust", level, "--time-limit", str(seconds)]
-        command += ["--predicate", f"{JAVA} {{jar}} Driver {case['inputs'][0]}", "--preserve", "exit,out"]
-        with log:
-            subprocess.run([*command, "--report", str(folder / f"{level}.json")], stdout=log, stderr=log, check=False)
-        cells.append(judged(whole, out, inputs, right))
-    out = folder / "proguard.jar"
-    tool = os.pathsep.join(paths(["com.guardsquare:proguard-base:7.7.0"]))
-    rules = ["-dontoptimize", "-dontobfuscate", "-dontwarn", "-ignorewarnings", "-dontnote", MAIN]
-    rules += [
-        "-injars",
-        str(whole),
-        "-outjars",
-        str(out),
-        "-libraryjars",
-        "<java.home>/jmods(!**.jar;!module-info.class)",
-    ]
-    with (folder / "proguard.txt").open("w") as log:
-        subprocess.run(["java", "-cp", tool, "proguard.ProGuard", *rules], stdout=log, stderr=log, check=False)
-    return f"| {' | '.join([*cells, judged(whole, out, inputs, right)])} |"
+        command += ["--predicate", f"{JAVA} {{jar}} Driver", "--inputs", str(out.with_name("seen.txt"))]
+        command += ["--preserve", "exit,out,files", "--report", str(report)]
+    else:
+        (rules := out.with_name("usual.pro")).write_text(USUAL, encoding="utf-8")
+        tool = os.pathsep.join(paths(["com.guardsquare:proguard-base:7.7.0"]))
+        command = ["java", "-cp", tool, "proguard.ProGuard", f"@{rules}", "-injars", str(whole), "-outjars", str(out)]
+    with log:
+        subprocess.run(command, stdout=log, stderr=log, check=False)
+    if level not in TRUSTS:
+        return ""
+    probes = json.loads(report.read_text(encoding="utf-8"))["probes"]
+    return f"{probes['run']} p, {probes['verdicts'].get('timed_out', 0)} hung: "
 
 
-def judged(whole: Path, jar: Path, inputs: Sequence[list[str]], right: Sequence[tuple[int, str]]) -> str:
+def judged(whole: Path, jar: Path, inputs: Sequence[list[str]], right: Sequence[Answer]) -> str:
     """Return the cell of a result: its bytes, and the unseen inputs that are right, loud and silently wrong."""
+    if not jar.exists():
+        return "none"
     found = Counter[str]()
-    for words, known in list(zip(inputs, right, strict=True))[1:]:
-        code, out = answer(jar, words)
-        kind = "right" if (code, out) == known else "loud" if code and code != known[0] else "silent"
-        if kind == "silent":
-            print(f"{jar}: silent on {words}", file=sys.stderr)
+    for words, known in zip(inputs, right, strict=True):
+        code, *rest = answer(jar, words)
+        kind = "right" if (code, *rest) == known else "loud" if code and code != known[0] else "silent"
+        if kind != "right":
+            print(f"{jar}: {kind} on {words}", file=sys.stderr)
         found[kind] += 1
     size, counts = jar.stat().st_size, "/".join(str(found[each]) for each in ("right", "loud", "silent"))
     return f"{size:,} ({100 * size / whole.stat().st_size:.1f} %) {counts}"
 
 
-def answer(jar: Path, words: Sequence[str]) -> tuple[int, str]:
-    """Return exit code and output of a driver; -1 if it does not end."""
+def answer(jar: Path, words: Sequence[str]) -> Answer:
+    """Return exit code, output and written files of a driver; -1 if it does not end."""
     command = [*shlex.split(JAVA), str(jar), "Driver", *words]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONGEST)
-    except subprocess.TimeoutExpired:
-        return -1, ""  # it never ends: nobody takes that for a result
-    return done.returncode, done.stdout
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONGEST, cwd=folder)
+        except subprocess.TimeoutExpired:
+            return -1, "", {}  # it never ends: nobody takes that for a result
+        written = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+    return done.returncode, done.stdout, written
 
 
 def compiled(case: Mapping[str, Any], jars: list[str], folder: Path) -> None:
     """Compile the driver of a case into ``classes``."""
     imports = "".join(f"import {name};\n" for name in case["imports"])
     body = f"public static void main(String[] words) throws Exception {{{case['driver']}}}"
-    (folder / "Driver.java").write_text(f"{imports}public class Driver {{ {body} }}", encoding="utf-8")
+    types = case.get("types", "")
+    (folder / "Driver.java").write_text(f"{imports}public class Driver {{ {types} {body} }}", encoding="utf-8")
     javac = ["javac", "-d", str(folder / "classes"), "-cp", os.pathsep.join(jars), str(folder / "Driver.java")]
     subprocess.run(javac, check=True)
 
