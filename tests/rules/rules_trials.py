@@ -14,6 +14,7 @@ from core.entries import Entries
 from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import building
+from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.sets import ItemSet
@@ -76,7 +77,8 @@ def trials(cases: Sequence[Case], compile_java: Callable[..., Path], folder: Pat
     found = {}
     for case in cases:
         jar, nowhere = _part(whole, case)
-        settings = ModelSettings(library, case.granularity, case.validity)
+        read_once = ClassFileCache(case.granularity)
+        settings = ModelSettings(library, case.granularity, case.validity, known=read_once)
         ruled = building.build_by(jar, settings)
         free = building.build_by(jar, replace(settings, without=frozenset({case.rule})))
         found[case.name] = Trial(case, ruled, free, nowhere)
