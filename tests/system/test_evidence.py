@@ -235,7 +235,7 @@ def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pyt
     [
         ({"predicate": "java -cp {jar} demo.Main"}, 1),
         ({"predicate": "java -cp {jar} demo.Main", "evidence": False}, 0),
-        ({"predicate": "java -cp {jar} demo.Main", "algorithm": "gbr"}, 0),
+        pytest.param({"predicate": "java -cp {jar} demo.Main", "algorithm": "gbr"}, 0, marks=pytest.mark.guarded),
         pytest.param({"preset": "jdeps"}, 0, marks=pytest.mark.guarded),
     ],
 )

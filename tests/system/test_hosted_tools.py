@@ -120,7 +120,9 @@ def run(words: list[object], folder: Path, variables: Mapping[str, str]) -> tupl
     return done.returncode, done.stdout, done.stderr, files
 
 
-@pytest.mark.parametrize("way", ["end", "exit", "throw", "close"])
+@pytest.mark.parametrize(
+    "way", ["end", "exit", *(pytest.param(each, marks=pytest.mark.guarded) for each in ("throw", "close"))]
+)
 def test_a_resident_run_is_as_one_by_java(tool: Path, hosts: ToolHosts, tmp_path: Path, way: str) -> None:
     place = tmp_path / "run"
     own = run(["java", "-jar", tool, way, "a b"], place, {})

@@ -200,7 +200,7 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
     assert any(event["event"] == "algorithms" for event in told)
 
 
-@pytest.mark.parametrize("delay", [0.15, 0.3, 0.6])
+@pytest.mark.parametrize("delay", [0.3, *(pytest.param(each, marks=pytest.mark.guarded) for each in (0.15, 0.6))])
 @pytest.mark.parametrize(
     "command", [("inspect", "IN"), ("reduce", "IN", "--predicate", "sh -c 'sleep 9'")], ids=lambda c: c[0]
 )

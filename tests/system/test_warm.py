@@ -107,6 +107,7 @@ def test_a_host_that_is_killed_is_replaced_and_the_verdict_stands(procyon, entri
     assert pid not in procyon.residents()
 
 
+@pytest.mark.guarded
 def test_a_host_that_stands_still_is_a_time_out(procyon, entries, tmp_path):
     assert procyon.probe(entries, tmp_path / "before").interesting
     (pid,) = procyon.residents()
