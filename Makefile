@@ -41,6 +41,7 @@ run: sample
 	fi
 
 # Each worker of pytest would compile the tests by itself: they are compiled once, while mypy has the other processor.
+# What mypy finds is told after the tests: it has their gaps, and nobody waits for it.
 COLLECTED := build/collected.log
 NEWER = $$(find app core jarlet tests -name '*.py' -newer $(COLLECTED) -print -quit)
 BYTECODE = { [ -e $(COLLECTED) ] && [ -z "$(NEWER)" ]; } || \
@@ -49,8 +50,8 @@ BYTECODE = { [ -e $(COLLECTED) ] && [ -z "$(NEWER)" ]; } || \
 test: setup-test sample
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@{ $(BYTECODE); } & $(BIN)/mypy; types=$$?; wait; exit $$types
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/mypy >build/types.log 2>&1 & types=$$!; $(BYTECODE); $(BIN)/python -m pytest -n auto --dist loadfile; \
+	    code=$$?; wait $$types || code=1; cat build/types.log; exit $$code
 
 test-slow: setup-test sample
 	$(BIN)/python -m pytest -m 'slow or guarded or hypothesis' --hypothesis-profile many
