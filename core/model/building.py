@@ -6,6 +6,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import core.model.rules.annotation_types
+import core.model.rules.class_attributes
+import core.model.rules.classes
+import core.model.rules.code
+import core.model.rules.declared_types
+import core.model.rules.generics.generic_code
+import core.model.rules.generics.generic_overriding
+import core.model.rules.generics.generic_values
+import core.model.rules.methods
+import core.model.rules.overriding
+import core.model.rules.structure  # noqa: F401 - these register their rules
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point
 from core.classfile.class_file import parse
