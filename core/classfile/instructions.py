@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.opcodes import LENGTHS
 
 IINC, TABLESWITCH, LOOKUPSWITCH, WIDE, MULTIANEWARRAY = 0x84, 0xAA, 0xAB, 0xC4, 0xC5
 INVOKEINTERFACE, INVOKEDYNAMIC, LDC, RET, JSR_W = 0xB9, 0xBA, 0x12, 0xA9, 0xC9
@@ -53,6 +52,8 @@ def _forms() -> list[struct.Struct | None]:
 
 
 _FORMS = _forms()
+LENGTHS = [1 if form is None else 1 + form.size for form in _FORMS]
+"""Bytes of an instruction by opcode; 1 for switches and ``wide``."""
 
 
 def instructions(code: bytes) -> Iterator[Instruction]:

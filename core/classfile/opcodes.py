@@ -1,4 +1,4 @@
-"""The opcodes (JVMS 6.5): their names and lengths as jawa has them, and their effect on the stack."""
+"""The opcodes (JVMS 6.5): their names as jawa has them, and their effect on the stack."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from typing import NamedTuple
 from core.classfile.jawa_classes import opcode_table
 
 MNEMONICS = {opcode: str(row["mnemonic"]) for opcode, row in opcode_table.items() if isinstance(opcode, int)}
-LENGTHS = {
-    opcode: 1 + sum(form.value.size for form, _ in opcode_table[opcode].get("operands") or ()) for opcode in MNEMONICS
-}
-"""Bytes of an instruction by opcode; 1 for switches and ``wide``."""
+
 KINDS = ("I", "J", "F", "D", "Lnull;")
 """Descriptors of the five kinds of values, in the order of the opcodes; any reference is one."""
 _LETTERS = "IJFDA"

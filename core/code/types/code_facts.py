@@ -224,10 +224,8 @@ class CodeReader:
         subtypes: dict[Subtype, None],
         merged: bool,
     ) -> CodeFacts:
-        groups: list[dict[Any, None]] = [{}, {}, {}, {}, {}, {}, {}, {}, {}]
-        for effect in used.values():
-            groups[effect[4]][effect[5]] = None
-        for effect in walk.used.values():
+        groups: list[dict[Any, None]] = [{} for _ in range(9)]
+        for effect in (*used.values(), *walk.used.values()):
             groups[effect[4]][effect[5]] = None
         classes, fields, methods, on_arrays, sites, handles, types, constants, _ = groups
         if on_arrays or constants:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.classfile.opcodes import EFFECTS, LENGTHS, opcodes_in, slots_in
+from core.classfile.instructions import LENGTHS
+from core.classfile.opcodes import EFFECTS, opcodes_in, slots_in
 
 _GROUPS = """
 LOAD_SHORT 2a-2d
@@ -46,7 +47,7 @@ has an opcode; the others of :data:`EFFECTS` are ``PRIMITIVE``."""
 ) = range(32)  # fmt: skip
 
 _BY_OPCODE = [EFFECTS.get(opcode, ("", "")) for opcode in range(256)]
-SIZES = [LENGTHS.get(opcode, 1) for opcode in range(256)]
+SIZES = [*LENGTHS, *[1] * (256 - len(LENGTHS))]
 """Bytes of an instruction; not for switches and ``wide``."""
 KINDS = [PRIMITIVE if opcode in EFFECTS else UNKNOWN for opcode in range(256)]
 """The group of each opcode; of those in ``PRIMITIVE`` nothing but primitives is left."""
