@@ -223,7 +223,8 @@ class MergeRules:
                     return False
             elif tree.access & ABSTRACT and not self._abstract(tree) <= {method.key for method in same.methods}:
                 return False
-            hidden = self._fields_above(same) - {member.name for member in same.fields}
+            above = {name for each in self._relations.supertypes(same.name) for name in self._relations.fields(each)}
+            hidden = above - {member.name for member in same.fields}
             if not hidden.isdisjoint(member.name for member in tree.fields):
                 return False
         return True
@@ -244,10 +245,6 @@ class MergeRules:
             for key, access in self._relations.declared(name).items()
             if access & ABSTRACT
         }
-
-    def _fields_above(self, tree: SymbolicClass) -> set[str]:
-        """Return the names of the fields of the supertypes of a class."""
-        return {name for each in self._relations.supertypes(tree.name) for name in self._relations.fields(each)}
 
     def _gets_superclass(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a direct subclass of Object without subclasses can extend the superclass of another class:
