@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSizePolicy,
     QStackedWidget,
+    QTabBar,
     QTabWidget,
     QToolBar,
     QWidget,
@@ -31,7 +32,7 @@ from app.panels.progress.question_view import QuestionView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.user_settings import UserSettings
-from app.widgets import beside, made
+from app.widgets import Soon, beside, made
 
 LAYOUT_VERSION = 4
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
@@ -48,6 +49,8 @@ _LEAST = 390
 """Least width of the page, in pixels."""
 _BOTH = 1250
 """Width of a window that has room for the tree beside the form and the page, in pixels."""
+_SETTLED_MS = 20
+"""Time in which docks that come or go find their places, in milliseconds."""
 NARROW = ("tree", "components")
 """Docks that a narrower window leaves out beside the form."""
 SITUATIONS: dict[str, tuple[str, ...]] = {
@@ -71,6 +74,7 @@ class WindowLayout:
         self._kept: dict[str, QByteArray] = {}
         """Docks of the situations that were left, as the user had them."""
         window.setDockNestingEnabled(True)
+        self._left_bars = Soon(window, _SETTLED_MS, self._hide_left_bars)
         self._build_centre()
         self._build_docks()
         self._build_bars()
@@ -121,6 +125,14 @@ class WindowLayout:
         self.progress_dock.setTitleBarWidget(QWidget())  # the tabs say it all
         for dock in self.docks:
             dock.hide()
+            dock.visibilityChanged.connect(self._left_bars.ask)
+
+    def _hide_left_bars(self) -> None:
+        """Hide the bars of tabs that Qt leaves where docks were before they were hidden."""
+        shown = {dock.windowTitle() for dock in self.docks if not dock.isHidden()}
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            several = len(shown.intersection(map(bar.tabText, range(bar.count())))) > 1
+            bar.setVisible(several and not bar.geometry().intersects(self.pages.geometry()))
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = made(QDockWidget(title, self._window), objectName=name, widget=widget)
@@ -295,6 +307,7 @@ class WindowLayout:
 
     def restore(self, settings: UserSettings) -> None:
         """Restore size and docks of the last time."""
+        self._left_bars.ask()
         layout = self._window.layout()
         if layout is not None:
             layout.activate()  # or a least size from before the theme still holds

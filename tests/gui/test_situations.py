@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QPushButton
+from PySide6.QtWidgets import QDockWidget, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
 from app.bug.source_page import SourcePage
@@ -50,6 +50,12 @@ def test_the_page_has_most_of_the_window_in_each_situation(
     assert not shown(window), "a double click on a tab"
 
 
+def bars_on_the_page(window: MainWindow) -> list[QTabBar]:
+    """Return the bars of tabs of docks that cover a part of the page."""
+    bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [bar for bar in bars if bar.isVisible() and bar.geometry().intersects(window.parts.pages.geometry())]
+
+
 def test_900_pixels_of_width_are_enough(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     assert window.minimumSizeHint().width() <= 900
     open_jar(qtbot, window, sample_jar)
@@ -62,6 +68,7 @@ def test_docks_follow_what_happens_and_keep_what_a_person_changes(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
     assert not shown(window), "the first page has all the room"
+    qtbot.waitUntil(lambda: not bars_on_the_page(window))
     open_jar(qtbot, window, sample_jar)
     assert shown(window) == {"tree", "components", "inspector"}
     window.parts.inspector_dock.close()
@@ -70,6 +77,9 @@ def test_docks_follow_what_happens_and_keep_what_a_person_changes(
     assert window.parts.run.start.isVisible()
     qtbot.keyClick(window, Qt.Key.Key_F5)
     assert shown(window) == {"tree", "components"}, "as it was left"
+    for key in (*KEYS.values(), Qt.Key.Key_F5):
+        qtbot.keyClick(window, key)
+    qtbot.waitUntil(lambda: not bars_on_the_page(window))
     window.close()
     again = MainWindow(window.settings)
     qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())

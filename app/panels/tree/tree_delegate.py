@@ -79,6 +79,8 @@ class TreeDelegate(QStyledItemDelegate):
                 shown = without_beginning(row.folded, fits)
             else:
                 shown = without_middle(row.name, fits, row.alone)
+            if row.member and shown.startswith("…"):  # the type alone tells nothing
+                shown = ""
             shown = self._names[row.name, room] = shown or metrics.elidedText(row.name, _CUT[row.member], room)
         return shown
 
