@@ -129,10 +129,12 @@ class WindowLayout:
 
     def _hide_left_bars(self) -> None:
         """Hide the bars of tabs that Qt leaves where docks were before they were hidden."""
-        shown = {dock.windowTitle() for dock in self.docks if not dock.isHidden()}
+        docks = [dock for dock in self.docks if not dock.isHidden()]
+        shown = {dock.windowTitle() for dock in docks}
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             several = len(shown.intersection(map(bar.tabText, range(bar.count())))) > 1
-            bar.setVisible(several and not bar.geometry().intersects(self.pages.geometry()))
+            covers = any(bar.geometry().intersects(part.geometry()) for part in (self.pages, *docks))
+            bar.setVisible(several and not covers)
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = made(QDockWidget(title, self._window), objectName=name, widget=widget)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
-from app.graph.paint import nodes
+from app.graph.paint import callouts, nodes
 from app.graph.paint.callouts import placed, ranked
 from app.graph.paint.drawing import Painting, overlaps
 from app.graph.paint.graph_style import worn_style
+from app.graph.view import GraphView
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.sample_graph import still
 
 
 def test_names_cover_neither_classes_nor_each_other() -> None:
@@ -94,3 +99,23 @@ def test_the_selected_class_has_its_name_where_there_is_no_room() -> None:
     wide = np.full(len(nodes), 50.0)
     assert 77 not in [node for node, _ in placed(nodes, nodes[order], wide, 12, order, (360, 96))]
     assert next(placed(nodes, nodes[order], wide, 12, order, (360, 96), 1))[0] == 77
+
+
+def test_small_classes_of_open_packages_have_their_names_beside_them(qtbot: QtBot, view: GraphView) -> None:
+    view.resize(560, 420)
+    view.open_all()
+    still(qtbot, view)
+    view.canvas.fit(animate=False)
+    assert view.canvas.scene is not None
+    assert not view.canvas.scene.cards
+    named: list[int] = []
+
+    def spy(*given: Any) -> Iterator[tuple[int, QRectF]]:
+        for node, area in placed(*given):
+            named.append(node)
+            yield node, area
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(callouts, "placed", spy)
+        view.canvas.grab()
+    assert len(named) > 10

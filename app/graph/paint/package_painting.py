@@ -189,14 +189,14 @@ def draw_frames(painting: Painting) -> None:
         draw_rects(painter, boxes)
 
 
-def draw_frame_titles(painting: Painting) -> None:
+def draw_frame_titles(painting: Painting) -> Floats:
     """Draw the names of the frames that can be seen and are wide enough, in their upper left corners; on a plate if the
-    strip is too low."""
+    strip is too low. Return their rectangles: x, y, width, height in pixels."""
     painter, scene, camera, look, size, _ = painting
     rects = camera.rects(scene.frames)
     seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))
     if not len(seen):
-        return
+        return np.zeros((0, 4))
     room = HEAD * camera.scale
     pixels = int(min(14, max(9, room * 0.55)))
     metrics = lettered(painter, pixels, bold=True)
@@ -225,6 +225,7 @@ def draw_frame_titles(painting: Painting) -> None:
     base = (high - line) / 2 + metrics.ascent()
     for (x, y, *_), name in zip(plates.tolist(), words, strict=True):
         painter.drawText(round(x + 2), round(y + base), name)
+    return plates
 
 
 def frame_at(scene: Scene, x: float, y: float, head_only: bool, least: float = 0.0) -> int:

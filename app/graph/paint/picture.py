@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 
-from app.engine.opened_jar import Ints
+from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import nodes, overlay
 from app.graph.paint.callouts import draw_callouts, draw_wishes, fill_bars
@@ -342,20 +342,18 @@ class GraphPicture(WalkedPicture):
         if self.selected >= 0:
             overlay.neighbours(painting, self.selected)
             overlay.selected(painting, self.selected, self.hasFocus())
-        if len(painting.scene.frames):
-            draw_frame_titles(painting)
-        self._paint_names(painting)
+        self._paint_names(painting, draw_frame_titles(painting))
         draw_wishes(painting, self._pinned, self._first)
         if self._hover >= 0 and self._hover != self.selected:
             overlay.hover(painting, self._hover)
 
-    def _paint_names(self, painting: Painting) -> None:
-        """Paint the names of boxes and of small nodes."""
+    def _paint_names(self, painting: Painting, titles: Floats) -> None:
+        """Paint the names of boxes and of small nodes beside the ``titles`` of frames."""
         scene = painting.scene
         if scene.cards == scene.nodes:
             return
-        plates = nodes.box_titles(painting)
-        if scene.view != "packages":
+        plates = np.concatenate([titles, nodes.box_titles(painting)])
+        if scene.view != "packages" or not scene.cards:
             marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
             draw_callouts(painting, marked, plates)
 
