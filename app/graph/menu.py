@@ -31,7 +31,7 @@ class GraphMenu:
             case "why":
                 self.paths.why(item)
             case "cycle":
-                self.paths.cycle([item])
+                self.paths.cycle(item)
 
     def build(self, parent: QWidget, node: int, frame: int) -> QMenu:
         """Return the menu of a node and the frame around the node (-1 = none)."""

@@ -91,19 +91,18 @@ class PathPresenter(QObject):
             self.start = -1
             self._show(why_kept(stage.jar, item, stage.states, stage.finished))
 
-    def cycle(self, items: list[int]) -> None:
-        """Show the shortest cycle through a class, or through any class of a component."""
-        if self._stage.jar is not None and items:
+    def cycle(self, item: int) -> None:
+        """Show the shortest cycle through a class."""
+        if self._stage.jar is not None:
             self.start = -1
-            self._show(cycle_through(self._stage.jar, items))
+            self._show(cycle_through(self._stage.jar, item))
 
     def package_cycle(self, node: int) -> None:
         """Show the shortest cycle through a package."""
         scene = self._stage.canvas.scene
         if scene is None:
             return
-        ways = (shortest(scene.needs, np.array([one]), node) for one in np.sort(scene.needs.of(node)).tolist())
-        found = min((way for way in ways if way is not None), key=len, default=None)
+        found = shortest(scene.needs, scene.needs.of(node), node)
         self.clear()
         if found is None:
             self._bar.tell(f"{scene.titles[node]} is in no cycle of packages.")

@@ -57,11 +57,11 @@ def test_the_nearest_line_is_hit_straight_or_curved() -> None:
 
 def test_the_shortest_cycle_goes_through_the_class() -> None:
     jar = jar_from(small_jar()[0])
-    found = cycle_through(jar, [2])
+    found = cycle_through(jar, 2)
     assert found.items[0] == found.items[-1] == 2
     assert set(found.items) == {1, 2, 3}
     assert "3 steps" in found.sentence
-    assert cycle_through(jar, [0]).sentence == "A is in no cycle."
+    assert cycle_through(jar, 0).sentence == "A is in no cycle."
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

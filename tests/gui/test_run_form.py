@@ -40,7 +40,14 @@ PRESETS = events.Presets(
     runs=[False, True],
     agent="",
 )
-ALGORITHMS = events.Algorithms(["auto", "gbr", "ddmin"], ["A", "G", "D"], ["a", "g", "d"], "auto", [True, False, True])
+ALGORITHMS = events.Algorithms(
+    ["auto", "gbr", "ddmin"],
+    ["A", "G", "D"],
+    ["a", "g", "d"],
+    "auto",
+    [True, False, True],
+    groups=["Usual", "Usual", "Others"],
+)
 
 
 @pytest.fixture

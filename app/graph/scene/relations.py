@@ -132,20 +132,14 @@ def path_between(jar: OpenedJar, start: int, end: int) -> Found:
     return Found([], f"No dependency path between {jar.simple[start]} and {jar.simple[end]}.")
 
 
-def cycle_through(jar: OpenedJar, items: list[int]) -> Found:
-    """Return the shortest cycle through one of ``items``: a class, or all of a component."""
-    best: list[int] | None = None
-    for item in items:
-        for other in np.sort(jar.needs.of(item)).tolist():
-            if other == item or jar.components[other] != jar.components[item]:
-                continue
-            found = shortest(jar.needs, np.array([other]), item, jar.components == jar.components[item])
-            if found is not None and (best is None or len(found) + 1 < len(best)):
-                best = [item, *found]
-        if best is not None and len(best) == 3:
-            break  # none is shorter
-    if best is None:
-        return Found(items[:1], f"{jar.simple[items[0]]} is in no cycle.")
+def cycle_through(jar: OpenedJar, item: int) -> Found:
+    """Return the shortest cycle through a class."""
+    others = jar.needs.of(item)
+    inside = jar.components == jar.components[item]
+    found = shortest(jar.needs, others[others != item], item, inside)
+    if found is None:
+        return Found([item], f"{jar.simple[item]} is in no cycle.")
+    best = [item, *found]
     return Found(best, f"Shortest cycle, {_steps(best)}: {arrows(jar, best)}")
 
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.form.fields import HEADING, add_heading, choice, choose, form, muted
+from app.panels.form.fields import HEADING, choice, choose, form, muted, offer
 from app.widgets import TOP, button, column_of, control, fixed_font, made, row_of
 from app.words import plain
 from core.protocol import events
@@ -183,20 +183,13 @@ class PredicateFields(QWidget):
         """Offer these presets. The choice and the texts of the fields stay."""
         chosen, filled = self.preset, self.options
         self._presets = presets
-        self.kind.blockSignals(True)
-        self.kind.clear()
-        rows = dict(zip(presets.names, zip(presets.titles, presets.missing, strict=True), strict=True))
-        for group, names in grouped(presets.names):
-            add_heading(self.kind, group)
-            if group == OWN:
-                self.kind.addItem("Own command", "")
-            for name in names:
-                title, missing = rows[name]
-                self.kind.addItem(f"{title} (not installed)" if missing else title, name)
-        if self.kind.findData("") < 0:
-            add_heading(self.kind, OWN)
-            self.kind.addItem("Own command", "")
-        self.kind.blockSignals(False)
+        rows = {
+            name: (f"{title} (not installed)" if missing else title, name, "")
+            for name, title, missing in zip(presets.names, presets.titles, presets.missing, strict=True)
+        }
+        own = [("Own command", "", "")]
+        groups = {group: [rows[name] for name in names] for group, names in grouped(presets.names)}
+        offer(self.kind, (groups | {OWN: own + groups.get(OWN, [])}).items())
         self.choose(chosen, filled)
 
     def choose(self, preset: str, options: dict[str, str] | None = None) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from itertools import zip_longest
+from itertools import groupby
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
-from app.panels.form.fields import DeclaredFields, add_heading, choice, choose, form, muted, padded
+from app.panels.form.fields import DeclaredFields, choice, choose, form, muted, offer, padded
 from app.widgets import column_of, control, made
 from app.words import plain
 from core.protocol import events
@@ -74,18 +74,15 @@ class SearchFields(QWidget):
         chosen = self.algorithm.currentData() or offered.default
         self._explanations = dict(zip(offered.names, offered.explanations, strict=True))
         self._by_classes = dict(zip(offered.names, offered.by_classes, strict=False))
-        self.algorithm.blockSignals(True)
-        self.algorithm.clear()
-        headings = ""
-        for name, title, group in zip_longest(offered.names, offered.titles, offered.groups, fillvalue=""):
-            if group != headings:
-                headings = group
-                add_heading(self.algorithm, group)
-            self.algorithm.addItem(plain(title), name)
-            tip = plain(self._explanations[name])
-            self.algorithm.setItemData(self.algorithm.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        rows = zip(offered.groups, offered.titles, offered.names, offered.explanations, strict=True)
+        offer(
+            self.algorithm,
+            (
+                (group, [(plain(title), name, plain(tip)) for _, title, name, tip in members])
+                for group, members in groupby(rows, lambda row: row[0])
+            ),
+        )
         self.choose_algorithm(chosen)
-        self.algorithm.blockSignals(False)
         self._explain()
 
     def choose_algorithm(self, name: str) -> None:
