@@ -12,15 +12,12 @@ from core.archive.selection import content_key
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError
 from core.protocol.run_events import Accepted
-from core.reduction.records import TimelineStep
 from core.store.journal import Journal
 from core.store.journal_schema import StepRow, plain_name
 from core.system.files import link_whole, sweep
 
 STEPS, BEST = "steps", "best.jar"
 
-
-AcceptedEvent = TimelineStep | Accepted
 
 
 class StepStore:
@@ -34,7 +31,7 @@ class StepStore:
         self._cap = cap
         self._packer = Packer()
 
-    def keep(self, run: int, step: AcceptedEvent, entries: Sequence[tuple[str, bytes]]) -> int:
+    def keep(self, run: int, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
         """Keep a step on disk: jar, row, best jar, in this order. Return the step's number, the earlier one if the run
         had the step before."""
         key = content_key(entries)

@@ -25,8 +25,9 @@ from typing import Any
 
 from core.archive.jar import Jar
 from core.errors import OutputError, UsageError
+from core.protocol.run_events import Accepted
 from core.protocol.settings import Settings
-from core.store.accepted_steps import BEST, STEPS, AcceptedEvent, StepStore
+from core.store.accepted_steps import BEST, STEPS, StepStore
 from core.store.answers import Answers, LastRun
 from core.store.fingerprint import Fingerprint
 from core.store.journal import Journal
@@ -220,7 +221,7 @@ class Session:
         self._steps.choose_best(self._run)
         return answers
 
-    def accept(self, step: AcceptedEvent, entries: Sequence[tuple[str, bytes]]) -> int:
+    def accept(self, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
         """Keep an accepted step with its jar: on disk when this call returns. Return the step's number in the history;
         a step that the run had before keeps its number. Raise UsageError before :meth:`memory`."""
         if not self._run:

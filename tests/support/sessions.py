@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from core.archive.jar import Entry, Jar, kind_of
-from core.reduction.records import TimelineStep
+from core.protocol.run_events import Accepted
 from core.store.fingerprint import Fingerprint
 
 PRINT = Fingerprint({"command": "x"})
@@ -26,8 +26,8 @@ def entries(count: int, size: int = 100) -> list[tuple[str, bytes]]:
     return [(f"p/C{n}.class", (bytes(str(n), "ascii") + os.urandom(size))[:size]) for n in range(count)]
 
 
-def step(size: int, probe: int = 1) -> TimelineStep:
-    return TimelineStep(0.5, probe, size, size, size)
+def step(size: int, probe: int = 1) -> Accepted:
+    return Accepted(probe, "", 0.5, size, size, size)
 
 
 def names(path: Path) -> list[str]:
