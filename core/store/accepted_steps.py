@@ -19,7 +19,6 @@ from core.system.files import link_whole, sweep
 STEPS, BEST = "steps", "best.jar"
 
 
-
 class StepStore:
     """A store of steps, which writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars
     together."""
