@@ -4,7 +4,6 @@ what the user wants gone."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from core.search.logic import Logic
 from core.search.minimisers.ddmin import complements_only
@@ -118,9 +117,9 @@ def without_unwanted(problem: SearchProblem, wanted: Sequence[int]) -> tuple[Spa
     """Return the search for candidates without the items ``wanted``, and the space that it runs in."""
     if problem.logic is not None:
         items = Items(problem.sizes)
-        return items, drop_first(items.elements, wanted, ByLogic(problem.logic))
+        return items, drop_first(items.elements, wanted, by_logic(problem.logic))
     classes = Classes(problem)
-    return classes, drop_first(classes.elements, wanted, ByClosures(problem))
+    return classes, drop_first(classes.elements, wanted, by_closures(problem))
 
 
 def drop_first(start: Candidate, wanted: Sequence[int], ways: Ways) -> Algorithm:
@@ -144,37 +143,34 @@ def drop_first(start: Candidate, wanted: Sequence[int], ways: Ways) -> Algorithm
     return members(current)
 
 
-@dataclass(frozen=True)
-class ByLogic:
-    """The ways to drop items that the clauses allow."""
+def by_logic(logic: Logic) -> Ways:
+    """Return the ways to drop items that the clauses allow."""
 
-    logic: Logic
-
-    def __call__(self, kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
-        gone = mask_of(tuple(items), self.logic.count)
-        rest = self.logic.largest(kept & ~gone)
+    def ways(kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
+        rest = logic.largest(kept & ~mask_of(tuple(items), logic.count))
         if rest is None:
             return []
-        free = self.logic.least(members(rest & ~self.logic.least(items)))
+        free = logic.least(members(rest & ~logic.least(items)))
         return _distinct([free, rest], rest)
 
+    return ways
 
-@dataclass(frozen=True)
-class ByClosures:
-    """The ways to drop items that the transitive closures allow."""
 
-    problem: SearchProblem
+def by_closures(problem: SearchProblem) -> Ways:
+    """Return the ways to drop items that the transitive closures allow."""
+    closures, required = problem.closures, problem.required
 
-    def __call__(self, kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
-        closures, required = self.problem.closures, self.problem.required
-        gone = mask_of(tuple(items), self.problem.count)
+    def ways(kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
+        gone = mask_of(tuple(items), problem.count)
         if gone & required:
             return []
         rest = tuple(item for item in members(kept | required) if not closures[item] & gone)
         held = union(closures[item] for item in items)
         free = union([required, *(closures[item] for item in rest if not held >> item & 1)])
-        whole = mask_of(rest, self.problem.count)
+        whole = mask_of(rest, problem.count)
         return _distinct([free, whole], whole)
+
+    return ways
 
 
 def _distinct(ways: list[ItemSet], within: ItemSet) -> list[ItemSet]:

@@ -22,7 +22,7 @@ from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.by_site import DividedItems, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.gbr import without_unneeded
-from core.search.reducers.generalized import gbr
+from core.search.reducers.generalized import Over, gbr
 from core.search.sites import Sites, if_many
 from core.search.spaces import Items, SearchProblem
 from core.search.tree_chunks import call_chunks, surplus_chunks, tree_chunks
@@ -57,21 +57,20 @@ _EXPECTED_SURPLUS = (0.6, 0.2, 0.15, 0.15)
 See decisions/012-expected-shares.md."""
 
 
-class Forecast:
-    """A test of the hypothesis that GBR ends within ``_FORECAST`` probes, from the bytes left by its rounds."""
+def forecast(problem: SearchProblem) -> Over:
+    """Return a test of the hypothesis that GBR ends within ``_FORECAST`` probes, from the bytes left by its rounds. It
+    returns True if the hypothesis is rejected after a round: then GBR will take too many probes.
 
-    def __init__(self, problem: SearchProblem) -> None:
-        self._problem = problem
-        self._whole = sum(problem.sizes)
+    The first round does not count: heavy items come last in the order, and failures are more often in heavy items.
+    """
+    whole = sum(problem.sizes)
 
-    def __call__(self, rounds: int, left: Candidate, unions: int) -> bool:
-        """Return True if the hypothesis is rejected after a round: then GBR will take too many probes.
-
-        The first round does not count: heavy items come last in the order, and failures are more often in heavy items.
-        """
-        share = sum(self._problem.sizes[item] for item in left) / max(1, self._whole)
+    def over(rounds: int, left: Candidate, unions: int) -> bool:
+        share = sum(problem.sizes[item] for item in left) / max(1, whole)
         needed = _FORECAST / math.log2(max(2, unions))
         return rounds > 1 and erlang(rounds - 1, -needed * math.log(max(1e-9, share))) < _DOUBT
+
+    return over
 
 
 def erlang(count: int, value: float) -> float:
@@ -112,7 +111,7 @@ class ItemSearch:
             return (yield from complements_of(tuple(range(problem.count))))
         learnt.each_needed = True
         logic, order = logic_of(problem), logic_of(problem).order(problem.sizes)
-        found = gbr(logic, order, Forecast(problem), complements_of, self._note_needed, late=True)
+        found = gbr(logic, order, forecast(problem), complements_of, self._note_needed, late=True)
         return (yield from found)
 
     def complements(self, start: ItemSet, *, freed: bool = False) -> Algorithm:

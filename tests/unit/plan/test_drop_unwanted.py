@@ -16,7 +16,7 @@ from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.protocol.java_names import item_title
 from core.protocol.settings import Settings
-from core.search.reducers.by_halves import ByClosures, ByLogic, drop_first
+from core.search.reducers.by_halves import by_closures, by_logic, drop_first
 from core.search.spaces import Classes, SearchProblem
 from core.service.aims import aim_of
 from core.service.meaning import search_of
@@ -41,20 +41,20 @@ def closed(edges: list[tuple[int, int]], count: int) -> list[int]:
 def test_an_item_goes_with_what_needs_it_and_what_it_alone_holds() -> None:
     # 0 needs 1, 1 needs 2 and 3, 4 needs 3: without 1 there is no 0, and nobody is left who needs 2
     problem = SearchProblem(5, [1] * 5, closed([(0, 1), (1, 2), (1, 3), (4, 3)], 5))
-    ways = ByClosures(problem)(0b11111, [1])
+    ways = by_closures(problem)(0b11111, [1])
     assert [members(way) for way in ways] == [(3, 4), (2, 3, 4)]
     fixed = SearchProblem(5, [1] * 5, problem.closures, required=mask_of((3,), 5))
-    assert ByClosures(fixed)(0b11111, [3]) == []
+    assert by_closures(fixed)(0b11111, [3]) == []
     assert Classes(fixed).elements == (0, 1, 2, 4)
 
 
 def test_all_are_left_out_at_once_and_only_then_one_by_one() -> None:
     problem = SearchProblem(4, [1] * 4, closed([], 4))
     asker = ItemAsker(lambda kept: 2 in kept)
-    assert asker.run(drop_first((0, 1, 2, 3), [1, 2, 3], ByClosures(problem))) == (0, 2)
+    assert asker.run(drop_first((0, 1, 2, 3), [1, 2, 3], by_closures(problem))) == (0, 2)
     assert asker.trace == [[1, "F"], [3, "T"], [2, "F"], [2, "T"]]
     fine = ItemAsker(lambda kept: 0 in kept)
-    assert fine.run(drop_first((0, 1, 2, 3), [1, 2, 3], ByClosures(problem))) == (0,)
+    assert fine.run(drop_first((0, 1, 2, 3), [1, 2, 3], by_closures(problem))) == (0,)
     assert fine.trace == [[1, "T"]], "one question for all of them"
 
 
@@ -67,7 +67,7 @@ def test_every_way_is_valid_and_lacks_the_item(formula, data) -> None:
         return
     item = data.draw(st.sampled_from(members(start)))
     possible = [one for one in valid if item not in one and one <= frozenset(members(start))]
-    ways = ByLogic(logic)(start, [item])
+    ways = by_logic(logic)(start, [item])
     assert bool(ways) == bool(possible)
     for way in ways:
         assert frozenset(members(way)) in valid

@@ -22,8 +22,8 @@ from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import (
     ITEMS,
     ITEMS_AGAIN,
-    Forecast,
     ItemSearch,
+    forecast,
     forget_freed,
     users_of,
 )
@@ -183,7 +183,7 @@ def test_what_binary_reduction_found_is_not_asked_about_again():
 )
 def test_the_forecast_of_binary_reduction(left, rounds, too_long):
     problem = SearchProblem(100, [10] * 100)
-    assert Forecast(problem)(rounds, tuple(range(left)), 1000) is too_long
+    assert forecast(problem)(rounds, tuple(range(left)), 1000) is too_long
 
 
 @pytest.mark.parametrize("heavy", [1, 2])
