@@ -35,16 +35,17 @@ def around_mentions(
     compiled: bool = False,
 ) -> list[Suggestion]:
     """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
-    package, the opened ``jars`` that it names. Where source files are ``compiled`` against the input, the named classes
-    come without their code first: a compiler reads none.
+    package, the opened ``jars`` that it names. Where source files are ``compiled`` against the input, and no member is
+    named, the named classes come without their code first: a compiler reads none.
 
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
     """
 
     def steps() -> Iterator[tuple[str, list[int]]]:
-        if compiled:
-            everyone = list(dict.fromkeys(mention.name for mention in [*heads, *mentions]))
+        named = [*heads, *mentions]
+        if compiled and not any(mention.member for mention in named):
+            everyone = dict.fromkeys(mention.name for mention in named)
             yield "what the named classes declare", [n for name in everyone for n in places.used(name, Ran(), 3)]
         yield from _steps_around(places, mentions, heads)
         if mentions and len(heads) < 2:
