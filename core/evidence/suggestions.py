@@ -136,9 +136,9 @@ def around_command(
     return list(_growing([(f"the classes that {named_by} names, bare", bare), ("these classes, whole", whole)], least))
 
 
-def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
+def around_run(places: ItemFinder, least: Least, ran: Ran, held: bool = False) -> list[Suggestion]:
     """Return suggestions of the code that ran, then of growing surroundings: whole classes, resources without a
-    known read, packages.
+    known read, packages. ``held``: first of what must stay for the trust in a program, and no more.
     """
     loaded = sorted(ran.loaded)
     read, everything = list(places.resources(ran.read)), list(places.resources(None))
@@ -160,7 +160,8 @@ def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
         ("the classes that were loaded, and all resources", wholes + everything),
         ("their packages", [number for name in near for number in places.whole(name)] + everything),
     ]
-    return list(_growing(steps, least))
+    first = [Suggestion("what the level of trust asks for", least(()))] if held else []
+    return [*first, *_growing(steps, least)]
 
 
 def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> Iterator[Suggestion]:

@@ -114,6 +114,8 @@ def auto(run: SearchRun) -> None:
         rewritten = before_rewriting - run.bytes
         if bodies_wait and not rewritten:
             untried += _search_bodies(run, price)
+        if run.elements.dead is not None and run.bytes == start:  # what the level of trust asks for was one candidate
+            return
         ends = all_prices and run.bytes == before_rewriting
         if ends or (run.bytes == start and (lowest or not untried)):
             run.phase(ONE_BY_ONE, price, end=patience_at(price, run.bytes))

@@ -17,7 +17,7 @@ from core.archive.manifest import classes_of_service, main_attributes
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
-from core.classfile.flags import PRIVATE, PROTECTED, PUBLIC, STATIC
+from core.classfile.flags import PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
 from core.classfile.opcodes import MNEMONICS
@@ -52,6 +52,7 @@ _NAME, _WORD = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?"), re.compile(r"[\w$-]+")
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
 _MANIFEST = "META-INF/MANIFEST.MF"
+_OF_VERSIONS = (_MANIFEST, "META-INF/maven/")
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
@@ -81,14 +82,13 @@ class Trust:
         """The live classes that the program may ask for by name, with what names them."""
         self._kept: dict[Method, None] = {}
         self._below: defaultdict[str, list[str]] = defaultdict(list)
-        """Live classes by themselves, by each supertype, and by the empty name."""
+        """Live classes by themselves and by each supertype; by the empty name if one of these is not known."""
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
-        """Methods that virtual calls name, by the type that they name; the empty name stands for all types outside."""
+        """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
         self._declared: dict[Member, None] = {}
         """Methods that a live class declares."""
         self._lineages: dict[str, list[str]] = {}
         """Classes with their supertypes."""
-        self._library_methods: dict[str, frozenset[Member]] = {}
         executed = [*self._executed()]
         self._is_called = not any(method[1:] == _MAIN for method in executed) or any(map(self._looks_up, executed))
         """True if callers of public methods may be outside the input, or find them by reflection."""
@@ -101,6 +101,7 @@ class Trust:
         for name in sorted(ran.loaded & self._live.keys()):
             self._name(self._live[name].strings, dotted(name))
         self._walk()
+        self._shows_nested = any(here.shows_nested for here in self._live.values())
 
     def __call__(self, name: str) -> bool:
         if name in self._others:
@@ -130,11 +131,14 @@ class Trust:
         return self._classes[name]
 
     def _executed(self) -> Iterator[Method]:
-        """Yield the methods that ran, sorted by class."""
+        """Yield the methods that ran, sorted by class. Of methods that a compiler made this is not known: at the level
+        *as run* each counts, else those that other code reaches."""
         for name in sorted(self._ran.loaded & self._nodes.keys()):
-            if self._ran.ran(name):
-                here = self._class(name)
-                yield from ((name, *member) for member in here.code if (name, *member) not in self._ran.missed)
+            here = self._class(name)
+            for member in here.code if self._ran.ran(name) else ():
+                made = here.access[member] & SYNTHETIC and not member[0].startswith("lambda$")
+                if (name, *member) not in self._ran.missed and not (made and self._reaches):
+                    yield name, *member
 
     def _looks_up(self, method: Method) -> bool:
         """Return True if the code of a method looks methods up by reflection."""
@@ -149,27 +153,19 @@ class Trust:
         self.reasons[name] = why
         for above in here.above:
             self._load(above, f"above {dotted(name)}")
-        inherited = self._inherited(name) if self._reaches else frozenset()
-        for member, access in here.access.items():
+        outside = [self._library(each) for each in self._lineage(name) if each and each not in self._nodes]
+        inherited = {member for each in outside if each is not None for member in each.methods}
+        for member, access in here.access.items() if self._reaches else ():
             public = self._is_called and access & (PUBLIC | PROTECTED) and name in self._ran.loaded
-            by_name = member[0] in OF_THE_MACHINE or member[0] == "<clinit>"
-            if self._reaches and (public or by_name or member in inherited):
+            by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
+            if public or by_name or member in inherited:
                 self._kept[name, *member] = None
         declared = {member: None for above in self._upward(name) for member in self._live[above].access}
         self._declared |= declared
-        for above in (*self._upward(name), ""):
+        for above in self._lineage(name):
             self._below[above].append(name)
             for member in [each for each in self._called[above] if each in declared]:
                 self._select(name, member)
-
-    def _inherited(self, name: str) -> frozenset[Member]:
-        """Return the methods that classes outside the input may call on objects of a class."""
-        if name not in self._library_methods:
-            self._library_methods[name] = frozenset()  # a class may be above itself
-            outside = None if name in self._nodes else self._library(name)
-            own = frozenset(outside.methods if outside else ())
-            self._library_methods[name] = own.union(*map(self._inherited, self._supertypes(name)))
-        return self._library_methods[name]
 
     def _name(self, texts: Iterable[str], where: str) -> None:
         """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too."""
@@ -185,8 +181,7 @@ class Trust:
         self._load(name, why)
         if name in self._live:
             self.named.setdefault(name, why)
-        if name in self._live and self._reaches:
-            for member, access in self._live[name].access.items():
+            for member, access in self._live[name].access.items() if self._reaches else ():
                 if member[0] == "<init>" or access & STATIC:
                     self._kept[name, *member] = None
 
@@ -203,9 +198,11 @@ class Trust:
             self._name(self._text(item), item.name)
 
     def _text(self, item: Item) -> list[str]:
-        """Return the text of a small resource, in which classes may be named."""
+        """Return the text of a small resource, in which classes may be named. Code that asks for a manifest or a pom
+        asks for versions."""
         data = self._model.jar.entries[item.entry].data
-        return [data.decode("latin-1")] if item.name != _MANIFEST and len(data) <= _SMALL_FILE else []
+        named = not class_path(item.name).startswith(_OF_VERSIONS) and len(data) <= _SMALL_FILE
+        return [data.decode("latin-1")] if named else []
 
     def _walk(self) -> None:
         """Follow the code that stays."""
@@ -227,16 +224,14 @@ class Trust:
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
-            owner = owner if owner in self._nodes else ""
-            if (name, descriptor) not in self._called[owner]:
-                self._called[owner][name, descriptor] = None
-                for each in self._below[owner] if (name, descriptor) in self._declared else ():
-                    self._select(each, (name, descriptor))
+            for above in (owner,) if owner in self._nodes else (owner, ""):
+                if (name, descriptor) not in self._called[above]:
+                    self._called[above][name, descriptor] = None
+                    for each in self._below[above] if (name, descriptor) in self._declared else ():
+                        self._select(each, (name, descriptor))
         elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
             self._load(owner, why)
-            for each in self._upward(owner):
-                if (name, descriptor) in self._live[each].access:
-                    self._kept[each, name, descriptor] = None
+            self._keep(owner, (name, descriptor))
 
     def _select(self, name: str, member: Member) -> None:
         """Let the method stay that a virtual call selects for objects of a live class: the nearest in the superclasses,
@@ -249,23 +244,33 @@ class Trust:
             if access & (PUBLIC | PROTECTED):  # any other need not override
                 return
             above = next(iter(self._live[above].above), "")
+        self._keep(name, member)
+
+    def _keep(self, name: str, member: Member) -> None:
+        """Let a method stay in each live class, of a class and its supertypes, that declares it."""
         for each in self._upward(name):
             if member in self._live[each].access:
                 self._kept[each, *member] = None
 
     def _upward(self, name: str) -> Iterator[str]:
         """Yield the live ones of a class and its supertypes."""
+        return (each for each in self._lineage(name) if each in self._live)
+
+    def _lineage(self, name: str) -> list[str]:
+        """Return a class and its supertypes; the empty name stands for those of a class that is not known."""
         if name not in self._lineages:
             self._lineages[name] = seen = [name]
             for each in seen:
                 seen += [above for above in self._supertypes(each) if above not in seen]
-        return (each for each in self._lineages[name] if each in self._live)
+        return self._lineages[name]
 
     def _supertypes(self, name: str) -> list[str]:
         if name in self._nodes:
             return self._class(name).above
-        outside = self._library(name)
-        return [each for each in (outside.superclass, *outside.interfaces) if each] if outside else []
+        outside = self._library(name) if name else None
+        if outside is None:
+            return [""]
+        return [each for each in (outside.superclass, *outside.interfaces) if each]
 
     @cached_property
     def _beginnings(self) -> dict[str, list[str]]:
@@ -275,10 +280,6 @@ class Trust:
             for mark in "/$":
                 found.setdefault(name[: name.rfind(mark) + 1], []).append(name)
         return found
-
-    @cached_property
-    def _shows_nested(self) -> bool:
-        return any(here.shows_nested for here in self._live.values())
 
     @cached_property
     def _going(self) -> dict[str, bool]:

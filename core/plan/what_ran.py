@@ -44,6 +44,7 @@ def hold_what_ran(run: SearchRun, evidence: GatheredEvidence) -> None:
     if ran is not None:
         within = ran if level == AS_RUN else replace(ran, dead={})
         run.elements.hold(Trust(evidence.model, ran, level, run.elements.library), DeadCode(evidence.model, within))
+        run.elements.input_runs = bool(ran.loaded)
     elif not evidence.cancelled and evidence.clues.problem != ONLY_READS:
         run.emit(
             Warned(f"Nothing is sure to stay but the compared output (--trust {OUTPUT}). {evidence.clues.problem}")
@@ -61,7 +62,8 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     read = _resources(evidence.model, ran)
     event = EvidenceEvent("run", _used(ran, read), len(ran.loaded), ran.methods, read)
     size = run.bytes
-    mostly_used = try_suggestions(run, granularity, partial(around_run, ran=ran), event)
+    suggest = partial(around_run, ran=ran, held=run.elements.dead is not None)
+    mostly_used = try_suggestions(run, granularity, suggest, event)
     # from here on: a second model of the whole input would cost more time than it gains
     run.elements.input_runs = bool(ran.loaded)
     run.knowledge = replace(run.knowledge, mostly_used=mostly_used)

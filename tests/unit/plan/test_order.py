@@ -161,6 +161,9 @@ def test_each_kind_of_rewriting_has_its_phase_in_the_order_of_the_declarations()
 @pytest.mark.parametrize("rewritings", [(), (REWRITINGS[0].name, LAST_REWRITINGS[0].name)])
 def test_a_program_that_must_run_is_only_rewritten_on_request(rewritings: tuple[str, ...]) -> None:
     run = Script()
-    run.aim, run.elements = aim_of(Settings(rewritings=rewritings)), SimpleNamespace(input_runs=True, whole=WHOLE)
+    run.aim, run.elements = (
+        aim_of(Settings(rewritings=rewritings)),
+        SimpleNamespace(input_runs=True, whole=WHOLE, dead=None),
+    )
     find("auto").plan(run)  # type: ignore[arg-type]
     assert ("rewritings" in run.text) == ("last" in run.text) == bool(rewritings)
