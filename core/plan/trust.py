@@ -85,8 +85,6 @@ class Trust:
         """Live classes by themselves and by each supertype; by the empty name if one of these is not known."""
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
-        self._declared: dict[Member, None] = {}
-        """Methods that a live class declares."""
         self._lineages: dict[str, list[str]] = {}
         """Classes with their supertypes."""
         executed = [*self._executed()]
@@ -160,11 +158,9 @@ class Trust:
             by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
             if public or by_name or member in inherited:
                 self._kept[name, *member] = None
-        declared = {member: None for above in self._upward(name) for member in self._live[above].access}
-        self._declared |= declared
         for above in self._lineage(name):
             self._below[above].append(name)
-            for member in [each for each in self._called[above] if each in declared]:
+            for member in self._called[above]:
                 self._select(name, member)
 
     def _name(self, texts: Iterable[str], where: str) -> None:
@@ -227,7 +223,7 @@ class Trust:
             for above in (owner,) if owner in self._nodes else (owner, ""):
                 if (name, descriptor) not in self._called[above]:
                     self._called[above][name, descriptor] = None
-                    for each in self._below[above] if (name, descriptor) in self._declared else ():
+                    for each in self._below[above]:
                         self._select(each, (name, descriptor))
         elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
             self._load(owner, why)

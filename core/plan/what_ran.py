@@ -44,7 +44,7 @@ def hold_what_ran(run: SearchRun, evidence: GatheredEvidence) -> None:
     if ran is not None:
         within = ran if level == AS_RUN else replace(ran, dead={})
         run.elements.hold(Trust(evidence.model, ran, level, run.elements.library), DeadCode(evidence.model, within))
-        run.elements.input_runs = bool(ran.loaded)
+        run.elements.input_runs = True
     elif not evidence.cancelled and evidence.clues.problem != ONLY_READS:
         run.emit(
             Warned(f"Nothing is sure to stay but the compared output (--trust {OUTPUT}). {evidence.clues.problem}")

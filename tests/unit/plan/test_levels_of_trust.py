@@ -63,6 +63,15 @@ class Finder {
 }""",
     "app/Holder.java": "package app; class Holder { static class Held { } }",
     "app/Lister.java": "package app; class Lister { int count() { return Finder.class.getDeclaredClasses().length; } }",
+    "app/Maker.java": "package app; class Maker { Object make() { return null; } }",
+    "app/Other.java": """package app;
+class Other extends Maker { String make() { System.out.println("made"); return "a string" + new Unused(); } }""",
+    "app/Caller.java": """package app;
+class Caller { static int call(java.io.InputStream from) throws Exception { return from.read(); } }""",
+    "app/Counter.java": """package app;
+class Counter { public int read() { System.out.println("no stream"); System.out.println("at all"); return 1; } }""",
+    "app/Stream.java": """package app;
+class Stream extends java.io.InputStream { public int read() { System.out.println("one"); return -1; } }""",
     "plug/Plug.java": "package plug; public class Plug { }",
 }
 RAN = Ran(
@@ -125,6 +134,21 @@ def test_careful_keeps_what_a_call_may_select_and_not_what_has_the_same_name(tru
     assert [name for name, _ in found.methods("app/Base")] == ["<init>", "area"], "inherited by a shape"
     assert [name for name, _ in found.methods("app/Round")] == ["<init>", "toString"], "called from outside"
     assert [name for name, _ in found.methods("app/Named")] == ["<init>"], "named by a string, and no shape"
+
+
+def test_careful_keeps_what_a_compiler_made_only_where_code_reaches_it(model, library) -> None:
+    ran = with_loaded("app/Other")
+    ran = replace(ran, missed=ran.missed | {("app/Other", "make", "()Ljava/lang/String;")})
+    found = Trust(model, ran, "careful", library.get)
+    assert [name for name, _ in found.methods("app/Other")] == ["<init>"], "the bridge is no evidence of a call"
+
+
+def test_a_call_of_a_type_outside_selects_among_its_subtypes(model, library) -> None:
+    ran = with_loaded("app/Caller", "app/Counter", "app/Stream")
+    missed = {(name, "read", "()I") for name in ("app/Counter", "app/Stream")}
+    found = Trust(model, replace(ran, missed=ran.missed | missed), "careful", library.get)
+    assert [name for name, _ in found.methods("app/Stream")] == ["<init>", "read"]
+    assert [name for name, _ in found.methods("app/Counter")] == ["<init>"]
 
 
 def test_careful_keeps_public_methods_where_the_code_that_ran_looks_methods_up(trust, model, library) -> None:

@@ -132,6 +132,14 @@ def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text:
     assert run.text == text, f"The order is now:\n{run.text}"
 
 
+def test_at_a_level_of_trust_a_round_without_a_gain_is_the_last() -> None:
+    run = Script(skipped=1)
+    run.elements = SimpleNamespace(input_runs=True, whole=WHOLE, dead=object())
+    find("auto").plan(run)  # type: ignore[arg-type]
+    assert "\n2:" not in run.text
+    assert "one by one" not in run.text
+
+
 def test_calls_of_a_program_come_before_its_items() -> None:
     run = Script(size=2_000)
     run.evidence = SimpleNamespace(
