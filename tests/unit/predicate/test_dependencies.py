@@ -231,5 +231,5 @@ def test_of_real_tools_maven_itself_finds_these_jars(tmp_path: Path, text: str) 
     if done.returncode:
         pytest.skip(f"Maven cannot fetch it here: {done.stdout[:200]}")
     fetch_with_dependencies(coordinate, tmp_path / "ours")
-    ours, theirs = (sorted(path.name for path in (tmp_path / name).iterdir()) for name in ("ours", "theirs"))
+    ours, theirs = (sorted(path.name for path in (tmp_path / name).glob("*.jar")) for name in ("ours", "theirs"))
     assert ours == theirs

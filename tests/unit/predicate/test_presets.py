@@ -310,7 +310,7 @@ def test_threads_that_ask_at_once_share_one_compilation(counted, tmp_path):
         thread.join()
     assert len(set(found)) == 1
     assert len(found) == 8
-    assert (found[0] / "warm" / "Host.class").is_file()
+    assert (found[0] / "warm" / "Adapted.class").is_file()
     assert all(len(path.name) == 32 for path in found[0].parent.iterdir()), "nothing half done is left"
     assert (tmp_path / "starts").read_text() == "x\n"
 
@@ -328,7 +328,7 @@ def test_processes_that_ask_at_once_share_one_compilation(counted, tmp_path):
     ]
     told = {child.communicate()[0] for child in children}
     assert len(told) == 1
-    assert (Path(told.pop().strip()) / "warm" / "Host.class").is_file()
+    assert (Path(told.pop().strip()) / "warm" / "Adapted.class").is_file()
     assert (tmp_path / "starts").read_text() == "x\n"
 
 
