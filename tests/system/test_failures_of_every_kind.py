@@ -68,7 +68,6 @@ def test_one_class_of_many_is_found(jarlet, compile_java, tmp_path, how, options
     report = json.loads((tmp_path / "r.json").read_text())
     assert report["final"]["failures"][0].startswith(name)
     assert report["probes"]["run"] <= 40
-    assert how != "loop" or report["probes"]["check"] <= 2, "the whole input, which takes long, hangs once"
 
 
 def test_the_script_of_a_bug_folder_tells_a_hang_and_leaves_no_process(jarlet, compile_java, tmp_path, processes):
