@@ -56,8 +56,6 @@ _OF_VERSIONS = (_MANIFEST, "META-INF/maven/")
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
-_SMALL_FILE = 1 << 16
-"""Most bytes of a resource that may name classes."""
 _SMALL = len(BODY)
 """Bytes of code that are not worth the code in their place."""
 
@@ -197,7 +195,7 @@ class Trust:
         """Return the text of a small resource, in which classes may be named. Code that asks for a manifest or a pom
         asks for versions."""
         data = self._model.jar.entries[item.entry].data
-        named = not class_path(item.name).startswith(_OF_VERSIONS) and len(data) <= _SMALL_FILE
+        named = not class_path(item.name).startswith(_OF_VERSIONS) and len(data) <= 1 << 16
         return [data.decode("latin-1")] if named else []
 
     def _walk(self) -> None:
