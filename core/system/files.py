@@ -50,10 +50,10 @@ def write_whole(
     pieces = [data] if isinstance(data, bytes) else list(data)
     with OutputError.telling(f"{path}: cannot be written"):
         real = _ordinary(path)
-        if parents:
-            real.parent.mkdir(parents=True, exist_ok=True)
-        if durable:
-            _sweep_once(real.parent)
+        for _ in range(_TRIES if parents else 0):  # a probe's command may remove the folder at any moment
+            with suppress(FileNotFoundError):
+                real.parent.mkdir(parents=True, exist_ok=True)
+                return _replace(real, pieces, durable)
         return _replace(real, pieces, durable)
 
 
@@ -200,6 +200,8 @@ def _ordinary(path: str | os.PathLike[str]) -> Path:
 
 
 def _replace(real: Path, pieces: list[bytes], durable: bool) -> int:
+    if durable:
+        _sweep_once(real.parent)
     with _part(real.parent) as (handle, name):
         size = _write(handle, pieces)
         if durable:
