@@ -170,17 +170,21 @@ mark() {
     { echo "$root"; "$venv/bin/python" -V; cat "$@"; } | cksum
 }
 
-# install NAME FILE: Python packages of a requirements file, unless that is done. Compiled on all processors: pip has one.
+# install NAME FILE...: Python packages of requirements files, unless that is done. They are compiled while the next ones are
+# installed, and on all processors: pip has one.
 install() {
     stamp=$marks/$1
-    if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(mark "$1" "$2")" ]; then return 0; fi
-    say "installing Python packages of $2: they are downloaded, which takes some minutes"
+    if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(mark "$@")" ]; then return 0; fi
+    name=$1
+    shift
+    say "installing Python packages of $*: they are downloaded, which takes some minutes"
     : >"$half_done"
+    # shellcheck disable=SC2046 # no name of a file has spaces
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile \
-        --require-hashes --no-deps -r "$2" ||
-        fail "pip could not install the packages of $2 (is there a network? pip's message is above)"
-    "$venv/bin/python" -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true # some hold code of other Pythons
-    mark "$1" "$2" >"$stamp.new"
+        --require-hashes --no-deps $(printf -- '-r %s ' "$@") ||
+        fail "pip could not install the packages of $* (is there a network? pip's message is above)"
+    { "$venv/bin/python" -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true; } & # some hold code of other Pythons
+    mark "$name" "$@" >"$stamp.new"
     mv "$stamp.new" "$stamp"
     rm -f "$half_done"
 }
@@ -196,8 +200,7 @@ fi
 mkdir -p "$marks"
 install requirements packaging/requirements.txt
 if [ "$with_tests" = yes ]; then
-    install requirements-dev packaging/requirements-dev.txt
-    install requirements-dask packaging/requirements-dask.txt
+    install requirements-test packaging/requirements-dev.txt packaging/requirements-dask.txt
 fi
 
 # ---- 3. the program ----------------------------------------------------------------------------
@@ -216,6 +219,8 @@ fi
 
 # The program starts faster where Python need not compile it anew (PYTHONDONTWRITEBYTECODE would have it so).
 "$venv/bin/python" -m compileall -q -j 0 app core resources >/dev/null 2>&1 || true
+
+wait
 
 # As --fetch gets what a preset needs, unless it is there.
 sentence=$("$venv/bin/python" -c 'from core.evidence.agents import fetch; print(fetch() or "")')
