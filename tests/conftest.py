@@ -144,8 +144,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return three workers for two processors, for ``-n auto``: a third of a worker's time is spent on waiting."""
-    return -(-3 * (os.cpu_count() or 1) // 2)
+    """Return two workers for each processor, for ``-n auto``: a third of a worker's time is spent on waiting."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture
