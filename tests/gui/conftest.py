@@ -185,6 +185,9 @@ def kept_window(qapp: QApplication, nursery: Nursery, tmp_path_factory: pytest.T
         made = MainWindow(UserSettings(str(place / "settings.ini")))
         made.resize(1280, 800)
         made.show()
+        deadline = time.monotonic() + patience()
+        while "Reader" not in thread_names() and time.monotonic() < deadline:
+            time.sleep(0.02)  # its thread is none that the first test leaves behind
         yield made
         patch.setattr(LeavingDialog, "answer", lambda _: "go")
         made.close()
