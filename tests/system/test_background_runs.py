@@ -69,7 +69,7 @@ def wait_until(condition):
 
 
 def listed(engine):
-    """What runs now."""
+    """Return the runs under way."""
     return [event["runs"] for event in engine.events if event["event"] == "background_runs"][-1]
 
 
