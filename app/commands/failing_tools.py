@@ -48,8 +48,13 @@ def list_presets(options: argparse.Namespace) -> int:
     if options.name is None:
         width = max(map(len, found))
         for preset in found.values():
-            lacking = preset.missing()
-            print(f"{preset.name:{width}} {preset.about}" + (f"\n{'':{width}} {lacking}" if lacking else ""))
+            print(f"{preset.name:{width}} {preset.about}")
+        if absent := [preset.name for preset in found.values() if preset.missing()]:
+            print(
+                f"Not installed: {', '.join(absent)}.\n`jarlet presets NAME` says how to get one; "
+                "with --fetch, Jarlet gets it from Maven.",
+                file=sys.stderr,
+            )
         return DONE
     preset = presets.find(options.name)
     lacking = fetch_tools(preset) if options.fetch else preset.missing()
