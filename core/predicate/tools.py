@@ -111,14 +111,19 @@ class Tool:
         return None if self.find() else self.missing()
 
     def named(self, text: str) -> Tool:
-        """Return the tool at a coordinate, or of the jars of a class path. Raise UsageError for neither."""
+        """Return the tool at a coordinate, of another version, or of the jars of a class path. Raise UsageError for
+        anything else."""
         places = tuple(Path(word).expanduser().absolute() for word in text.split(os.pathsep))
         if all(place.is_file() for place in places):
             return replace(self, places=places, title=places[0].stem)
         try:
+            if self.maven and re.fullmatch(r"\d[\w.+-]*(?<!\.jar)", text):
+                text = str(replace(Coordinate.parse(self.maven[0]), version=text))
             title = Coordinate.parse(text).artifact
         except InputError as error:
-            raise UsageError(f"The tool {text!r} is neither a jar that exists nor a coordinate: {error}") from error
+            raise UsageError(
+                f"The tool {text!r} is neither a jar that exists, nor a version, nor a coordinate: {error}"
+            ) from error
         return replace(self, jars=(), maven=(text,), debian="", note="", newest_jdk=0, title=title)
 
 
