@@ -7,7 +7,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from core.classfile import annotations as kinds
+from core.classfile.pool import CLASS
+from core.classfile.symbolic.contents import text_of
 from core.classfile.symbolic.pieces import Key, Piece
+from core.classfile.symbolic.symbolic_class import Symbol
 from core.code.blocks import Flow, Named
 from core.code.body_layout import Laid
 from core.code.change import Changed
@@ -20,12 +23,6 @@ _CLASS_CONSTANT = 6
 _VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
 _OF_VARIABLE, _OF_HANDLER, _OF_OFFSET = (0x40, 0x41), 0x42, range(0x43, 0x4C)
 _U2 = struct.Struct(">H").unpack_from
-
-
-class ClassKey(NamedTuple):
-    """A key for a Class constant, which may be missing from the pool."""
-
-    name: str
 
 
 class Content(NamedTuple):
@@ -46,7 +43,7 @@ def code_attribute(
     """Return the content of a Code attribute up to the attributes in it, and these, each with the index of its name.
     ``text`` reads a Utf8 constant.
 
-    Among the keys may be :class:`ClassKey`. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
+    Among the keys may be symbols. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
     and attributes of other compilers.
     """
     return _Attribute(flow, change, code, text).pieces()
@@ -112,9 +109,8 @@ class _Attribute:
         if not told:
             return without
         with_all = self._table_of_frames(variables, arriving, told)
-        named = {key.name for _, key in without.holes if isinstance(key, ClassKey)}
-        more = {key.name for _, key in with_all.holes if isinstance(key, ClassKey)} - named
-        price = sum(len(name) + _CLASS_CONSTANT for name in more)
+        more = {key for _, key in with_all.holes} - {key for _, key in without.holes}
+        price = sum(len(text_of(key)) + _CLASS_CONSTANT for key in more)
         return with_all if len(with_all.data) + price < len(without.data) else without
 
     def _arriving(self) -> list[tuple[int, Types]]:
@@ -136,7 +132,7 @@ class _Attribute:
                 frame = renumbered_slots(frame, change.slots)
             most = max(most, slots(frame))
             writer.add(code.places[number], frame)
-        return Content(bytes(writer.data), [(at, ClassKey(name)) for at, name in writer.classes], most)
+        return Content(bytes(writer.data), [(at, Symbol(CLASS, (name,))) for at, name in writer.classes], most)
 
     def _frame(self, number: int) -> Types | None:
         """Return the frame at the start of a jump target.

@@ -5,8 +5,9 @@ No handler of the program can hide this, as one could hide an exception. Only ja
 
 from __future__ import annotations
 
-from core.classfile.pool import CLASS, METHOD_REF, NAME_AND_TYPE, STRING, UTF8
-from core.classfile.symbolic.pieces import NewConstant, Piece
+from core.classfile.pool import CLASS, METHOD_REF, STRING
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import Symbol
 from core.code.blocks import joined
 from core.code.ops import NOP, Op
 
@@ -16,23 +17,13 @@ TAKEN_AWAY = "taken away by Jarlet"
 _ERROR, _RUNTIME = "java/lang/Error", "java/lang/Runtime"
 
 
-def _text(text: str, tag: int = UTF8) -> NewConstant:
-    found = NewConstant(UTF8, (text,))
-    return found if tag == UTF8 else NewConstant(tag, (found,))
-
-
-def _method(owner: str, name: str, descriptor: str) -> NewConstant:
-    what = NewConstant(NAME_AND_TYPE, (_text(name), _text(descriptor)))
-    return NewConstant(METHOD_REF, (_text(owner, CLASS), what))
-
-
 _STEPS = (
-    (b"\xbb\0\0\x59", _text(_ERROR, CLASS), 0, 2),  # new, dup
-    (b"\x13\0\0", _text(TAKEN_AWAY, STRING), 0, 1),
-    (b"\xb7\0\0", _method(_ERROR, "<init>", "(Ljava/lang/String;)V"), 2, 0),
-    (b"\xb6\0\0", _method(_ERROR, "printStackTrace", "()V"), 1, 0),
-    (b"\xb8\0\0\x10\x46", _method(_RUNTIME, "getRuntime", f"()L{_RUNTIME};"), 0, 2),  # bipush 70
-    (b"\xb6\0\0\x01", _method(_RUNTIME, "halt", "(I)V"), 2, 1),  # aconst_null
+    (b"\xbb\0\0\x59", Symbol(CLASS, (_ERROR,)), 0, 2),  # new, dup
+    (b"\x13\0\0", Symbol(STRING, (TAKEN_AWAY,)), 0, 1),
+    (b"\xb7\0\0", Symbol(METHOD_REF, (_ERROR, "<init>", "(Ljava/lang/String;)V")), 2, 0),
+    (b"\xb6\0\0", Symbol(METHOD_REF, (_ERROR, "printStackTrace", "()V")), 1, 0),
+    (b"\xb8\0\0\x10\x46", Symbol(METHOD_REF, (_RUNTIME, "getRuntime", f"()L{_RUNTIME};")), 0, 2),  # bipush 70
+    (b"\xb6\0\0\x01", Symbol(METHOD_REF, (_RUNTIME, "halt", "(I)V")), 2, 1),  # aconst_null
     (b"\xbf", 0, 1, 0),
 )
 """Bytes of instructions with one index of a constant behind the first, and the slots that they take and push."""

@@ -6,15 +6,14 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
+from zlib import crc32
 
-from core.classfile.class_file import ClassFile
-from core.classfile.pool import CLASS
 from core.classfile.symbolic.pieces import Key, Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, SymbolPool
 from core.code.blocks import Flow
 from core.code.body_layout import laid
 from core.code.change import Changed, changed, with_ops
-from core.code.code_attribute import ClassKey, code_attribute
+from core.code.code_attribute import code_attribute
 from core.code.dataflow.body_facts import BodyFacts
 from core.code.edit import Edit
 from core.code.flow import flow_of
@@ -38,11 +37,13 @@ class VariableRow(NamedTuple):
 
 
 class MethodCode:
-    """The code of a method. Constants are indexes of the pool of ``symbols``."""
+    """The code of a method of a symbolic class. Constants are indexes of the pool of ``symbols``, its own."""
 
-    def __init__(self, flow: Flow, symbols: Symbols) -> None:
-        self.flow = flow
-        self.symbols = symbols
+    def __init__(self, flow: Flow, symbols: Symbols, pool: SymbolPool, method: MemberTree, checksum: int) -> None:
+        self.flow, self.symbols = flow, symbols
+        self._pool, self._method = pool, method
+        self.checksum = checksum
+        """Checksum of the code with its constants, the same whatever else its class has."""
 
     @cached_property
     def facts(self) -> BodyFacts:
@@ -77,33 +78,6 @@ class MethodCode:
                 ops[number] = simplified(found)
         return ops
 
-    def pieces(self, change: Changed) -> tuple[Piece, list[tuple[int, Piece]]]:
-        """Return the parts of the Code attribute after a change: see :func:`code_attribute`. Raises
-        :class:`TooLongError`.
-        """
-        return code_attribute(self.flow, change, laid(self.flow, change), self.symbols.text)
-
-
-def codes_of(cf: ClassFile) -> dict[int, MethodCode]:
-    """Return the code of a class's methods by their numbers, as far as it can be edited; :class:`ClassFormatError`."""
-    symbols, found = Symbols(cf.name, cf.constants.tuples()), {}
-    for number, method in enumerate(cf.methods):
-        data = method.attributes.raw("Code")
-        head = MethodHead(method.access, method.name_text, method.descriptor_text)
-        flow = flow_of(symbols, cf.version.major, head, data) if data is not None else None
-        if flow is not None:
-            found[number] = MethodCode(flow, symbols)
-    return found
-
-
-class SymbolicCode(MethodCode):
-    """The code of a method of a symbolic class, with a pool of its own."""
-
-    def __init__(self, flow: Flow, symbols: Symbols, pool: SymbolPool, method: MemberTree) -> None:
-        super().__init__(flow, symbols)
-        self._pool = pool
-        self._method = method
-
     def symbol(self, key: int) -> Symbol:
         """Return the constant that an instruction names."""
         found = self._pool.symbols[key if key >= 0 else ~key]
@@ -116,7 +90,7 @@ class SymbolicCode(MethodCode):
 
     def method(self, change: Changed) -> MemberTree:
         """Return the method with its code after a change. Raises :class:`TooLongError`."""
-        content, inside = self.pieces(change)
+        content, inside = code_attribute(self.flow, change, laid(self.flow, change), self.symbols.text)
         tables = [AttributeTree(self.symbols.text(name), self._symbolic(piece)) for name, piece in inside]
         code = AttributeTree("Code", self._symbolic(content), tuple(tables))
         return self._method.with_attribute("Code", code)
@@ -125,23 +99,24 @@ class SymbolicCode(MethodCode):
         return Piece(piece.data, piece.offsets, list(map(self._meant, piece.keys)))
 
     def _meant(self, key: Key) -> Key:
-        if isinstance(key, ClassKey):
-            return Symbol(CLASS, (key.name,))
+        if isinstance(key, Symbol):
+            return key
         assert isinstance(key, int)
         return self.symbol(key) if key >= 0 else Narrow(self.symbol(key))
 
 
-def code_of(tree: SymbolicClass, method: MemberTree) -> SymbolicCode | None:
+def code_of(tree: SymbolicClass, method: MemberTree) -> MethodCode | None:
     """Return the code of a method of a class; None if it has none, or none that can be edited (see :func:`flow_of`)."""
     return _code(tree.name, tree.major, method)
 
 
 @lru_cache(_REMEMBERED)
-def _code(owner: str, major: int, method: MemberTree) -> SymbolicCode | None:
+def _code(owner: str, major: int, method: MemberTree) -> MethodCode | None:
     attribute = method.attribute("Code")
     if attribute is None:
         return None
     pool = SymbolPool(attribute.narrow)
     symbols, head = Symbols(owner, pool.places), MethodHead(method.access, method.name, method.descriptor)
-    flow = flow_of(symbols, major, head, pool.content(attribute))
-    return SymbolicCode(flow, symbols, pool, method) if flow is not None else None
+    content = pool.content(attribute)
+    flow = flow_of(symbols, major, head, content)
+    return MethodCode(flow, symbols, pool, method, crc32(pool.written() + content)) if flow is not None else None

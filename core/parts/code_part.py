@@ -22,7 +22,8 @@ from core.classfile.symbolic.code_pieces import code_content
 from core.classfile.symbolic.decoding import Place, RawAttribute
 from core.classfile.symbolic.fact_kinds import added_index
 from core.classfile.symbolic.part_kinds import PartKind
-from core.classfile.symbolic.pieces import Attribute, Choice, Leaf, NewConstant, Node, Piece, Row, literal
+from core.classfile.symbolic.pieces import Attribute, Choice, Leaf, Node, Piece, Row, literal
+from core.classfile.symbolic.symbolic_class import Symbol
 from core.code.halting import BODY, HEIGHT
 from core.code.ops import default, default_return, width_of
 from core.code.types.method_body import SuperCall, super_calls
@@ -71,7 +72,7 @@ class _Code(Attribute):
 
     def _halting(self, choice: Choice) -> Piece:
         head = struct.pack(">HHI", HEIGHT, _locals(self.descriptor, self.static), len(BODY))
-        keys = [choice.added.placed(key) for key in BODY.keys if isinstance(key, NewConstant)]
+        keys = [choice.added.placed(*key) for key in BODY.keys if isinstance(key, Symbol)]
         return Piece(head + BODY.data + b"\0\0", [len(head) + at for at in BODY.offsets], keys)
 
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import groupby
-from zlib import crc32
 
 from core.archive.jar import Jar
 from core.archive.selection import without_signatures
-from core.classfile.class_file import ClassFile, parse
+from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.code.edit import Edit, EditKind
 from core.edits.bodies.editor import Editor
@@ -59,9 +58,9 @@ class MethodNames:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, method: str, code: bytes, edits: Sequence[Edit], earlier: MethodNames | None) -> MethodNames:
-        """Return the edits of the method with that name. A lasting edit keeps its name of the ``earlier`` version."""
-        number = crc32(code)
+    def of(cls, method: str, number: int, edits: Sequence[Edit], earlier: MethodNames | None) -> MethodNames:
+        """Return the edits of the method with that name and checksum. A lasting edit keeps its name of the ``earlier``
+        version."""
         does = tuple(f"{edit.kind.name} {_OFFSETS.sub('', edit.description)}" for edit in edits)
         if earlier is not None and (earlier.code, earlier.does) == (number, does):
             return earlier
@@ -101,16 +100,15 @@ class EditElements(Elements):
         for place in jar.classes():
             try:
                 data = jar.entries[place].data
-                cf = parse(data)
-                if dead is not None and cf.name not in dead.classes:
+                if dead is not None and parse(data).name not in dead.classes:
                     continue
-                editor = self._editor_of[data] = known.get(data) or Editor(cf, halts=dead is not None)
+                editor = self._editor_of[data] = known.get(data) or Editor(data, halts=dead is not None)
                 edits = editor.edits
             except ClassFormatError:
                 continue
             first = len(self._edits)
             if edits:
-                required = _pinned(cf, edits, pinned)
+                required = _pinned(editor, pinned)
                 if dead is not None:
                     required = (1 << len(edits)) - 1 & ~mask_of(dead.ends(data, list(edits)), len(edits))
                 self._required |= required << first
@@ -176,14 +174,10 @@ class EditElements(Elements):
     @cached_property
     def _names(self) -> list[str]:
         names: list[str] = []
-        for place, first, end, _ in self._editors:
-            cf = parse(self._jar.entries[place].data)
-            methods = list(cf.methods)
+        for _, first, end, editor in self._editors:
             for number, edits in groupby(self._edits[first:end], key=lambda edit: edit.method):
-                method = methods[number]
-                name = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
-                code = method.attributes.raw("Code") or b""
-                known = self._versions[name] = MethodNames.of(name, code, list(edits), self._versions.get(name))
+                name, before = editor.name(number), self._versions.get(editor.name(number))
+                known = self._versions[name] = MethodNames.of(name, editor.checksum(number), list(edits), before)
                 names += known.names
         return names
 
@@ -203,14 +197,9 @@ class EditElements(Elements):
 
     def named(self, items: ItemSet) -> list[str]:
         found: dict[str, None] = {}
-        for place, first, end, _ in self._editors:
+        for _, first, end, editor in self._editors:
             cut = (items >> first) & ((1 << (end - first)) - 1)
-            if cut:
-                cf = parse(self._jar.entries[place].data)
-                methods = list(cf.methods)
-                for number in members(cut):
-                    method = methods[self._edits[first + number].method]
-                    found[f"{cf.name}.{method.name_text}:{method.descriptor_text}!code"] = None
+            found |= dict.fromkeys(f"{editor.name(self._edits[first + each].method)}!code" for each in members(cut))
         return list(found)
 
     def _write(self, kept: ItemSet) -> Entries:
@@ -222,11 +211,11 @@ class EditElements(Elements):
         return without_signatures(self._jar, entries)
 
 
-def _pinned(cf: ClassFile, edits: Sequence[Edit], pinned: Pins) -> ItemSet:
-    """Return the edits of pinned methods, by their numbers in ``edits``."""
-    names = [f"{cf.name}.{method.name_text}:{method.descriptor_text}" for method in cf.methods]
-    methods = {number for number, name in enumerate(names) if pinned(name) or pinned(f"{name}!code")}
-    return sum(1 << number for number, edit in enumerate(edits) if edit.method in methods)
+def _pinned(editor: Editor, pinned: Pins) -> ItemSet:
+    """Return the edits of pinned methods, by their numbers."""
+    names = {edit.method: editor.name(edit.method) for edit in editor.edits}
+    methods = {number for number, name in names.items() if pinned(name) or pinned(f"{name}!code")}
+    return sum(1 << number for number, edit in enumerate(editor.edits) if edit.method in methods)
 
 
 def _rows(edits: Sequence[Edit], first: int, kind: EditKind, place: Callable[[Edit], Hashable]) -> list[Candidate]:

@@ -100,7 +100,7 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, refe
     for name, data in entries:
         try:
             cf = parse(data)
-            editors[name] = editor = Editor(cf)
+            editors[name] = editor = Editor(cf.source)
         except ClassFormatError as error:
             print(f"    {name}: {error}")
             continue
@@ -108,7 +108,7 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, refe
         row.kinds.update(edit.kind.value for edit in editor.edits)
         count = sum(method.attributes.raw("Code") is not None for method in cf.methods)
         row.methods += count
-        row.closed += count - len(editor._flows)
+        row.closed += count - len(editor._codes)
     row.reading = time.process_time() - start
     row.classes = len(entries)
     full = folder / f"full-{jar.name}"

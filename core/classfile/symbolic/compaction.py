@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import compress
+from typing import Any
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import (
@@ -25,7 +26,7 @@ from core.classfile.pool import (
     RawText,
     write_constant,
 )
-from core.classfile.symbolic.pieces import Key, NewConstant, Piece
+from core.classfile.symbolic.pieces import Key, Piece
 
 
 class Moving(Enum):
@@ -189,10 +190,9 @@ class Numbering:
             return place
         return self._added.setdefault(constant, len(self.constants) + len(self._added))
 
-    def placed(self, constant: NewConstant) -> int:
-        """Return the place of a constant."""
-        parts = [self.placed(part) if isinstance(part, NewConstant) else part for part in constant.content]
-        return self.add(constant.tag, *parts)
+    def placed(self, tag: int, content: Sequence[Any]) -> int:
+        """Return the place of a constant that names a text or a method, by its tag and the content of its symbol."""
+        return self.method(*content) if tag == METHOD_REF else self.add(tag, self.text(content[0]))
 
     def text(self, text: str) -> int:
         """Return the place of a Utf8 constant."""

@@ -25,13 +25,6 @@ class Narrow(NamedTuple):
     symbol: Any
 
 
-class NewConstant(NamedTuple):
-    """A constant that may be missing from the pool: its tag, and its text or its own constants."""
-
-    tag: int
-    content: tuple[Any, ...]
-
-
 Fact = Hashable
 """Something that may be gone: the internal name of a class, or a tuple (see
 :class:`core.classfile.symbolic.decoding.FactKind`).
@@ -107,8 +100,8 @@ class Additions(Protocol):
     def class_(self, name: str) -> int:
         """Return the place of a Class constant."""
 
-    def placed(self, constant: NewConstant) -> int:
-        """Return the place of a constant."""
+    def placed(self, tag: int, content: Sequence[Any]) -> int:
+        """Return the place of a constant that names a text or a method, by its tag and the content of its symbol."""
 
     def super_call(self) -> tuple[int, str] | None:
         """Return the place of the Methodref of the superclass's constructor to call, and its descriptor; None in

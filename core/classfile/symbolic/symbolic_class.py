@@ -38,10 +38,12 @@ MOST_NARROW = 255
 """Largest index of a constant that ``ldc`` can push."""
 _REMEMBERED = 512
 """Number of classes that are remembered with their bytes: kinds of edits read and write them one after another."""
+_MANY = 1 << 16
+"""Number of constants that are remembered with those that they need."""
 _MAGIC = b"\xca\xfe\xba\xbe"
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
-_WIDE = (LONG, DOUBLE)
-_CODE, _BOOTSTRAPS = "Code", "BootstrapMethods"
+_WIDE, _DYNAMIC = (LONG, DOUBLE), (DYNAMIC, INVOKE_DYNAMIC)
+CODE, _BOOTSTRAPS = "Code", "BootstrapMethods"
 
 
 Reference = tuple[str, str, str]
@@ -61,6 +63,11 @@ class Symbol(NamedTuple):
     def text(self) -> str:
         """The text, or that of what the constant names: a class, a string, a package."""
         return str(self.content[0])
+
+    @property
+    def row(self) -> tuple[Symbol, ...]:
+        """The row of BootstrapMethods that the constant names."""
+        return self.content[0] if self.tag in _DYNAMIC else ()  # type: ignore[return-value]  # a handle, its arguments
 
     @property
     def all(self) -> Iterator[Symbol]:
@@ -96,6 +103,12 @@ class AttributeTree(NamedTuple):
     def narrow(self) -> Iterator[Symbol]:
         """The constants of each ``ldc``."""
         return (key.symbol for key in self.content.keys if isinstance(key, Narrow))
+
+    @property
+    def size(self) -> int:
+        """The bytes of the attribute, with name and length."""
+        inside = 2 + sum(attribute.size for attribute in self.inside) if self.name == CODE else 0
+        return 6 + len(self.content) + inside
 
     @property
     def text(self) -> str:
@@ -184,7 +197,7 @@ class SymbolicClass(NamedTuple):
     @property
     def narrow(self) -> dict[Symbol, None]:
         """The constants of ``ldc`` in the order of their first use; a class can have 255 of them."""
-        codes = [attribute for method in self.methods for attribute in method.attributes if attribute.name == _CODE]
+        codes = [attribute for method in self.methods for attribute in method.attributes if attribute.name == CODE]
         return dict.fromkeys(symbol for code in codes for symbol in code.narrow)
 
     def without(self, drop: Callable[[AttributeTree], bool]) -> SymbolicClass:
@@ -255,7 +268,7 @@ class _TreeReader:
             name = self._cf.constants.text(index)
             nodes = list(node.children)  # type: ignore[attr-defined]
             inside: tuple[AttributeTree, ...] = ()
-            if name == _CODE:
+            if name == CODE:
                 inside = self._attributes(nodes.pop())
             content = Piece.join([each.whole for each in nodes])
             found.append(AttributeTree(name, self._symbolic(content), inside))
@@ -295,7 +308,7 @@ class _TreeReader:
             return Symbol(tag, (constants.text(constant[1]), constants.text(constant[2])))
         if tag in _MEMBERS:
             return Symbol(tag, (constants.class_name(constant[1]), *self._symbol(constant[2]).content))
-        if tag in (DYNAMIC, INVOKE_DYNAMIC):
+        if tag in _DYNAMIC:
             return Symbol(tag, (self._bootstrap(constant[1]), *self._symbol(constant[2]).content))
         return Symbol(tag, (constants.text(constant[1]),))
 
@@ -311,7 +324,7 @@ class SymbolPool(dict[Key, bytes]):
     :class:`ClassFormatError` for too many constants.
     """
 
-    def __init__(self, narrow: Iterable[Symbol]) -> None:
+    def __init__(self, narrow: Iterable[Symbol] = ()) -> None:
         self.places: list[Constant | None] = [None]
         """The constants as in a parsed pool, but with numbers as bytes."""
         self.symbols: list[Symbol | None] = [None]
@@ -332,6 +345,11 @@ class SymbolPool(dict[Key, bytes]):
         self.places[place] = self._constant(key)
         return self[key]
 
+    def take(self, symbols: Iterable[Symbol]) -> None:
+        """Give constants an index each."""
+        for symbol in symbols:
+            self[symbol]
+
     def text(self, content: object) -> bytes:
         """Return the index of a text."""
         return self[Symbol(UTF8, (content,))]
@@ -348,7 +366,7 @@ class SymbolPool(dict[Key, bytes]):
     def content(self, attribute: AttributeTree) -> bytes:
         """Return the content of an attribute."""
         content = attribute.content.numbered(self)
-        return content + self.table(attribute.inside) if attribute.name == _CODE else content
+        return content + self.table(attribute.inside) if attribute.name == CODE else content
 
     def table(self, attributes: Sequence[AttributeTree]) -> bytes:
         """Return attributes with their count."""
@@ -357,6 +375,40 @@ class SymbolPool(dict[Key, bytes]):
     def written(self) -> bytes:
         """Return the bytes of the pool."""
         return len(self.places).to_bytes(2, "big") + b"".join(map(_constant_bytes, filter(None, self.places)))
+
+    def class_content(self, tree: SymbolicClass) -> bytes:
+        """Return all of a class file that follows its pool."""
+        head = struct.pack(">H", tree.access) + self.class_(tree.name)
+        head += self.class_(tree.superclass) if tree.superclass else b"\0\0"
+        head += len(tree.interfaces).to_bytes(2, "big") + b"".join(map(self.class_, tree.interfaces))
+        members = self._members(tree.fields) + self._members(tree.methods)
+        attributes = [self.attribute(each) for each in tree.attributes]
+        if self.rows:
+            attributes.append(self.bootstraps())
+        return b"".join([head, members, len(attributes).to_bytes(2, "big"), *attributes])
+
+    def bootstraps(self) -> bytes:
+        """Return the attribute with the rows that constants name."""
+        rows: list[bytes] = []
+        while len(rows) < len(self.rows):  # an argument may be a dynamic constant with a row of its own
+            handle, *arguments = list(self.rows)[len(rows)]
+            row = self[handle] + len(arguments).to_bytes(2, "big")
+            rows.append(row + b"".join(map(self.__getitem__, arguments)))
+        content = len(rows).to_bytes(2, "big") + b"".join(rows)
+        return self.text(_BOOTSTRAPS) + len(content).to_bytes(4, "big") + content
+
+    def size(self, symbol: Symbol) -> int:
+        """Return the bytes of a constant."""
+        constant = self.places[self._index(self[symbol])]
+        assert constant is not None
+        return len(_constant_bytes(constant))
+
+    def _members(self, members: Sequence[MemberTree]) -> bytes:
+        parts = [len(members).to_bytes(2, "big")]
+        for member in members:
+            parts += (member.access.to_bytes(2, "big"), self.text(member.name), self.text(member.descriptor))
+            parts.append(self.table(member.attributes))
+        return b"".join(parts)
 
     def _take(self, symbol: Symbol) -> int:
         place, wide = len(self.places), 2 if symbol.tag in _WIDE else 1
@@ -378,9 +430,8 @@ class SymbolPool(dict[Key, bytes]):
         named = Symbol(NAME_AND_TYPE, content[1:])
         if tag in _MEMBERS:
             return tag, self._index(self.class_(content[0])), self._index(self[named])
-        if tag in (DYNAMIC, INVOKE_DYNAMIC):
-            row = self.rows.setdefault(content[0], len(self.rows))  # type: ignore[arg-type]  # symbols of a row
-            return tag, row, self._index(self[named])
+        if tag in _DYNAMIC:
+            return tag, self.rows.setdefault(symbol.row, len(self.rows)), self._index(self[named])
         return tag, self._index(self.text(content[0]))
 
     def _index(self, data: bytes) -> int:
@@ -392,33 +443,16 @@ def _constant_bytes(constant: Constant) -> bytes:
     return content if UTF8 < tag < CLASS else write_constant(constant)  # a number is its bytes
 
 
+@lru_cache(_MANY)
+def needed(symbol: Symbol) -> frozenset[Symbol]:
+    """Return a constant with those that it needs in a pool, without those of rows of BootstrapMethods."""
+    pool = SymbolPool()
+    pool.take((symbol,))
+    return frozenset(pool)  # type: ignore[arg-type]  # what is taken is a symbol
+
+
 @lru_cache(_REMEMBERED)
 def _written(tree: SymbolicClass) -> bytes:
     pool = SymbolPool(tree.narrow)
-    head = struct.pack(">H", tree.access) + pool.class_(tree.name)
-    head += pool.class_(tree.superclass) if tree.superclass else b"\0\0"
-    head += len(tree.interfaces).to_bytes(2, "big") + b"".join(map(pool.class_, tree.interfaces))
-    body = _members(tree.fields, pool) + _members(tree.methods, pool)
-    attributes = [pool.attribute(each) for each in tree.attributes]
-    if pool.rows:
-        attributes.append(_bootstrap_methods(pool))
-    body += len(attributes).to_bytes(2, "big") + b"".join(attributes)
-    return b"".join([_MAGIC, struct.pack(">HH", tree.minor, tree.major), pool.written(), head, body])
-
-
-def _members(members: Sequence[MemberTree], pool: SymbolPool) -> bytes:
-    parts = [len(members).to_bytes(2, "big")]
-    for member in members:
-        parts += (member.access.to_bytes(2, "big"), pool.text(member.name), pool.text(member.descriptor))
-        parts.append(pool.table(member.attributes))
-    return b"".join(parts)
-
-
-def _bootstrap_methods(pool: SymbolPool) -> bytes:
-    rows: list[bytes] = []
-    while len(rows) < len(pool.rows):  # an argument may be a dynamic constant with a row of its own
-        handle, *arguments = list(pool.rows)[len(rows)]
-        row = pool[handle] + len(arguments).to_bytes(2, "big")
-        rows.append(row + b"".join(map(pool.__getitem__, arguments)))
-    content = len(rows).to_bytes(2, "big") + b"".join(rows)
-    return pool.text(_BOOTSTRAPS) + len(content).to_bytes(4, "big") + content
+    content = pool.class_content(tree)
+    return b"".join([_MAGIC, struct.pack(">HH", tree.minor, tree.major), pool.written(), content])

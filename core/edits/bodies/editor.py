@@ -7,13 +7,10 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from core.cancellation import cancellation_point
-from core.classfile.class_file import ClassFile
-from core.classfile.format_error import reading
-from core.classfile.symbolic.pieces import Piece, literal
+from core.classfile.symbolic.symbolic_class import CODE, MemberTree, Symbol, SymbolPool, needed, read, text
 from core.code.body_layout import TooLongError
 from core.code.edit import Edit
-from core.code.method_code import codes_of
-from core.code.shell import Shell
+from core.code.method_code import code_of
 from core.edits.bodies.offers import offers
 
 _REMEMBERED = 4
@@ -27,46 +24,67 @@ _MOST_WORK = 200_000
 class Editor:
     """The edits of a class, and the class with any of them.
 
-    ``cf`` must be as it was parsed. Raises :class:`ClassFormatError` when an attribute is damaged. A method that the
-    verifier refuses, or with subroutines (``jsr``), offers no edits. ``halts``: see
-    :func:`core.code.change.changed`.
+    Raises :class:`ClassFormatError` when the class file ``data`` is damaged. A method that the verifier refuses, or
+    with subroutines (``jsr``), offers no edits. ``halts``: see :func:`core.code.change.changed`.
     """
 
-    def __init__(self, cf: ClassFile, *, halts: bool = False) -> None:
+    def __init__(self, data: bytes, *, halts: bool = False) -> None:
         self._halts = halts
-        self._source = cf.source
-        self._codes = codes_of(cf)
-        with reading("an attribute"):
-            self._shell = Shell(cf, self._source)
-        self._originals: dict[int, tuple[Piece, int]] = {}
-        self._edits: tuple[Edit, ...] | None = None
-        self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._codes}
+        self._source = data
+        self._tree = read(data)
+        codes = ((number, code_of(self._tree, method)) for number, method in enumerate(self._tree.methods))
+        self._codes = {number: code for number, code in codes if code is not None}
+        self._known: dict[int, dict[frozenset[int], MemberTree | None]] = {number: {} for number in self._codes}
 
-    @property
+    @cached_property
     def edits(self) -> tuple[Edit, ...]:
         """All edits, by method, offset, kind and index."""
-        if self._edits is None:
-            self._edits = tuple([edit for number, code in self._codes.items() for edit in offers(number, code)])
-        return self._edits
+        return tuple([edit for number, code in self._codes.items() for edit in offers(number, code)])
+
+    def name(self, number: int) -> str:
+        """Return the name of a method: ``a/b/C.m:()V``."""
+        method = self._tree.methods[number]
+        return f"{self._tree.name}.{method.name}:{method.descriptor}"
+
+    def checksum(self, number: int) -> int:
+        """Return the checksum of the code of a method that has edits."""
+        return self._codes[number].checksum
 
     def saved(self, number: int) -> int:
         """Return the bytes of the class that one of :attr:`edits` saves alone, with constants but without rows of
         BootstrapMethods. For a very long method, return the estimate of the edit, to save time."""
         edit = self.edits[number]
-        method = edit.method
-        if method not in self._originals:
-            self._originals[method] = self._shell.around(method)
-        before, others = self._originals[method]
-        if len(before) * self._counts[method] > _MOST_WORK:
+        size, own = self._code_bytes[edit.method]
+        if size * self._counts[edit.method] > _MOST_WORK:
             return edit.saved
-        piece = self._changed(method, [edit])
-        return 0 if piece is None else len(before) - len(piece) + self._shell.constant_bytes(before, piece, others)
+        method = self._changed(edit.method, [edit])
+        if method is None:
+            return 0
+        left, constants = _code_of(method)
+        return size - left + sum(own[symbol] for symbol in own.keys() - constants)
 
     @cached_property
     def share(self) -> float:
         """Bytes of the class for each byte of its code: an estimate of the saving with its constants."""
         code = sum(code.flow.blocks[-1].stop for code in self._codes.values())
         return min(_MOST_SHARE, len(self._source) / code) if code else 1.0
+
+    @cached_property
+    def _code_bytes(self) -> dict[int, tuple[int, dict[Symbol, int]]]:
+        """The bytes of the Code attribute of each method, and those of the constants that only this method's code
+        needs."""
+        found = {number: _code_of(self._tree.methods[number]) for number in self._codes}
+        users = Counter(symbol for _, constants in found.values() for symbol in constants)
+        rest = SymbolPool()
+        rest.class_content(self._tree.without(lambda attribute: attribute.name == CODE))
+        for symbol in users:
+            rest.take(symbol.row)
+        rest.bootstraps()
+        alone, pool = {symbol for symbol, count in users.items() if count == 1} - rest.keys(), SymbolPool()
+        return {
+            number: (size, {symbol: pool.size(symbol) for symbol in alone & constants})
+            for number, (size, constants) in found.items()
+        }
 
     @cached_property
     def _counts(self) -> Counter[int]:
@@ -83,32 +101,35 @@ class Editor:
         of_method: dict[int, list[int]] = {}
         for number in chosen:
             of_method.setdefault(self.edits[number].method, []).append(number)
-        codes = {method: self._known_code(method, those) for method, those in of_method.items()}
-        changed = {method: piece for method, piece in codes.items() if piece is not None}
-        return self._shell.write(changed) if changed else self._source
+        methods = list(self._tree.methods)
+        for number, those in of_method.items():
+            methods[number] = self._known_method(number, those) or methods[number]
+        tree = self._tree._replace(methods=tuple(methods))
+        return self._source if tree.methods == self._tree.methods else tree.written()
 
-    def _known_code(self, method: int, chosen: list[int]) -> Piece | None:
-        """Return the Code attribute of a method with the ``chosen`` edits, remembered for the next time."""
-        known = self._known[method]
+    def _known_method(self, number: int, chosen: list[int]) -> MemberTree | None:
+        """Return a method with the ``chosen`` edits, remembered for the next time."""
+        known = self._known[number]
         key = frozenset(chosen)
         if key not in known:
             if len(known) >= _REMEMBERED:
                 del known[next(iter(known))]
-            known[key] = self._changed(method, [self.edits[number] for number in chosen])
+            known[key] = self._changed(number, [self.edits[number] for number in chosen])
         return known[key]
 
-    def _changed(self, method: int, edits: list[Edit]) -> Piece | None:
-        """Return the Code attribute of a method with ``edits``, None if it would be too long."""
+    def _changed(self, number: int, edits: list[Edit]) -> MemberTree | None:
+        """Return a method with ``edits``, None if it would be too long."""
         cancellation_point()
-        code = self._codes[method]
+        code = self._codes[number]
         try:
-            content, inside = code.pieces(code.after(edits, halts=self._halts))
+            return code.method(code.after(edits, halts=self._halts))
         except TooLongError:
             return None
-        tables = [_named(name, piece) for name, piece in inside]
-        return _named(self._shell.code_names[method], Piece.join([content, literal(len(tables), 2), *tables]))
 
 
-def _named(name: int, content: Piece) -> Piece:
-    """Return an attribute. ``name`` is the index of its name."""
-    return Piece.join([Piece(b"\0\0", (0,), (name,)), literal(len(content), 4), content])
+def _code_of(method: MemberTree) -> tuple[int, frozenset[Symbol]]:
+    """Return the bytes of the Code attribute of a method, and the constants that it needs."""
+    code = method.attribute(CODE)
+    assert code is not None
+    names = {text(each.name) for each in (code, *code.inside)}
+    return code.size, frozenset().union(*map(needed, names.union(code.symbols)))

@@ -15,7 +15,7 @@ from core.classfile.signatures import parameter_types
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass, signature_of
 from core.code.body_layout import TooLongError
 from core.code.dataflow.locals import load, store
-from core.code.method_code import SymbolicCode, code_of
+from core.code.method_code import MethodCode, code_of
 from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
 from core.code.stackmap import at_start
 from core.code.types.symbols import GETFIELD, PUTFIELD, PUTSTATIC
@@ -44,7 +44,7 @@ class Added(NamedTuple):
     """The generic type, or else the descriptor."""
 
 
-def field_of(op: Op, code: SymbolicCode) -> Reference:
+def field_of(op: Op, code: MethodCode) -> Reference:
     """Return the field that an instruction names."""
     return code.symbol(op.key).content  # type: ignore[return-value]  # three texts
 

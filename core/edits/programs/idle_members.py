@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.classfile.flags import ABSTRACT, ENUM, FINAL, INTERFACE, MODULE, NATIVE, PRIVATE, STATIC, STRICT, SYNTHETIC
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.code.dataflow.locals import touched
-from core.code.method_code import SymbolicCode, code_of
+from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op
 from core.code.types.symbols import PUTSTATIC
 from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations
@@ -128,7 +128,7 @@ class _Statement(NamedTuple):
 class _Initialiser(NamedTuple):
     """The static initialiser of a class, and its statements by the field in which each stores."""
 
-    code: SymbolicCode
+    code: MethodCode
     statements: Mapping[Reference, _Statement]
 
 
@@ -193,7 +193,7 @@ def _initialiser(tree: SymbolicClass) -> _Initialiser | None:
     return _Initialiser(code, _statements(code)) if code is not None else None
 
 
-def _statements(code: SymbolicCode) -> dict[Reference, _Statement]:
+def _statements(code: MethodCode) -> dict[Reference, _Statement]:
     """Return the statements of some code by the static field in which each stores, if the field gets no other value."""
     stores: dict[Reference, list[_Statement | None]] = {}
     for number, block in enumerate(code.flow.blocks):

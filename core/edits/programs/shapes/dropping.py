@@ -20,7 +20,7 @@ from core.classfile.symbolic.symbolic_class import (
 )
 from core.code.change import Changed
 from core.code.dataflow.locals import access_of
-from core.code.method_code import SymbolicCode, code_of
+from core.code.method_code import MethodCode, code_of
 from core.code.ops import CALLS, RETURNS, Op, argument_widths, default, default_return, drops, made
 from core.code.stackmap import at_start
 from core.code.types.symbols import INVOKEINTERFACE
@@ -109,7 +109,7 @@ def _reshaped(
 def _with_code(
     tree: SymbolicClass,
     method: MemberTree,
-    code: SymbolicCode,
+    code: MethodCode,
     calls: Mapping[Symbol, MethodShape],
     own: MethodShape,
 ) -> MemberTree:
@@ -183,7 +183,7 @@ def _taken(offset: int, widths: Sequence[int], dropped: Collection[int]) -> Iter
 def _renumbered(
     tree: SymbolicClass,
     method: MemberTree,
-    code: SymbolicCode,
+    code: MethodCode,
     change: Changed,
     free: Collection[int],
     own: MethodShape,

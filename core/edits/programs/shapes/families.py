@@ -22,7 +22,7 @@ from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, M
 from core.classfile.signatures import parsed
 from core.classfile.symbolic.contents import flags_of, inner_classes, inner_of
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
-from core.code.method_code import SymbolicCode, code_of
+from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
 from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, enclosing_method
 from core.edits.programs.program import WholeProgram
@@ -69,7 +69,7 @@ class Declared(NamedTuple):
     method: MemberTree
 
     @property
-    def code(self) -> SymbolicCode | None:
+    def code(self) -> MethodCode | None:
         """The code; None if there is none, or none that can be edited."""
         return code_of(self.tree, self.method)
 

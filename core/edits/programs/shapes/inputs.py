@@ -16,7 +16,7 @@ from core.code.blocks import Flow, Named
 from core.code.change import Changed
 from core.code.dataflow.locals import Web, access_of, load
 from core.code.dataflow.replacements import pushed_type, replacement, widths_taken
-from core.code.method_code import SymbolicCode, code_of
+from core.code.method_code import MethodCode, code_of
 from core.code.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.code.simplify import simplified
 from core.code.stackmap import types_in
@@ -105,7 +105,7 @@ def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Sequence[ComputedVal
     return tree.with_methods(taking)
 
 
-def _change(code: SymbolicCode, loads: Mapping[int, tuple[Added, int]]) -> Changed:
+def _change(code: MethodCode, loads: Mapping[int, tuple[Added, int]]) -> Changed:
     """Return the code with loads of arguments in the place of some steps. ``loads`` has arguments with their slots."""
     flow, symbols, facts, steps = code.flow, code.symbols, code.facts, list(_steps(code.flow))
     instead: dict[tuple[int, int], Sequence[Op]] = {}
@@ -146,7 +146,7 @@ def _steps(flow: Flow) -> Iterator[_Step]:
                 yield _Step(number, place, op, before, ops[place + 1] if place + 1 < len(ops) else None)
 
 
-def _values(code: SymbolicCode) -> Iterator[tuple[int, Added, str]]:
+def _values(code: MethodCode) -> Iterator[tuple[int, Added, str]]:
     """Yield the steps with values of known type: with parameters for these, and their computation in words."""
     flow, symbols = code.flow, code.symbols
     unmade = {type_[0] for type_ in types_in(flow.frames.values()) if isinstance(type_, tuple)}
@@ -183,7 +183,7 @@ def _result(op: Op, symbols: Symbols) -> str:
     return "" if type_ == "V" else type_
 
 
-def _variable(code: SymbolicCode, step: _Step) -> Added | None:
+def _variable(code: MethodCode, step: _Step) -> Added | None:
     """Return the parameter for a variable in which a step stores null or 0, once and for all; None if the step does
     something else, or nothing tells the type.
     """

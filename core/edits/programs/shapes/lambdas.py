@@ -16,7 +16,7 @@ from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol
 from core.code.blocks import Flow
 from core.code.change import Changed
 from core.code.dataflow.locals import touched
-from core.code.method_code import SymbolicCode, code_of
+from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
 from core.code.stackmap import at_start
 from core.code.types.symbols import INVOKEDYNAMIC
@@ -73,7 +73,7 @@ def _changed(tree: SymbolicClass, forms: Mapping[Reference, LambdaForm]) -> Symb
     return tree.with_methods(told)
 
 
-def _instead(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm], op: Op, before: list[Op]) -> Sequence[Op]:
+def _instead(code: MethodCode, sites: Mapping[Symbol, LambdaForm], op: Op, before: list[Op]) -> Sequence[Op]:
     """Return the instructions that replace one: one that makes a lambda gets no dropped arguments."""
     site = code.symbol(op.key) if op.opcode == INVOKEDYNAMIC else None
     if site is None or site not in sites:
@@ -81,7 +81,7 @@ def _instead(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm], op: Op, bef
     return changed_call(op, before, ChangedCall(op.key, str(site.content[2]), MethodShape(sites[site].dropped)))
 
 
-def _taking(tree: SymbolicClass, code: SymbolicCode, change: Changed, form: LambdaForm) -> Changed:
+def _taking(tree: SymbolicClass, code: MethodCode, change: Changed, form: LambdaForm) -> Changed:
     """Return the change with variables numbered without gaps. No frame or table names the old types of unread
     parameters.
     """
@@ -272,7 +272,7 @@ def _unread(flow: Flow) -> frozenset[int]:
     return frozenset(range(flow.parameters)) - used
 
 
-def _simply_pushed(codes: Sequence[SymbolicCode | None], method: Reference, descriptor: str) -> int:
+def _simply_pushed(codes: Sequence[MethodCode | None], method: Reference, descriptor: str) -> int:
     """Return the first of the values from which on each is pushed by one instruction, wherever the lambda with some
     method is made.
     """

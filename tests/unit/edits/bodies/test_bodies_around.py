@@ -38,7 +38,7 @@ class Tables {
 """
     folder = compile_java({"Tables.java": source}, "-g")
     cf = parse((folder / "Tables.class").read_bytes())
-    editor = Editor(cf)
+    editor = Editor(cf.source)
     method = method_number(cf, "method")
 
     wishes: list[list[tuple[EditKind, str]]] = [
@@ -79,7 +79,7 @@ def test_a_method_that_would_get_too_long_stays(compile_java: CompileJava) -> No
     }}"""
     folder = compile_java({"Long.java": source}, "-g:none")
     cf = parse((folder / "Long.class").read_bytes())
-    editor = Editor(cf)
+    editor = Editor(cf.source)
     size = len(code_of(cf.source or b"", "method")[2])
     assert size == 65503
     assert editor.write(picked(editor, method_number(cf, "method"), [(K.CALL, "Long.f")])) == cf.source
@@ -99,7 +99,7 @@ def test_subroutines_are_left_alone() -> None:
         struct.pack(">IHHH", 0xCAFEBABE, 0, 48, 8), pool, struct.pack(">HHHHHH", 0x20, 6, 7, 0, 0, 1),
         struct.pack(">HHHHHI", 8, 3, 4, 1, 5, len(attribute)), attribute, b"\0\0",
     ))  # fmt: skip
-    assert Editor(parse(data)).edits == ()
+    assert Editor(data).edits == ()
 
 
 @pytest.mark.guarded
@@ -114,7 +114,7 @@ def test_damaged_code_is_left_alone(program: Path) -> None:
         wrong = bytearray(data)
         wrong[at + source.randrange(len(code))] = source.randrange(256)
         try:
-            editor = Editor(parse(bytes(wrong)))
+            editor = Editor(bytes(wrong))
         except ClassFormatError:
             refused += 1
             continue

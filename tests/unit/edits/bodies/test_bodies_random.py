@@ -32,7 +32,7 @@ def with_edits(
 ) -> tuple[list[Path], int]:
     """A folder for each way to choose, and how many classes are to be loaded."""
     folders, count = [], 0
-    editors = [(parse(data), Editor(parse(data))) for data in map(change, classes)]
+    editors = [(parse(data), Editor(data)) for data in map(change, classes)]
     for turn, (_, choose) in enumerate(WAYS):
         source = random.Random(f"{seed} {turn}")
         folders.append(folder / str(turn))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from core.classfile.class_file import parse
 from core.code.edit import EditKind
 from core.edits.bodies.editor import Editor
 from tests.support.body_program import written
@@ -35,7 +34,7 @@ public class Main {
 def test_who_goes_round_a_region_needs_no_variable_that_went(compile_java: CompileJava, tmp_path: Path) -> None:
     """``second`` is in the slot of ``first``, so a region that gives it its first value may leave that of ``first``."""
     data = (compile_java({"Main.java": PROGRAM}) / "Main.class").read_bytes()
-    editor = Editor(parse(data))
+    editor = Editor(data)
     kinds = {kind: [edit for edit in editor.edits if edit.kind is kind] for kind in (EditKind.VARIABLE, EditKind.SKIP)}
     pairs = list(product(kinds[EditKind.VARIABLE], kinds[EditKind.SKIP]))
     assert len(pairs) > 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.classfile.class_file import parse
 from core.code.edit import EditKind
 from core.edits.bodies.editor import Editor
 from tests.support.assembled import Maker
@@ -15,7 +14,7 @@ CONDITION, GOTO, SUM = b"\x1a\x99\0\3", b"\xa7\0\3", b"\x1a\4\x60\xac"
 def editor() -> Editor:
     maker = Maker(major=49)
     maker.method("(I)I", CONDITION + GOTO + SUM)
-    return Editor(parse(maker.build()))
+    return Editor(maker.build())
 
 
 def code(kinds_and_offsets: set[tuple[EditKind, int]]) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.classfile.class_file import parse
 from core.code.edit import EditKind
 from core.edits.bodies.editor import Editor
 from tests.support.assembled import Maker
@@ -17,7 +16,7 @@ NULL, LONG, LOAD, LONG_LOAD = b"\1", b"\x0a", b"\x15\0", b"\x16\1"
 def editor(code: bytes) -> Editor:
     maker = Maker(major=49)
     maker.method("(IJ)V", code)
-    return Editor(parse(maker.build()))
+    return Editor(maker.build())
 
 
 def values(changed: Editor) -> list[int]:
