@@ -24,7 +24,7 @@ from core.predicate import process
 from core.predicate.condition import Reference
 from core.predicate.limits import ProbeLimits
 from core.predicate.places import CLASSES, ONE_JAR, CandidatePlaces, environment_of
-from core.predicate.predicate import NoResidency
+from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome, Verdict
 
 MARK = "{python}"
@@ -163,7 +163,7 @@ Function = Callable[[Candidate], bool | None]
 
 
 @dataclass(frozen=True)
-class CallablePredicate:
+class CallablePredicate(Predicate):
     """A predicate that asks a function. The function runs in this process, in a thread for each of ``jobs``: a function
     that is busy by itself, without :meth:`Candidate.run`, is not ended by a time limit. An error of the function ends
     the reduction."""
@@ -187,10 +187,6 @@ class CallablePredicate:
     def wanted_words(self) -> str:
         """Return the meaning of interesting, in words."""
         return f"{self.name} returns True"
-
-    @property
-    def residency(self) -> NoResidency:
-        return NoResidency(self)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CallablePredicate, Outcome]:
         return self, self.probe(entries, work, cancel)

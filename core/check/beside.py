@@ -64,7 +64,7 @@ class RestOfCheck:
 
         They may come from resident processes that no cold run has confirmed, or from overlapping runs.
         """
-        return not self.over and (self._state.predicate.residency.expected or not self.serial)
+        return not self.over and (self._state.predicate.expected or not self.serial)
 
     def between(self) -> None:
         """Make the runs now if they are due."""

@@ -107,12 +107,12 @@ def AHEAD(state: CheckState) -> None:
 def FIRST(state: CheckState) -> None:
     if state.shortcuts.early and state.substitute is None:
         begin_early(state)
-    context, residents, work = state.context, state.predicate.residency.residents, state.next_folder()
+    context, residents, work = state.context, state.predicate.residents, state.next_folder()
     try:
         outcome = state.busy.during(lambda: _calibrate(state, work), residents)
     finally:
         state.first_over.set()
-    if state.predicate.residency.unproven or state.shortcuts.cold is not None:
+    if state.predicate.unproven or state.shortcuts.cold is not None:
         state.busy.was_resident()
     names = ClassNames(state.model) if state.command is not None else None
     state.notes += keep_failures(state.aim, outcome, work, context.work, names)
@@ -198,11 +198,10 @@ def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
 def _calibrate(state: CheckState, work: Path) -> Outcome:
     """Make the first run, or take over an earlier one. Later runs are compared with this run."""
     known, entries, cancel = state.shortcuts.cold, state.entries, state.context.cancel
-    residency = state.predicate.residency
     if known is not None:
-        state.predicate = residency.proved(known, entries, work, cancel)
+        state.predicate = state.predicate.proved(known, entries, work, cancel)
         return known[1]
-    calibrate = residency.trusting if state.shortcuts.trusting else state.predicate.calibrated
+    calibrate = state.predicate.trusting if state.shortcuts.trusting else state.predicate.calibrated
     state.predicate, outcome = calibrate(entries, work, cancel)
     return outcome
 
@@ -341,12 +340,12 @@ def _give_again(state: CheckState) -> None:
 @run(
     "cold",
     "resident processes find what new processes find (a run as given that fails in the same way proves that, too)",
-    when=lambda state: state.interesting and state.predicate.residency.unproven and not state.alike,
+    when=lambda state: state.interesting and state.predicate.unproven and not state.alike,
 )
 def COLD(state: CheckState) -> Objection | None:
-    residency = state.predicate.residency
-    cold, outcome = state.run_other("cold", residency.cold, state.entries)
-    if state.cancelled or (outcome.interesting and (residency.agrees(cold) or _unsteady(state, cold))):
+    hosted = state.predicate
+    cold, outcome = state.run_other("cold", hosted.cold, state.entries)
+    if state.cancelled or (outcome.interesting and (hosted.agrees(cold) or _unsteady(state, cold))):
         return None
     message = "A resident Java process finds other failures than the command in processes of its own"
     return Mistaken(message, (cold, outcome) if outcome.interesting else None)

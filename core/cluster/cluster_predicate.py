@@ -22,8 +22,7 @@ from typing import Any
 from core.cluster.connection import workers_of
 from core.cluster.probe_task import forget, run_probe
 from core.entries import Entries
-from core.predicate.predicate import AroundPredicate, NoResidency, Predicate
-from core.predicate.several.decompiling import cold
+from core.predicate.predicate import AroundPredicate, Predicate
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.system.stopwatch import AwakeClock
@@ -91,13 +90,6 @@ class ClusterPredicate(AroundPredicate[Predicate]):
             sent = _Sent(client, pickled, hashlib.sha256(pickled).hexdigest(), tell)
         self._sent = sent
 
-    @property
-    def residency(self) -> NoResidency:
-        return NoResidency(self)
-
-    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
-        return self.inner.calibrated(entries, work, cancel)
-
     def limited(self, timeout: float | None) -> ClusterPredicate:
         return ClusterPredicate(self.inner.limited(timeout), self._sent.client, self._sent.tell, self._sent)
 
@@ -130,7 +122,7 @@ class ClusterPredicate(AroundPredicate[Predicate]):
 
     def _packed(self, entries: Entries) -> bytes:
         """Return a candidate as it is sent: a worker does not know which jars inside are opened ones."""
-        inner = cold(self.inner)
+        inner = self.inner.cold
         return b"".join(self.packer.pack(inner.given(entries) if isinstance(inner, StepsPredicate) else entries))
 
     def _forget(self) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from core.archive.packer import Packer
 from core.entries import Entries, beside, renaming_of
@@ -38,99 +39,100 @@ _PROOFS = 2
 one process."""
 
 
-class Residency(Protocol):
-    """The resident processes that may answer in place of new ones, and how to tell whether their answers are right."""
+class Predicate(ABC):
+    """A tool that runs on candidates, with the judgement of its results; several runs at once from several threads.
 
-    @property
-    def expected(self) -> bool:
-        """Return True if the predicate is made for resident processes, started or not."""
+    ``work`` is a folder for the run: it must not exist yet, and is left behind. Times are seconds. Resident processes
+    may answer in place of new ones; a predicate without any has nothing to add to what is said of them here.
+    """
+
+    timeout: float | None
+    """The time limit of a probe."""
+    reference: Reference | None
+    """The run on the full input that later ones are compared with."""
+    packer: Packer
+    """The packer that compresses the candidates, each class file once."""
+    expected: ClassVar[bool] = False
+    """True if the predicate is made for resident processes, started or not."""
+    unproven: bool = False
+    """True if later runs are compared with a resident process's answer that no cold run has confirmed yet."""
 
     @property
     def warm(self) -> bool:
         """Return True if resident processes answer."""
+        return False
 
     @property
     def cold(self) -> Predicate:
         """The predicate that runs each candidate in new processes alone."""
-
-    @property
-    def unproven(self) -> bool:
-        """Return True if later runs are compared with a resident process's answer that no cold run has confirmed
-        yet."""
+        return self
 
     def residents(self) -> Sequence[int]:
         """Return the process numbers of the living resident processes."""
+        return ()
 
-    def start(self, work: Path) -> None:
+    def start(self, work: Path) -> None:  # noqa: B027 - without resident processes there is nothing to start
         """Have a resident process start in ``work`` while something else is done."""
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
         """Calibrate by a resident process alone if it finds ``entries`` interesting; else as usual."""
+        return self.calibrated(entries, work, cancel)
 
     def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
         """Return the predicate that compares with the interesting cold run ``known`` of ``entries``."""
+        return known[0]
 
     def agrees(self, other: Predicate) -> bool:
         """Return whether ``other`` compares with a run that showed the same failures."""
+        return True
 
-
-class Predicate(Protocol):
-    """A tool that runs on candidates, with the judgement of its results; several runs at once from several threads.
-
-    ``work`` is a folder for the run: it must not exist yet, and is left behind. Times are seconds.
-    """
-
-    @property
-    def timeout(self) -> float | None:
-        """The time limit of a probe."""
-
-    @property
-    def reference(self) -> Reference | None:
-        """The run on the full input that later ones are compared with."""
-
-    @property
-    def packer(self) -> Packer:
-        """Return the packer that compresses the candidates, each class file once."""
-
-    @property
-    def residency(self) -> Residency:
-        """The resident processes of the predicate; :class:`NoResidency` where there are none."""
-
+    @abstractmethod
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
         """Return the predicate that compares with this run on the full input, and the run's own outcome."""
 
+    @abstractmethod
     def limited(self, timeout: float | None) -> Predicate:
         """Return the predicate with another time limit. Shares what it holds: close one of them."""
 
+    @abstractmethod
     def relative_to(self, reference: Reference) -> Predicate:
         """Return the predicate that compares with this run. Shares what it holds: close one of them."""
 
+    @abstractmethod
     def repacked(self, packer: Packer) -> Predicate:
         """Return a predicate with the same command on candidates that ``packer`` writes. Its processes share
         nothing."""
 
+    @abstractmethod
     def observed(self, environment: Mapping[str, str]) -> Predicate:
         """Return a predicate with the same command and these additional variables. Its processes share nothing."""
 
+    @abstractmethod
     def portable(self) -> Predicate:
         """Return the same predicate in a form that can be pickled, for a machine with the same files. The form holds no
         resources yet."""
 
+    @abstractmethod
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         """Return the outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
 
+    @abstractmethod
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
         """Return the outcome of a run that shares no process with any other, as the user would repeat it by hand."""
 
+    @abstractmethod
     def describe(self) -> str:
         """Return the command and the wanted outcome, in words."""
 
+    @abstractmethod
     def shell_line(self, work: Path) -> str:
         """Return a line for the user's shell that repeats a run in its kept folder."""
 
+    @abstractmethod
     def versions(self) -> dict[str, str]:
         """Return the version of each tool that takes part, by name."""
 
+    @abstractmethod
     def close(self) -> None:
         """End all running processes. No probe may come after."""
 
@@ -139,38 +141,10 @@ Calibration = tuple[Predicate, Outcome]
 """The predicate that compares with a run of the full input, and the outcome of this run."""
 
 
-@dataclass(frozen=True)
-class NoResidency:
-    """The residency of a predicate that has no resident processes of its own."""
-
-    cold: Predicate
-    warm: bool = False
-    expected: ClassVar[bool] = False
-    unproven: ClassVar[bool] = False
-
-    def residents(self) -> Sequence[int]:
-        return ()
-
-    def start(self, work: Path) -> None:
-        """Start nothing: this predicate has no host."""
-
-    def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
-        return self.cold.calibrated(entries, work, cancel)
-
-    def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
-        return known[0]
-
-    def agrees(self, other: Predicate) -> bool:
-        return True
-
-
-class ToolPredicate:
+class ToolPredicate(Predicate):
     """Base of the predicates that run something themselves: frozen dataclasses with these fields."""
 
     condition: Condition
-    timeout: float | None
-    reference: Reference | None
-    packer: Packer
     extra: Mapping[str, str]
     tools: Mapping[str, str]
     hosts: Any
@@ -232,23 +206,15 @@ class ToolPredicate:
 Inner = TypeVar("Inner", bound=Predicate)
 
 
-class AroundPredicate(Generic[Inner]):
+class AroundPredicate(Predicate, Generic[Inner]):
     """Base of the predicates around another one: they delegate to it, except in their overrides."""
 
     def __init__(self, inner: Inner) -> None:
         self.inner = inner
+        self.timeout, self.reference, self.packer = inner.timeout, inner.reference, inner.packer
 
-    @property
-    def timeout(self) -> float | None:
-        return self.inner.timeout
-
-    @property
-    def reference(self) -> Reference | None:
-        return self.inner.reference
-
-    @property
-    def packer(self) -> Packer:
-        return self.inner.packer
+    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
+        return self.inner.calibrated(entries, work, cancel)
 
     def relative_to(self, reference: Reference) -> Predicate:
         return self.inner.relative_to(reference)
@@ -270,6 +236,12 @@ class AroundPredicate(Generic[Inner]):
 
     def versions(self) -> dict[str, str]:
         return self.inner.versions()
+
+    def describe(self) -> str:
+        return self.inner.describe()
+
+    def close(self) -> None:
+        self.inner.close()
 
 
 @dataclass(frozen=True)
@@ -296,8 +268,8 @@ class CommandPredicate(ToolPredicate):
     lines: tuple[Path, ...] = ()
 
     @property
-    def residency(self) -> NoResidency:
-        return NoResidency(self, warm=self.hosts is not None and self.hosts.used and self.hosts.warm)
+    def warm(self) -> bool:
+        return self.hosts is not None and self.hosts.used and self.hosts.warm
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         self.write(entries, work)

@@ -23,7 +23,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
 from core.predicate.output.unfit_tools import not_started
 from core.predicate.places import ONE_JAR, environment_of
-from core.predicate.predicate import NoResidency, ToolPredicate, discard
+from core.predicate.predicate import ToolPredicate, discard
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import ANSWERS, Outcome
 
@@ -81,9 +81,9 @@ class StepsPredicate(ToolPredicate):
     lines: tuple[Path, ...] = ()
 
     @property
-    def residency(self) -> NoResidency:
-        """Answers of hosts are compared one by one, so no run of a check is."""
-        return NoResidency(self, warm=self.hosts is not None and self.hosts.warm)
+    def warm(self) -> bool:
+        """Return True if hosts answer. Their answers are compared one by one, so no run of a check is."""
+        return self.hosts is not None and self.hosts.warm
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
         """Return the predicate with the run as its reference, and the outcome. Raise PredicateError for a tool that

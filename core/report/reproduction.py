@@ -16,7 +16,6 @@ from pathlib import Path
 from core.predicate.command import PredicateCommand, wording
 from core.predicate.places import CLASSES, INPUTS, JAR, TEMPORARY, VARIABLES
 from core.predicate.predicate import CommandPredicate, Predicate
-from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
 from core.predicate.several.every import EveryPredicate
 from core.predicate.tool_chain import StepsPredicate
@@ -76,9 +75,9 @@ class _Maker:
         self.files = TakenFiles(inputs)
         self._classes = False
 
-    def lines(self, predicate: object, place: str = "") -> list[str]:
+    def lines(self, predicate: Predicate, place: str = "") -> list[str]:
         """Return lines of shell that do the predicate's work, in the folder of the run."""
-        predicate = cold(predicate)
+        predicate = predicate.cold
         if isinstance(predicate, DifferPredicate):
             found = []
             for name, title, one in (
@@ -145,7 +144,7 @@ class _Maker:
         others = {name: value for name, value in variables.items() if name not in (JAVA_HOME, "PATH")}
         return java + [f"export {name}={self._word(value, program=False)}" for name, value in others.items()]
 
-    def _apart(self, name: str, predicate: object) -> list[str]:
+    def _apart(self, name: str, predicate: Predicate) -> list[str]:
         """Return each of two tools in a folder of its own, as the probes have it."""
         return [
             f"mkdir {name} && cp {JAR} {name}/ && mkdir {name}/{TEMPORARY}",

@@ -45,7 +45,7 @@ class HeadStart:
             aim = aim_of(settings, () if merge and len(found) > 1 else found, seen)
             if self._ready is None or self._ready[0] != aim:
                 predicate = aim.predicate(FIRST_TIMEOUT, self.shelf)
-                predicate.residency.start(self.work.path)
+                predicate.start(self.work.path)
                 self._ready = aim, predicate
 
     def take(self, aim: Aim) -> Predicate | None:

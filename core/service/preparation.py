@@ -209,7 +209,7 @@ class Preparation:
 
     def _begin_rest(self, state: CheckState) -> None:
         """Begin the other runs of the check, beside the search if the command bears this."""
-        believed = self._bears_others() and self.predicate.residency.unproven
+        believed = self._bears_others() and self.predicate.unproven
         self.rest = RestOfCheck(
             state,
             parallel=self.jobs > 1 or self._client is not None or believed,
@@ -230,7 +230,7 @@ class Preparation:
     def _bears_others(self) -> bool:
         """Return True if a cold run may go on beside resident processes."""
         several = cores() > 1 and self.aim.search.jobs != 1
-        return self.predicate.residency.expected and several and not self.aim.runs_input
+        return self.predicate.expected and several and not self.aim.runs_input
 
     def _tell_check(self) -> NotInteresting | None:
         """Emit the result of the check. Return the objection if the input was not interesting."""

@@ -187,7 +187,7 @@ class Workspace:
         if ready is not None:
             return ready
         predicate = self._predicates(aim, FIRST_TIMEOUT, self._shelf)
-        predicate.residency.start(self._work.path)
+        predicate.start(self._work.path)
         return predicate
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:

@@ -31,6 +31,9 @@ class KOfN(AroundPredicate):
 
     confirm = probe
 
+    def limited(self, timeout):
+        return self
+
 
 def ways(rate: float) -> dict[str, object]:
     """The ways to judge a candidate, by name: functions from a race to a predicate."""

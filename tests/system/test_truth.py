@@ -10,7 +10,7 @@ import pytest
 
 from app.cli import main
 from core.archive.packer import Packer
-from core.predicate.predicate import NoResidency
+from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.report.reduction_report import PARTS
@@ -33,7 +33,7 @@ def run(tmp_path, monkeypatch, capfd):
     return command
 
 
-class Loaded:
+class Loaded(Predicate):
     """The grep as a predicate of this process, on a machine that is now quick, now slow."""
 
     packer = Packer()
@@ -46,10 +46,6 @@ class Loaded:
 
     def calibrated(self, entries, work, cancel=None):
         return self, self.probe(entries, work, cancel)
-
-    @property
-    def residency(self):
-        return NoResidency(self)
 
     def limited(self, timeout):
         return self

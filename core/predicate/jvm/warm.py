@@ -95,13 +95,7 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
     def cold(self) -> StepsPredicate:
         return self.inner
 
-    @property
-    def residency(self) -> WarmPredicate:
-        return self
-
-    @property
-    def expected(self) -> bool:
-        return True
+    expected = True
 
     @property
     def warm(self) -> bool:

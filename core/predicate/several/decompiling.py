@@ -11,7 +11,6 @@ from core.entries import Entries
 from core.errors import PredicateError
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
-from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import discard
 from core.predicate.preset import DEFAULT_RUNS, Preset, ToolRuns
 from core.predicate.tool_chain import StepsPredicate
@@ -65,7 +64,7 @@ def decompile(
     """
     jdk = runs.jdk or choose_jdk("", needed_java(entries)).jdk
     preset = tool.preset
-    predicate = cold(preset.predicate(tool.values, runs=replace(runs, jdk=jdk, warm=False)))
+    predicate = preset.predicate(tool.values, runs=replace(runs, jdk=jdk, warm=False))
     if not isinstance(predicate, StepsPredicate):
         raise PredicateError(f"The preset {preset.name} does not run its tool step by step.")
     until = next((number for number, step in enumerate(predicate.steps) if step.lists), len(predicate.steps))
@@ -93,11 +92,6 @@ def title_of(preset: Preset) -> str:
     """Return the decompiler's own name with its version, without what comes after it: ``CFR 0.152``."""
     versions = [f"{tool} {version}" for tool, version in preset.versions().items() if tool != "java"]
     return versions[0] if versions else preset.title
-
-
-def cold(predicate: object) -> object:
-    """Return the predicate for cold runs, without resident processes."""
-    return predicate.cold if isinstance(predicate, WarmPredicate) else predicate
 
 
 def _files(folder: Path) -> list[Path]:

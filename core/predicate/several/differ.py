@@ -16,7 +16,7 @@ from core.predicate.condition import Condition, Reference, objection_to
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement, Wanted
 from core.predicate.places import CandidatePlaces
-from core.predicate.predicate import CommandPredicate, NoResidency, Predicate
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import DEFAULT_RUNS, Preset, ToolRuns
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 
@@ -25,7 +25,7 @@ _SHOWN_CHARS = 300
 
 
 @dataclass(frozen=True)
-class DifferPredicate:
+class DifferPredicate(Predicate):
     """A predicate that runs two tools on each candidate, one after the other. A failure is a file on which only one of
     them fails; of commands, a differing exit code or output. ``wanted`` says which failures must stay."""
 
@@ -37,18 +37,18 @@ class DifferPredicate:
     reference: Reference | None = None
 
     @property
-    def packer(self) -> Packer:
+    def packer(self) -> Packer:  # type: ignore[override]  # one packer for both
         return self.first.packer
 
     @property
-    def residency(self) -> NoResidency:
-        """Of its own there are no resident processes; both tools may have some that answer."""
-        return NoResidency(self, warm=self.first.residency.warm and self.second.residency.warm)
+    def warm(self) -> bool:
+        """Return True if resident processes of both tools answer."""
+        return self.first.warm and self.second.warm
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[DifferPredicate, Outcome]:
         for tool in (self.first, self.second):  # beside the probes, since the folder of this run does not stay
-            if not tool.residency.warm:
-                tool.residency.start(work.parent)
+            if not tool.warm:
+                tool.start(work.parent)
         one, other = _places(work)
         first, here = self.first.calibrated(entries, one, cancel)
         second, there = self.second.calibrated(entries, other, cancel)

@@ -19,7 +19,7 @@ from typing import Any
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.predicate.condition import Reference
-from core.predicate.predicate import AroundPredicate, CommandPredicate, NoResidency, Predicate, discard
+from core.predicate.predicate import AroundPredicate, CommandPredicate, Predicate, discard
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import ANSWERS, Outcome, Verdict, interval
 
@@ -97,10 +97,6 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
         self._full = full
         self._known = defaultdict(Rate) if known is None else known
 
-    @property
-    def residency(self) -> NoResidency:
-        return NoResidency(self)
-
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
         if self._full is not None:
             return self, self.probe(entries, work, cancel)
@@ -123,12 +119,6 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
     def wanted_words(self) -> str:
         """The condition in words, with the rate of the full input."""
         return self.inner.condition.describe() + (f", {self._full.text}" if self._full is not None else "")
-
-    def describe(self) -> str:
-        return self.inner.describe()
-
-    def close(self) -> None:
-        self.inner.close()
 
     def limited(self, timeout: float | None) -> Predicate:
         """Return the predicate with a time limit for each of its runs, by the runs of the full input."""

@@ -44,7 +44,7 @@ measure. See decisions/025-limits-of-a-probe.md."""
 
 def least_limit(predicate: Predicate) -> float:
     """Return the seconds that each probe of ``predicate`` may take at least."""
-    return LEAST_RESIDENT if predicate.residency.warm else LEAST
+    return LEAST_RESIDENT if predicate.warm else LEAST
 
 
 def limit_for(slowest: float, least: float, jobs: int = 1) -> float:

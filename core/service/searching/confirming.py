@@ -155,7 +155,7 @@ def may_go_beside(aim: Aim, predicate: Predicate, jobs: int) -> bool:
     if isinstance(predicate, ClusterPredicate):
         return jobs > 1  # confirmations are run on this machine, where nothing else runs
     # commands, and presets that run the input, may not bear a run beside them
-    return predicate.residency.warm and cores() > 1 and aim.search.jobs != 1 and not aim.runs_input
+    return predicate.warm and cores() > 1 and aim.search.jobs != 1 and not aim.runs_input
 
 
 def to_be_confirmed(driver: Driver) -> list[Entries]:

@@ -56,7 +56,7 @@ class Testers:
         return ElementTester(elements, limited, self._work, self._count, confirm, self._hurried)
 
     def _hurried(self, predicate: Predicate) -> Predicate:
-        if isinstance(predicate, CommandPredicate) and not predicate.residency.warm:
+        if isinstance(predicate, CommandPredicate) and not predicate.warm:
             return predicate.hurried(self._limits.haste)
         return predicate
 
@@ -71,7 +71,7 @@ class Testers:
     def begin(self, checked: Outcome, *, fixed: bool) -> None:
         """Record the check's run of the input. ``fixed``: True if the time limit is the user's own."""
         self._limits.fixed = fixed
-        hosted = isinstance(self._predicate, CommandPredicate) and self._predicate.residency.warm
+        hosted = isinstance(self._predicate, CommandPredicate) and self._predicate.warm
         self._limits.begin(checked, restarts=hosted)
 
     def note(self, event: events.Event) -> None:

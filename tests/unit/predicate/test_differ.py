@@ -55,12 +55,12 @@ def test_resident_processes_start_again_when_the_folder_of_the_first_run_is_gone
     made, outcome = made.calibrated(entries, tmp_path / "full")
     assert "agree" in outcome.detail
     for number in range(20):  # they start beside the first run
-        if not made.first.residency.residents():
+        if not made.first.residents():
             assert "agree" in made.probe(entries, tmp_path / f"until-{number}").detail
-    assert made.first.residency.residents()
+    assert made.first.residents()
     shutil.rmtree(tmp_path / "full")
     for number in range(2):  # the second one cannot have the process that the first one found dead
-        for pid in made.first.residency.residents():
+        for pid in made.first.residents():
             os.kill(pid, signal.SIGKILL)
         assert "agree" in made.probe(entries, tmp_path / str(number)).detail
     made.close()
