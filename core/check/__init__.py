@@ -8,6 +8,6 @@ interesting, other runs look for the reason.
 
 Read `runs` first: it declares each run with its condition and its proof. Then come `check_state` (the shared state of
 the runs), `check` (runs before the search), `beside` (runs beside a search), `objections` (conclusions that end the
-search), and `diagnosis` (sentences for the user). `ahead` and `as_given` are parts of runs that need more than a few
-lines.
+search), and `diagnosis` (sentences for the user). `ahead`, `first_run` and `as_given` are parts of runs that need more
+than a few lines.
 """
