@@ -10,7 +10,7 @@ from core.classfile import annotations as kinds
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.contents import text_of
 from core.classfile.symbolic.pieces import Key, Piece
-from core.classfile.symbolic.symbolic_class import Symbol
+from core.classfile.symbolic.symbol_pool import Symbol
 from core.code.blocks import Flow, Named
 from core.code.body_layout import Laid
 from core.code.change import Changed

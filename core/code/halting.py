@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from core.classfile.pool import CLASS, METHOD_REF, STRING
 from core.classfile.symbolic.pieces import Piece
-from core.classfile.symbolic.symbolic_class import Symbol
+from core.classfile.symbolic.symbol_pool import Symbol
 from core.code.blocks import joined
 from core.code.ops import NOP, Op
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from core.classfile.symbolic.pieces import Key, Narrow, Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, SymbolPool
+from core.classfile.symbolic.symbol_pool import Symbol, SymbolPool
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.code.blocks import Flow
 from core.code.body_layout import laid
 from core.code.change import Changed, changed, with_ops
@@ -117,6 +118,6 @@ def _code(owner: str, major: int, method: MemberTree) -> MethodCode | None:
         return None
     pool = SymbolPool(attribute.narrow)
     symbols, head = Symbols(owner, pool.places), MethodHead(method.access, method.name, method.descriptor)
-    content = pool.content(attribute)
+    content = attribute.content_with(pool)
     flow = flow_of(symbols, major, head, content)
     return MethodCode(flow, symbols, pool, method, crc32(pool.written() + content)) if flow is not None else None

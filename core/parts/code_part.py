@@ -23,7 +23,7 @@ from core.classfile.symbolic.decoding import Place, RawAttribute
 from core.classfile.symbolic.fact_kinds import added_index
 from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Leaf, Node, Piece, Row, literal
-from core.classfile.symbolic.symbolic_class import Symbol
+from core.classfile.symbolic.symbol_pool import Symbol
 from core.code.halting import BODY, HEIGHT
 from core.code.ops import default, default_return, width_of
 from core.code.types.method_body import SuperCall, super_calls

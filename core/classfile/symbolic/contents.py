@@ -10,7 +10,8 @@ from core.classfile.annotations import ATTRIBUTES, text_places
 from core.classfile.code_content import code_head
 from core.classfile.instructions import instructions
 from core.classfile.symbolic.pieces import Key, Piece, literal
-from core.classfile.symbolic.symbolic_class import AttributeTree, Symbol, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Symbol
+from core.classfile.symbolic.symbolic_class import AttributeTree, SymbolicClass
 
 ENCLOSING, INNER_CLASSES = "EnclosingMethod", "InnerClasses"
 INNER_ROW = 8

@@ -12,17 +12,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.class_file import ClassFile, Field, Method, parse
-from core.classfile.format_error import ClassFormatError, reading
+from core.classfile.format_error import reading
 from core.classfile.pool import (
     CLASS,
-    DOUBLE,
-    DYNAMIC,
-    FIELD_REF,
-    INTERFACE_METHOD_REF,
-    INVOKE_DYNAMIC,
-    LONG,
     METHOD_HANDLE,
-    METHOD_REF,
     NAME_AND_TYPE,
     UTF8,
     Constant,
@@ -32,56 +25,13 @@ from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place
 from core.classfile.symbolic.fact_kinds import FactKind
 from core.classfile.symbolic.pieces import Key, Narrow, Piece, Table
+from core.classfile.symbolic.symbol_pool import BOOTSTRAPS, DYNAMICS, MEMBERS, Symbol, SymbolPool, text
 from core.classfile.tables import bootstraps
 
-MOST_NARROW = 255
-"""Largest index of a constant that ``ldc`` can push."""
 _REMEMBERED = 512
 """Number of classes that are remembered with their bytes: kinds of edits read and write them one after another."""
-_MANY = 1 << 16
-"""Number of constants that are remembered with those that they need."""
+CODE = "Code"
 _MAGIC = b"\xca\xfe\xba\xbe"
-_MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
-_WIDE, _DYNAMIC = (LONG, DOUBLE), (DYNAMIC, INVOKE_DYNAMIC)
-CODE, _BOOTSTRAPS = "Code", "BootstrapMethods"
-
-
-Reference = tuple[str, str, str]
-"""Class, name and descriptor of a member."""
-
-
-class Symbol(NamedTuple):
-    """A constant with all that it names. ``content`` by tag: a text (UTF8, class, string and the like); owner, name and
-    descriptor (fields and methods); name and descriptor; kind and symbol of a handle; bootstrap, name and descriptor,
-    where a bootstrap is a handle and its arguments; the bytes of a number.
-    """
-
-    tag: int
-    content: tuple[object, ...]
-
-    @property
-    def text(self) -> str:
-        """The text, or that of what the constant names: a class, a string, a package."""
-        return str(self.content[0])
-
-    @property
-    def row(self) -> tuple[Symbol, ...]:
-        """The row of BootstrapMethods that the constant names."""
-        return self.content[0] if self.tag in _DYNAMIC else ()  # type: ignore[return-value]  # a handle, its arguments
-
-    @property
-    def all(self) -> Iterator[Symbol]:
-        """The constant, and those that it names as a handle or through its bootstrap."""
-        yield self
-        for part in self.content:
-            for each in part if isinstance(part, tuple) and not isinstance(part, Symbol) else (part,):
-                if isinstance(each, Symbol):
-                    yield from each.all
-
-    @property
-    def members(self) -> Iterator[Reference]:
-        """The members that the constant refers to, also through handles and bootstraps."""
-        return (each.content for each in self.all if each.tag in _MEMBERS)  # type: ignore[misc]  # three texts
 
 
 class AttributeTree(NamedTuple):
@@ -109,6 +59,11 @@ class AttributeTree(NamedTuple):
         """The bytes of the attribute, with name and length."""
         inside = 2 + sum(attribute.size for attribute in self.inside) if self.name == CODE else 0
         return 6 + len(self.content) + inside
+
+    def content_with(self, pool: SymbolPool) -> bytes:
+        """Return the content as bytes, with indexes of a pool."""
+        content = self.content.numbered(pool)
+        return content + written_table(self.inside, pool) if self.name == CODE else content
 
     @property
     def text(self) -> str:
@@ -225,11 +180,6 @@ def read(data: bytes) -> SymbolicClass:
         return _TreeReader(parse(data)).tree()
 
 
-def text(content: str) -> Symbol:
-    """Return the symbol of a text."""
-    return Symbol(UTF8, (content,))
-
-
 def signature_of(content: str) -> AttributeTree:
     """Return the attribute with a generic signature."""
     return AttributeTree("Signature", Piece(b"\0\0", (0,), (text(content),)))
@@ -248,7 +198,7 @@ class _TreeReader:
         fields = [self._member(Place.FIELD, number, field) for number, field in enumerate(cf.fields)]
         methods = [self._member(Place.METHOD, number, method) for number, method in enumerate(cf.methods)]
         found = self._attributes(self._decoder.table(cf.attributes.indexed_rows(), PieceOwner(Place.CLASS, -1, -1)))
-        attributes = tuple(each for each in found if each.name != _BOOTSTRAPS)
+        attributes = tuple(each for each in found if each.name != BOOTSTRAPS)
         version = cf.version
         return SymbolicClass(
             version.minor, version.major, cf.access, cf.name, cf.superclass, cf.interface_names,
@@ -306,9 +256,9 @@ class _TreeReader:
             return Symbol(tag, (constant[1], self._symbol(constant[2])))
         if tag == NAME_AND_TYPE:
             return Symbol(tag, (constants.text(constant[1]), constants.text(constant[2])))
-        if tag in _MEMBERS:
+        if tag in MEMBERS:
             return Symbol(tag, (constants.class_name(constant[1]), *self._symbol(constant[2]).content))
-        if tag in _DYNAMIC:
+        if tag in DYNAMICS:
             return Symbol(tag, (self._bootstrap(constant[1]), *self._symbol(constant[2]).content))
         return Symbol(tag, (constants.text(constant[1]),))
 
@@ -317,142 +267,37 @@ class _TreeReader:
         return self._symbol(found.handle), *map(self._symbol, found.arguments)
 
 
-class SymbolPool(dict[Key, bytes]):
-    """The constant pool of a class that is written: symbols and the two bytes of their indexes, for an ``ldc`` one.
-
-    Symbols get indexes in the order of their first use, the ``narrow`` ones before all others. Raises
-    :class:`ClassFormatError` for too many constants.
-    """
-
-    def __init__(self, narrow: Iterable[Symbol] = ()) -> None:
-        self.places: list[Constant | None] = [None]
-        """The constants as in a parsed pool, but with numbers as bytes."""
-        self.symbols: list[Symbol | None] = [None]
-        """The symbol at each place."""
-        self.rows: dict[tuple[Symbol, ...], int] = {}
-        """The rows of BootstrapMethods that constants name."""
-        places = [(self._take(symbol), symbol) for symbol in narrow]
-        if len(self.places) > MOST_NARROW + 1:
-            raise ClassFormatError("too many constants are pushed by short instructions")
-        for place, symbol in places:
-            self.places[place] = self._constant(symbol)
-
-    def __missing__(self, key: Key) -> bytes:
-        if isinstance(key, Narrow):
-            return self[key.symbol][1:]
-        assert isinstance(key, Symbol)
-        place = self._take(key)
-        self.places[place] = self._constant(key)
-        return self[key]
-
-    def take(self, symbols: Iterable[Symbol]) -> None:
-        """Give constants an index each."""
-        for symbol in symbols:
-            self[symbol]
-
-    def text(self, content: object) -> bytes:
-        """Return the index of a text."""
-        return self[Symbol(UTF8, (content,))]
-
-    def class_(self, name: object) -> bytes:
-        """Return the index of a class."""
-        return self[Symbol(CLASS, (name,))]
-
-    def attribute(self, attribute: AttributeTree) -> bytes:
-        """Return an attribute with name and length."""
-        content = self.content(attribute)
-        return self.text(attribute.name) + len(content).to_bytes(4, "big") + content
-
-    def content(self, attribute: AttributeTree) -> bytes:
-        """Return the content of an attribute."""
-        content = attribute.content.numbered(self)
-        return content + self.table(attribute.inside) if attribute.name == CODE else content
-
-    def table(self, attributes: Sequence[AttributeTree]) -> bytes:
-        """Return attributes with their count."""
-        return len(attributes).to_bytes(2, "big") + b"".join(map(self.attribute, attributes))
-
-    def written(self) -> bytes:
-        """Return the bytes of the pool."""
-        return len(self.places).to_bytes(2, "big") + b"".join(map(_constant_bytes, filter(None, self.places)))
-
-    def class_content(self, tree: SymbolicClass) -> bytes:
-        """Return all of a class file that follows its pool."""
-        head = struct.pack(">H", tree.access) + self.class_(tree.name)
-        head += self.class_(tree.superclass) if tree.superclass else b"\0\0"
-        head += len(tree.interfaces).to_bytes(2, "big") + b"".join(map(self.class_, tree.interfaces))
-        members = self._members(tree.fields) + self._members(tree.methods)
-        attributes = [self.attribute(each) for each in tree.attributes]
-        if self.rows:
-            attributes.append(self.bootstraps())
-        return b"".join([head, members, len(attributes).to_bytes(2, "big"), *attributes])
-
-    def bootstraps(self) -> bytes:
-        """Return the attribute with the rows that constants name."""
-        rows: list[bytes] = []
-        while len(rows) < len(self.rows):  # an argument may be a dynamic constant with a row of its own
-            handle, *arguments = list(self.rows)[len(rows)]
-            row = self[handle] + len(arguments).to_bytes(2, "big")
-            rows.append(row + b"".join(map(self.__getitem__, arguments)))
-        content = len(rows).to_bytes(2, "big") + b"".join(rows)
-        return self.text(_BOOTSTRAPS) + len(content).to_bytes(4, "big") + content
-
-    def size(self, symbol: Symbol) -> int:
-        """Return the bytes of a constant."""
-        constant = self.places[self._index(self[symbol])]
-        assert constant is not None
-        return len(_constant_bytes(constant))
-
-    def _members(self, members: Sequence[MemberTree]) -> bytes:
-        parts = [len(members).to_bytes(2, "big")]
-        for member in members:
-            parts += (member.access.to_bytes(2, "big"), self.text(member.name), self.text(member.descriptor))
-            parts.append(self.table(member.attributes))
-        return b"".join(parts)
-
-    def _take(self, symbol: Symbol) -> int:
-        place, wide = len(self.places), 2 if symbol.tag in _WIDE else 1
-        if place + wide > 0xFFFF:
-            raise ClassFormatError("the constant pool has no room for another constant")
-        self[symbol] = place.to_bytes(2, "big")
-        self.places += (None,) * wide
-        self.symbols += (symbol, None)[:wide]
-        return place
-
-    def _constant(self, symbol: Symbol) -> Constant:
-        tag, content = symbol
-        if tag < CLASS:
-            return tag, content[0]
-        if tag == METHOD_HANDLE:
-            return tag, content[0], self._index(self[content[1]])
-        if tag == NAME_AND_TYPE:
-            return tag, self._index(self.text(content[0])), self._index(self.text(content[1]))
-        named = Symbol(NAME_AND_TYPE, content[1:])
-        if tag in _MEMBERS:
-            return tag, self._index(self.class_(content[0])), self._index(self[named])
-        if tag in _DYNAMIC:
-            return tag, self.rows.setdefault(symbol.row, len(self.rows)), self._index(self[named])
-        return tag, self._index(self.text(content[0]))
-
-    def _index(self, data: bytes) -> int:
-        return data[0] << 8 | data[1]
+def written_table(attributes: Sequence[AttributeTree], pool: SymbolPool) -> bytes:
+    """Return attributes with their count, each with name and length."""
+    parts = [len(attributes).to_bytes(2, "big")]
+    for each in attributes:
+        content = each.content_with(pool)
+        parts += (pool.text(each.name), len(content).to_bytes(4, "big"), content)
+    return b"".join(parts)
 
 
-def _constant_bytes(constant: Constant) -> bytes:
-    tag, content = constant[:2]
-    return content if UTF8 < tag < CLASS else write_constant(constant)  # a number is its bytes
+def class_content(tree: SymbolicClass, pool: SymbolPool) -> bytes:
+    """Return all of a class file that follows its pool."""
+    head = struct.pack(">H", tree.access) + pool.class_(tree.name)
+    head += pool.class_(tree.superclass) if tree.superclass else b"\0\0"
+    head += len(tree.interfaces).to_bytes(2, "big") + b"".join(map(pool.class_, tree.interfaces))
+    members = _members(tree.fields, pool) + _members(tree.methods, pool)
+    table = written_table(tree.attributes, pool)
+    rows = pool.bootstraps()
+    count = len(tree.attributes) + bool(rows)
+    return b"".join([head, members, count.to_bytes(2, "big"), table[2:], rows])
 
 
-@lru_cache(_MANY)
-def needed(symbol: Symbol) -> frozenset[Symbol]:
-    """Return a constant with those that it needs in a pool, without those of rows of BootstrapMethods."""
-    pool = SymbolPool()
-    pool.take((symbol,))
-    return frozenset(pool)  # type: ignore[arg-type]  # what is taken is a symbol
+def _members(members: Sequence[MemberTree], pool: SymbolPool) -> bytes:
+    parts = [len(members).to_bytes(2, "big")]
+    for member in members:
+        parts += (member.access.to_bytes(2, "big"), pool.text(member.name), pool.text(member.descriptor))
+        parts.append(written_table(member.attributes, pool))
+    return b"".join(parts)
 
 
 @lru_cache(_REMEMBERED)
 def _written(tree: SymbolicClass) -> bytes:
     pool = SymbolPool(tree.narrow)
-    content = pool.class_content(tree)
+    content = class_content(tree, pool)
     return b"".join([_MAGIC, struct.pack(">HH", tree.minor, tree.major), pool.written(), content])

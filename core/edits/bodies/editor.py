@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from core.cancellation import cancellation_point
-from core.classfile.symbolic.symbolic_class import CODE, MemberTree, Symbol, SymbolPool, needed, read, text
+from core.classfile.symbolic.symbol_pool import Symbol, SymbolPool, needed, text
+from core.classfile.symbolic.symbolic_class import CODE, MemberTree, class_content, read
 from core.code.body_layout import TooLongError
 from core.code.edit import Edit
 from core.code.method_code import code_of
@@ -76,7 +77,7 @@ class Editor:
         found = {number: _code_of(self._tree.methods[number]) for number in self._codes}
         users = Counter(symbol for _, constants in found.values() for symbol in constants)
         rest = SymbolPool()
-        rest.class_content(self._tree.without(lambda attribute: attribute.name == CODE))
+        class_content(self._tree.without(lambda attribute: attribute.name == CODE), rest)
         for symbol in users:
             rest.take(symbol.row)
         rest.bootstraps()

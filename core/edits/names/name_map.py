@@ -24,7 +24,8 @@ from core.classfile.pool import (
 from core.classfile.signatures import renamed_signature
 from core.classfile.symbolic.contents import RoleOfText, TextRole, holes, text_of, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, read
+from core.classfile.symbolic.symbol_pool import Symbol
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass, read
 from core.entries import Entries, RewrittenEntries, renaming_of
 
 _MEMBERS = 3

@@ -16,7 +16,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, UTF8
 from core.classfile.signatures import class_names, erasable
 from core.classfile.symbolic.contents import ENCLOSING, inner_classes, inner_of, outer_of
-from core.classfile.symbolic.symbolic_class import MemberTree, Symbol, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Symbol
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.edits.programs.program import WholeProgram, outermost
 from core.library.skim import LibraryClass
 

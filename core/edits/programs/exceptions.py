@@ -9,7 +9,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.contents import handlers, opcodes, with_handlers, with_rows
 from core.classfile.symbolic.pieces import Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Symbol
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.code.types.code_facts import CodeReader
 from core.code.types.stack_types import THROWABLE
 from core.edits.programs.class_relations import ClassRelations

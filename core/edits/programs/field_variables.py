@@ -12,7 +12,8 @@ from core.classfile.generic_use import generic_use
 from core.classfile.opcodes import kind_of
 from core.classfile.pool import FIELD_REF, STRING
 from core.classfile.signatures import parameter_types
-from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass, signature_of
+from core.classfile.symbolic.symbol_pool import Reference
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, signature_of
 from core.code.body_layout import TooLongError
 from core.code.dataflow.locals import load, store
 from core.code.method_code import MethodCode, code_of

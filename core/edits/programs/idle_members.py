@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.classfile.flags import ABSTRACT, ENUM, FINAL, INTERFACE, MODULE, NATIVE, PRIVATE, STATIC, STRICT, SYNTHETIC
-from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.dataflow.locals import touched
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op

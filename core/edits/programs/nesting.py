@@ -23,7 +23,8 @@ from core.classfile.symbolic.contents import (
     with_rows,
 )
 from core.classfile.symbolic.pieces import Key, Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.edits.programs.class_relations import CONSTRUCTOR, outer_class, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 

@@ -10,7 +10,8 @@ from core.classfile.flags import ABSTRACT, BRIDGE, INTERFACE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generic_use import generic_use
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Symbol
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.code.types.symbols import INVOKEINTERFACE
 from core.edits.programs.class_relations import enclosing_method, families, parameters, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown

@@ -8,7 +8,8 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from core.classfile.symbolic.symbolic_class import Reference, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference
+from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.code.body_layout import TooLongError
 from core.library.skim import LibraryClass
 from core.renaming import NOTHING_RENAMED, Renaming

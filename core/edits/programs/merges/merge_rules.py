@@ -8,7 +8,8 @@ from functools import cached_property
 from core.classfile.descriptors import Parameters, element_class, told_apart_by
 from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.pool import CLASS
-from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.edits.programs.class_relations import (
     CONSTRUCTOR,
     INITIALISER,

@@ -10,7 +10,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, INTERFACE_METHOD_REF, METHOD_REF, STRING
 from core.classfile.signatures import type_parameters
 from core.classfile.symbolic.contents import bytes_of
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference, Symbol
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations, parameters
 from core.edits.programs.older_classes import is_generic
 from core.edits.programs.program import WholeProgram

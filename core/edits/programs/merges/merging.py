@@ -14,14 +14,8 @@ from typing import NamedTuple
 from core.classfile.flags import ABSTRACT, FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.pool import METHOD_REF
 from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, flags_of, rows_of, with_flags, with_rows
-from core.classfile.symbolic.symbolic_class import (
-    MOST_NARROW,
-    AttributeTree,
-    MemberTree,
-    Reference,
-    Symbol,
-    SymbolicClass,
-)
+from core.classfile.symbolic.symbol_pool import MOST_NARROW, Reference, Symbol
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.edits.names.name_map import Replacement
 from core.edits.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.edits.programs.merges.merge_rules import MergeRules

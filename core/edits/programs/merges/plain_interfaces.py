@@ -20,7 +20,8 @@ from core.classfile.pool import (
 )
 from core.classfile.signatures import TypeParameter, class_names, type_parameters
 from core.classfile.symbolic.pieces import Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, text
+from core.classfile.symbolic.symbol_pool import Symbol, text
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.code.method_code import code_of
 from core.code.ops import NOP
 from core.code.types.code_facts import CodeReader

@@ -11,13 +11,8 @@ from typing import NamedTuple
 from core.classfile.descriptors import method_types
 from core.classfile.flags import STATIC
 from core.classfile.signatures import parameter_types
-from core.classfile.symbolic.symbolic_class import (
-    MemberTree,
-    Reference,
-    Symbol,
-    SymbolicClass,
-    signature_of,
-)
+from core.classfile.symbolic.symbol_pool import Reference, Symbol
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, signature_of
 from core.code.change import Changed
 from core.code.dataflow.locals import access_of
 from core.code.method_code import MethodCode, code_of

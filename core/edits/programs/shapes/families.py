@@ -21,7 +21,8 @@ from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NA
 from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
 from core.classfile.signatures import parsed
 from core.classfile.symbolic.contents import flags_of, inner_classes, inner_of
-from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference, Symbol
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
 from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, enclosing_method

@@ -12,7 +12,8 @@ from typing import NamedTuple, cast
 from core.classfile.descriptors import method_types
 from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.pool import INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
-from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference, Symbol
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.blocks import Flow
 from core.code.change import Changed
 from core.code.dataflow.locals import touched

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.classfile.descriptors import method_types
 from core.classfile.flags import VARARGS
 from core.classfile.pool import STRING
-from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
+from core.classfile.symbolic.symbol_pool import Reference
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.code.dataflow.locals import touched
 from core.code.ops import argument_widths
 from core.edits.programs.class_relations import INITIALISER

@@ -8,7 +8,8 @@ import pytest
 
 from core.classfile.descriptors import method_types
 from core.classfile.pool import CLASS, FIELD_REF, METHOD_HANDLE
-from core.classfile.symbolic.symbolic_class import MemberTree, Symbol
+from core.classfile.symbolic.symbol_pool import Symbol
+from core.classfile.symbolic.symbolic_class import MemberTree
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
 from tests.support.rows import rows
