@@ -130,5 +130,5 @@ class RestOfCheck:
         state = self._state
         for warning in state.warnings:
             state.context.emit(events.Warned(warning, doubt=True))
-        text = " ".join([times_text(state.good, state.aim.wanted_text(state.predicate)), *state.notes])
+        text = " ".join([times_text(state.good, state), *state.notes])
         state.context.emit(events.Vouched(text, state.good, self.spent.probes, self.spent.predicate_seconds))

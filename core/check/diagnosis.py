@@ -29,7 +29,7 @@ def diagnosis(state: CheckState) -> str:
     if last.interesting:
         warnings = [f"{WARNING}{text}" for text in state.warnings]
         what = "The full input" if state.substitute is None else "That small input"
-        times = times_text(len(outcomes), aim.wanted_text(state.predicate), what)
+        times = times_text(len(outcomes), state, what)
         return " ".join([times, *warnings, *state.notes, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
@@ -57,9 +57,9 @@ def stopped_text(seconds: float) -> str:
     return f"The check was stopped after {seconds:.0f} s: the command had not ended. There is no verdict."
 
 
-def times_text(good: int, wanted: str, what: str = "The full input") -> str:
-    times = "once" if good == 1 else f"{good} times out of {good}"
-    return f"{what} is interesting ({wanted}): {times}."
+def times_text(good: int, state: CheckState, what: str = "The full input") -> str:
+    times = "" if state.aim.rare else ": once" if good == 1 else f": {good} times out of {good}"
+    return f"{what} is interesting ({state.aim.wanted_text(state.predicate)}){times}."
 
 
 def _advice(state: CheckState) -> Iterator[str]:

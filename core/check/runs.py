@@ -26,6 +26,7 @@ from core.predicate.command import resident_text
 from core.predicate.output import listening
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
+from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
@@ -121,6 +122,8 @@ def _calibrate(state: CheckState, work: Path) -> Outcome:
     if known is not None:
         state.predicate = state.predicate.proved(known, entries, work, cancel)
         return known[1]
+    if isinstance(state.predicate, RarePredicate):
+        state.predicate.tell = lambda rate: state.context.emit(events.Working(f"running the full input, {rate}"))
     calibrate = state.predicate.trusting if state.shortcuts.trusting else state.predicate.calibrated
     state.predicate, outcome = calibrate(entries, work, cancel)
     return outcome

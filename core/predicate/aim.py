@@ -86,7 +86,11 @@ class Aim:
                 raise UsageError(f"--lines: the preset {self.preset.name} runs no command that gets a text file.")
             if isinstance(steps, StepsPredicate):
                 steps = replace(steps, lines=self._named(word for step in steps.steps for word in step.words))
-            return RarePredicate(steps) if self.rare and isinstance(steps, StepsPredicate) else steps
+            return (
+                RarePredicate(steps, self.search.time_limit)
+                if self.rare and isinstance(steps, StepsPredicate)
+                else steps
+            )
         trials, places = self.trials, CandidatePlaces(self.inputs, self.class_path)
         texts = trials.commands if trials is not None else (self.command,)
         commands = [PredicateCommand.parse(text, places=places) for text in texts]
@@ -96,7 +100,7 @@ class Aim:
         if jdk is not None:
             predicate = replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
         found = predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
-        return RarePredicate(found) if self.rare else found
+        return RarePredicate(found, self.search.time_limit) if self.rare else found
 
     def _named(self, words: Iterable[str]) -> tuple[Path, ...]:
         """Return the text files of which lines go. Raise UsageError for one that the words of the command lack."""
@@ -124,6 +128,11 @@ class Aim:
             {each.name for each in self.preset.settings if each.kind == "files" and each.default} if self.preset else {}
         )
         return replace(self, options={name: value for name, value in self.options.items() if name not in made})
+
+    @property
+    def runs(self) -> int:
+        """The number of runs of the full input: a hang is waited for once, and a rate is that of many runs."""
+        return 1 if self.rare or self.condition.hangs else self.check_runs
 
     @property
     def silent(self) -> bool:

@@ -199,8 +199,7 @@ class Preparation:
             cold=mistake.cold if mistake is not None else None,
             model_of=self.build_model.lend if may_substitute and begins_with_evidence(aim) else None,
         )
-        runs = 1 if aim.condition.hangs else aim.check_runs
-        wishes = Wishes(runs, compare=compare, empty=not aim.search.keep)
+        wishes = Wishes(aim.runs, compare=compare, empty=not aim.search.keep)
         context = replace(self.context, cancel=self._until)
         state = self._state = CheckState(self.model, aim, self.predicate, context, wishes, shortcuts)
         result = check(state, BEFORE_SEARCH)

@@ -200,7 +200,7 @@ class Workspace:
         passed = False
         try:
             mark, begun = mark_of(predicate, aim), time.monotonic()
-            wishes = Wishes(runs or aim.check_runs, compare=True, empty=True, advise=True)
+            wishes = Wishes(runs or aim.runs, compare=not aim.condition.hangs, empty=True, advise=not aim.rare)
             context = self._context(self.emit)
             result = check(CheckState(self.opened, aim, predicate, context, wishes), CHECK_ALONE)
             checked = result.checked

@@ -66,6 +66,15 @@ def test_operators_that_no_shell_reads_are_told_once(check, sample_jar, command,
     assert ("Warning: No shell" in checked.message) is interesting
 
 
+def test_a_hang_of_the_full_input_is_waited_for_once(check, script, packed, tmp_path):
+    log = tmp_path / "log"
+    hangs = script(f'test "$(stat -c %s "$1")" -gt 100 || exit 0; echo run >>{log}; exec sleep 600')
+    checked = check(packed, f"{hangs} {{jar}}", None, hangs=True, timeout=0.5)
+    assert checked.interesting
+    assert "hang at unknown" in checked.failures
+    assert log.read_text() == "run\n"
+
+
 def test_a_check_that_is_stopped_in_its_second_run_says_what_the_first_one_found(script, packed, tmp_path):
     seen = tmp_path / "seen"
     body = f"test -e {seen}.1 && {{ touch {seen}.2; exec sleep 600; }}; touch {seen}.1"

@@ -3,18 +3,19 @@
 The full input is run until that share, its *rate*, is known. A candidate is run until a sequential test decides: it is
 rejected once its runs are unlikely for the rate of the full input, and kept once they are very unlikely for half of
 it. What is known of a candidate stays, so a later test goes on from there. The result was chosen for its lucky runs
-too: new ones must show 0.8 of the rate.
+too: new ones must show 0.8 of the rate. Where a time limit leaves fewer runs of the full input, a rate counts that is
+certain by these; where it leaves fewer of the result, those decide that were made.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
-from typing import Any
 
 from core.archive.packer import Packer
 from core.entries import Entries
@@ -32,6 +33,9 @@ _HELD, _MOST = 0.8, 400
 """Least rate of the result as a share of the full input's, and the runs after which its share alone decides. The rate
 of the full input is known once the low end of its interval is that share of it.
 See decisions/056-rare-failures.md."""
+_SHARE, _TOLD = 0.25, 10
+"""Most of a time limit that the runs of the full input may take, and the runs after which their rate is told for the
+first time, then whenever they have doubled. See decisions/056-rare-failures.md."""
 _LIMIT, _SLACK = 0.5, 5.0
 """Least seconds of a run, and its limit as a multiple of a run of the full input.
 See decisions/056-rare-failures.md."""
@@ -54,6 +58,11 @@ class Rate:
     @property
     def share(self) -> float:
         return self.shown / max(1, self.runs)
+
+    @property
+    def certain(self) -> float:
+        """The rate that a candidate is compared with: lower than the share where few runs are known."""
+        return min(self.share, self.bounds[0] / _HELD)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -84,36 +93,47 @@ class Rate:
 
 
 class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
-    """A predicate whose outcomes are those of several runs of ``inner``, one after another. ``full``: the runs of the
-    full input; ``known``: the runs of each candidate."""
+    """A predicate whose outcomes are those of several runs of ``inner``, one after another. ``limit``: the seconds of
+    the whole reduction; ``full``: the runs of the full input; ``known``: the runs of each candidate."""
 
     def __init__(
         self,
         inner: CommandPredicate | StepsPredicate,
+        limit: float | None = None,
         full: Rate | None = None,
         known: defaultdict[int, Rate] | None = None,
     ) -> None:
         super().__init__(inner)
-        self._full = full
+        self.tell: Callable[[str], None] = lambda rate: None
+        """Hears the rate of the full input while this is run."""
+        self._limit, self._full = limit, full
         self._known = defaultdict(Rate) if known is None else known
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
         if self._full is not None:
             return self, self.probe(entries, work, cancel)
-        rate = Rate()
-        while not rate.shown and rate.runs < _FIRST and not _over(cancel):
-            discard(work)
-            predicate, outcome = self.inner.calibrated(entries, work, cancel)
-            rate.add(outcome)
-        found = RarePredicate(predicate, rate)
-        if rate.shown:
-            place = work.with_name(f"{work.name}-rate")
-            while rate.runs < _FULL and rate.bounds[0] < _HELD * rate.share and not _over(cancel):
+        rate, predicate, begun = Rate(), self.inner, time.monotonic()
+        most, told = math.inf if self._limit is None else _SHARE * self._limit, _TOLD
+        while rate.runs < (_FULL if rate.shown else _FIRST) and (not rate.shown or rate.share > rate.certain):
+            if rate.shown:
+                place = work.with_name(f"{work.name}-rate")
                 rate.add(predicate.probe(entries, place, cancel))
                 discard(place)
-            found._known[hash((False, *entries))] = replace(rate)
-            outcome = replace(outcome, detail=rate.text)
-        return found, outcome
+            else:
+                discard(work)
+                predicate, outcome = self.inner.calibrated(entries, work, cancel)
+                rate.add(outcome)
+            if rate.runs == told:
+                self.tell(rate.text)
+                told *= 2
+            if _over(cancel) or time.monotonic() - begun > most:
+                break
+        outcome = replace(outcome, seconds=time.monotonic() - begun)
+        if not rate.shown:
+            return self, replace(outcome, detail=f"{outcome.detail}, {rate.text}")
+        found = RarePredicate(predicate, self._limit, rate)
+        found._known[hash((False, *entries))] = replace(rate)
+        return found, replace(outcome, detail=rate.text)
 
     @property
     def wanted_words(self) -> str:
@@ -129,40 +149,62 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
         return self._around(self.inner.relative_to(reference))
 
     def repacked(self, packer: Packer) -> Predicate:
-        return self._around(self.inner.repacked(packer))
+        return RarePredicate(self.inner.repacked(packer), self._limit, self._full)
 
     def observed(self, environment: Mapping[str, str]) -> Predicate:
-        return self._around(self.inner.observed(environment))
+        return RarePredicate(self.inner.observed(environment), self._limit, self._full)
 
     def portable(self) -> Predicate:
         return self._around(self.inner.portable())
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        return self._tested(entries, work, cancel, seconds, Rate.kept)
+        return self._tested(self._known[hash((False, *entries))], Rate.kept, entries, work, cancel, seconds)
 
-    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self._tested(entries, work, cancel, None, Rate.held)
+    def confirm(
+        self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None
+    ) -> Outcome:
+        """Return the outcome of new runs; if ``seconds`` are over before these decide, that of the runs so far."""
+        known, new = (self._known[hash((held, *entries))] for held in (False, True))
+        outcome = self._tested(new, Rate.held, entries, work, cancel, seconds)
+        told = new if new.runs else known
+        late = outcome.verdict is Verdict.TIMED_OUT and seconds is not None and outcome.seconds >= seconds
+        return _told(told, True, outcome.seconds) if late and told.runs else outcome
 
     def _around(self, inner: CommandPredicate | StepsPredicate) -> RarePredicate:
-        return RarePredicate(inner, self._full, self._known)
+        return RarePredicate(inner, self._limit, self._full, self._known)
 
-    def _tested(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None, test: Any) -> Outcome:
-        """Run a candidate until ``test`` decides by its rate and that of the full input."""
+    def _tested(
+        self,
+        rate: Rate,
+        test: Callable[[Rate, float], bool | None],
+        entries: Entries,
+        work: Path,
+        cancel: Flag | None,
+        seconds: float | None,
+    ) -> Outcome:
+        """Run a candidate until ``test`` decides by its rate and that of the full input, for ``seconds`` at most."""
         assert self._full is not None
-        key = hash((test is Rate.held, *entries))
-        rate, spent, before = self._known[key], 0.0, self._full.share
-        while (good := test(rate, before)) is None:
+        begun = time.monotonic()
+        while (good := test(rate, self._full.certain)) is None:
+            spent = time.monotonic() - begun
+            if seconds is not None and spent >= seconds:
+                return Outcome(Verdict.TIMED_OUT, spent, None, rate.text)
             discard(work)
-            left = None if seconds is None else max(0.0, seconds - spent)
+            left = None if seconds is None else seconds - spent
             outcome = self.inner.probe(entries, work, cancel, left)
-            spent += outcome.seconds
-            if _over(cancel) or left == 0.0 or (outcome.verdict not in ANSWERS and not rate.runs):
-                return replace(outcome, seconds=spent)
-            rate.add(outcome)
-        verdict = Verdict.INTERESTING if good else Verdict.NOT_INTERESTING
-        last = rate.last.get(good) or rate.last[not good]
-        rate.last = {kind: replace(each, stdout="", stderr="") for kind, each in rate.last.items()}
-        return replace(last, verdict=verdict, seconds=spent, detail=rate.text)
+            if _over(cancel) or (outcome.verdict not in ANSWERS and not rate.runs):
+                return replace(outcome, seconds=time.monotonic() - begun)
+            if left is None or outcome.verdict in ANSWERS or outcome.seconds < left:
+                rate.add(outcome)
+        return _told(rate, good, time.monotonic() - begun)
+
+
+def _told(rate: Rate, good: bool, seconds: float) -> Outcome:
+    """Return the outcome of a candidate by its last run of that kind."""
+    last = rate.last.get(good) or rate.last[not good]
+    rate.last = {kind: replace(each, stdout="", stderr="") for kind, each in rate.last.items()}
+    verdict = Verdict.INTERESTING if good else Verdict.NOT_INTERESTING
+    return replace(last, verdict=verdict, seconds=seconds, detail=rate.text)
 
 
 def _over(cancel: Flag | None) -> bool:

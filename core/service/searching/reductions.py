@@ -97,7 +97,8 @@ class Reductions:
         self.failures = InputFailures(ready)
         self._whole = WholeElements(self._model, self._aim.pinned)
         self._whole.beside = [(f"{BESIDE}{path.name}", path.read_bytes()) for path in self._aim.lines]
-        self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs)
+        left = partial(self._accounts.left, self._aim.search.time_limit, 0.0)
+        self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, left)
         self._testers.begin(self._outcome, fixed=self._aim.limits.seconds is not None)
         self._smallest: dict[str, SubInput] = {}
         self._parts: dict[str, int] | None = None

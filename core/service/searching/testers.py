@@ -13,6 +13,7 @@ from core.check.beside import RestOfCheck
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester, ElementTester
@@ -33,11 +34,14 @@ See decisions/025-limits-of-a-probe.md.
 
 class Testers:
     """A maker of testers for all reductions of an input with ``count`` items. ``work`` is a folder for the probes;
-    ``jobs``: number of parallel probes.
+    ``jobs``: number of parallel probes; ``left``: function that returns the seconds until the time limit.
     """
 
-    def __init__(self, predicate: Predicate, work: Path, count: int, jobs: int) -> None:
+    def __init__(
+        self, predicate: Predicate, work: Path, count: int, jobs: int, left: Callable[[], float | None] = lambda: None
+    ) -> None:
         self._predicate = predicate
+        self._left = left
         self._work = work
         self._count = count
         self._limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs)
@@ -80,6 +84,8 @@ class Testers:
 
     def _confirm(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> Outcome:
         made = None if self.confirmations is None else self.confirmations.take(entries, cancel)
+        if isinstance(predicate, RarePredicate):
+            return predicate.confirm(entries, work, cancel, self._left())
         return made or predicate.confirm(entries, work, cancel)
 
 

@@ -46,6 +46,43 @@ def test_a_failure_that_shows_each_time_is_lost_by_one_run_without_it():
     assert race.draws.total() - before == 1
 
 
+def test_a_failure_that_never_shows_takes_a_known_number_of_runs():
+    race = Race(0.0, 1)
+    for runs in (60, 120):
+        _, outcome = RarePredicate(race).calibrated(EVERYTHING, Path("nowhere"))
+        assert not outcome.interesting
+        assert outcome.detail.endswith("shown by 0 of 60 runs, a rate of 0% to 6%")
+        assert race.draws.total() == runs
+
+
+def test_a_time_limit_that_is_over_ends_a_candidate_and_keeps_what_is_known_of_the_result():
+    found, race = calibrated(0.3, 5)
+    needed = entries_of(sum(1 << item for item in CORE | HELPERS))
+    kept = found.probe(needed, Path("nowhere"))
+    before = race.draws.total()
+    late = found.confirm(needed, Path("nowhere"), seconds=0.0)
+    assert late.interesting
+    assert late.detail == kept.detail
+    assert found.probe(entries_of(0b111), Path("nowhere"), seconds=0.0).verdict is Verdict.TIMED_OUT
+    assert race.draws.total() == before
+
+
+def test_the_rate_of_the_full_input_is_told_on_the_way():
+    said: list[str] = []
+    predicate = RarePredicate(Race(0.3, 1))
+    predicate.tell = said.append
+    predicate.calibrated(EVERYTHING, Path("nowhere"))
+    assert [text.split()[4] for text in said] == ["10", "20", "40", "80", "160"]
+
+
+def test_a_short_time_limit_leaves_few_runs_and_a_rate_that_is_certain_by_them():
+    race = Race(1.0, 1)
+    _, outcome = RarePredicate(race, limit=0.0).calibrated(EVERYTHING, Path("nowhere"))
+    assert outcome.detail == "shown by 1 of 1 runs, a rate of 21% to 100%"
+    assert Rate(9, 30).certain == pytest.approx(0.21, abs=0.01)
+    assert Rate(90, 300).certain == 0.3
+
+
 def test_a_rate_is_told_with_its_interval():
     assert Rate(3, 10).text == "shown by 3 of 10 runs, a rate of 11% to 60%"
     assert Rate(1, 0).kept(0.3) is None
