@@ -29,7 +29,7 @@ from core.known.known_bugs import KnownBug, KnownBugs
 from core.library.kept_files import kept_file
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
-from core.predicate.failures import KINDS
+from core.predicate.output.kinds import KINDS
 from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
 from core.report.reduction_report import probes_of

@@ -10,9 +10,10 @@ from pathlib import Path
 from core.entries import Entries
 from core.errors import UsageError
 from core.predicate.failure_kinds import FailureKinds, LibraryFailures
-from core.predicate.failures import HANGS, FailureNaming, Wanted
-from core.predicate.output import failing_tests, traces
+from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
+from core.predicate.output.kinds import HANGS, KINDS
 from core.predicate.output.written_files import WrittenFiles, written_files
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
@@ -178,8 +179,7 @@ class Condition:
         """Return the names of the failures in ``text``, the output of a run in ``folder`` with this exit code."""
         if self.reading is None:
             return ()
-        if "tests" in self.reading.kinds:
-            text += failing_tests.reports(Path(folder))
+        text += "".join(KINDS[kind].reports(Path(folder)) for kind in self.reading.kinds)
         return self.reading.names(text.replace(folder, "{work}"), exit_code, every=self._every)
 
     @property

@@ -2,9 +2,8 @@
 
 Six nested classes with the same complaint have six failures of one kind. Left out are the input's classes, members,
 variables and type variables, source files, and all numbers. Names of the JDK stay: a missing cast to ``String`` is not
-one to ``int``. Of a complaint with a code, only the code stays. Of a stack trace stay the types of the exceptions and
-the place in the tool's code: the innermost frames down to the first that is not the JDK's. If the failing program
-is the input itself, these frames are of the input.
+one to ``int``. Of a complaint with a code, only the code stays. What else counts for errors of javac and for stack
+traces stands with these, in ``output``.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.archive.entry_names import class_path
-from core.predicate.output import traces
+from core.predicate.output.kinds import KINDS
 
 KindOf = Callable[[str], str]
 """Function from the name of a failure to its kind."""
@@ -26,12 +25,6 @@ _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:[./](?:[\w$]+|<init>|<clinit>))*")
 _SEPARATORS = re.compile(r"[./$]")
 _TYPE_VARIABLE = re.compile(r"[A-Z]\d?")
 
-_IN_FILE = re.compile(r"^(?:[^\s:/\\]+\.java|javac): (?P<text>.*)$", re.DOTALL)
-_TRACE = re.compile(
-    r"(?P<type>[\w$]+(?:\.[\w$]+)*)(?P<message>(?:: .*?)?) at (?P<frames>[\w.$<>/-]+(?: < [\w.$<>/-]+)*)"
-    r"(?:; caused by |$)",
-    re.DOTALL,
-)
 _CODE = re.compile(r"(?:\w+ )?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=: )")
 """The code of a complaint before its text, as SpotBugs' ``DLS DLS_DEAD_LOCAL_STORE``: the tool's own name of a kind."""
 
@@ -41,23 +34,6 @@ _TAIL = re.compile(r"#(?:(?:::|\.)[\w$<>]+|\([^()]*\)[\w/;\[$#]*)+")
 """The member, parameters and descriptor behind a class of the input."""
 _NUMBERS = re.compile(r"\d+")
 _ALIKE = re.compile(r"#[#]+")
-
-_OF_JAVAC = tuple(
-    (re.compile(pattern), by)
-    for pattern, by in (
-        (r"[\w$.<>#]+\([^()]*\)", "#"),
-        (
-            r"\b(method|variable|constructor|label|package|reference to) "
-            r"(?!found|reference|does|from|is|in|has|cannot|invocation|call|body|must|type|with|not|name)[\w$.#]+",
-            r"\1 #",
-        ),
-        (r"\S+ has (private|protected) access", r"# has \1 access"),
-    )
-)
-"""Members and variables in javac's messages."""
-_SYMBOL = re.compile(r"^symbol: (\w+).*$", re.DOTALL)
-_LABELLED = re.compile(r"^[a-z ]+: ")
-"""Beginning of a detail with a label: places and types, which tell no other complaint."""
 
 
 @dataclass(frozen=True)
@@ -85,34 +61,9 @@ class FailureKinds:
         return kind
 
     def _kind(self, failure: str) -> str:
-        file = _IN_FILE.match(failure)
-        if file is not None:
-            message, *details = file["text"].split("; ")
-            return "; ".join(filter(None, [self._of_message(message), *map(self._of_detail, details)]))
-        if _TRACE.match(failure) is not None:
-            return "; caused by ".join(self._of_exception(part) for part in failure.split("; caused by "))
+        found = (kind.kind(failure, self._without_names) for kind in KINDS.values())
         code = _CODE.match(failure)
-        return code[0] if code is not None else self._without_names(failure)
-
-    def _of_detail(self, text: str) -> str:
-        """Return a detail of javac's message without names; empty for a detail that tells no other complaint."""
-        symbol = _SYMBOL.match(text)
-        if symbol is not None:
-            return f"symbol: {symbol[1]}"
-        return "" if _LABELLED.match(text) else self._of_message(text)
-
-    def _of_message(self, text: str) -> str:
-        """Return javac's message without names."""
-        for pattern, by in _OF_JAVAC:
-            text = pattern.sub(by, text)
-        return self._without_names(text.rstrip(";"))
-
-    def _of_exception(self, text: str) -> str:
-        """Return an exception with its message and its place."""
-        trace = _TRACE.match(text)
-        if trace is None:
-            return self._without_names(text)
-        return f"{trace['type']}{self._without_names(trace['message'])} at {_place(trace['frames'])}"
+        return next(filter(None, found), "") or (code[0] if code is not None else self._without_names(failure))
 
     def _without_names(self, text: str) -> str:
         text = _NAME.sub(lambda match: self._abstract(match[0]), text)
@@ -145,13 +96,6 @@ class FailureKinds:
     @cached_property
     def _known(self) -> dict[str, str]:
         return {}
-
-
-def _place(frames: str) -> str:
-    """Return the innermost frames down to the first that is not the JDK's."""
-    names = frames.split(" < ")
-    end = next((number for number, name in enumerate(names) if not traces.is_of_jdk(name)), len(names) - 1)
-    return " < ".join(names[: end + 1])
 
 
 @dataclass(frozen=True)

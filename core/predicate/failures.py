@@ -10,19 +10,12 @@ from enum import Enum
 
 from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
-from core.predicate.jvm.stuck import HANG
-from core.predicate.output import failing_tests, javac, no_source, traces
+from core.predicate.output import javac
+from core.predicate.output.kinds import KINDS
 from core.words import did_you_mean, with_times
-
-KINDS = ("javac", "traces", "tests", "exit")
-"""Kinds of understood output: errors of javac (and classes without a source file), stack traces of Java, failing tests,
-and the exit code where nothing else names a failure."""
 
 EXIT = "exit code "
 """Begin of the name of a failure that an exit code alone tells of."""
-
-HANGS = "hangs"
-"""Kind of the place where a run was stuck that was ended for its time."""
 
 _NO_NEW = "no new kinds"
 _FIRST = "; of a file the first one counts"
@@ -43,7 +36,7 @@ class FailureNaming:
     pattern: str | None = None
 
     def __post_init__(self) -> None:
-        unknown = sorted(set(self.kinds) - {*KINDS, HANGS})
+        unknown = sorted(set(self.kinds) - KINDS.keys())
         if unknown:
             raise UsageError(f"Failures cannot be read as {', '.join(unknown)}: choose among {', '.join(KINDS)}.")
         if not self.kinds and self.pattern is None:
@@ -58,15 +51,8 @@ class FailureNaming:
         """Return the names of the failures in ``text``, sorted, one entry an occurrence; not ``every``: without errors
         of javac that may follow from a syntax error before them. ``exit_code``: that of the run; None for a killed
         one."""
-        found: list[str] = []
-        if "javac" in self.kinds:
-            found += [*(javac.names if every else javac.first_names)(text), *no_source.names(text)]
-        if "traces" in self.kinds or ("javac" in self.kinds and javac.crashed(text)):
-            found += traces.names(text)
-        elif HANGS in self.kinds:
-            found += (name for name in traces.names(text) if name.startswith(HANG))
-        if "tests" in self.kinds:
-            found += failing_tests.names(text)
+        crashed = ("traces",) if "javac" in self.kinds and javac.crashed(text) else ()
+        found = [name for kind in {*self.kinds, *crashed} for name in KINDS[kind].names(text, every)]
         if self.pattern is not None:
             for match in re.finditer(self.pattern, text, re.MULTILINE):
                 name = " ".join(((match[1] if match.re.groups else None) or match[0]).split())

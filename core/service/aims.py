@@ -21,8 +21,9 @@ from core.library.kept_files import kept_file
 from core.predicate import presets
 from core.predicate.aim import Aim
 from core.predicate.condition import Condition
-from core.predicate.failures import HANGS, KINDS, FailureNaming, Wanted
+from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
+from core.predicate.output.kinds import HANGS, KINDS
 from core.predicate.preset import Preset
 from core.predicate.releases.input_words import Resolved
 from core.predicate.several.every import Trials

@@ -17,7 +17,8 @@ from core.archive.packer import Packer
 from core.errors import JarletError
 from core.predicate import process
 from core.predicate.condition import Condition, Reference
-from core.predicate.failures import KINDS, FailureNaming
+from core.predicate.failures import FailureNaming
+from core.predicate.output.kinds import KINDS
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.renaming import Renaming
 from core.report.private_places import told_elsewhere, with_any_folders
@@ -189,6 +190,6 @@ def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[
         return False
     if any(name.startswith(("exit code: ", "standard ")) for name in failures):
         return one.partition("\n")[2].strip() != other.partition("\n")[2].strip()
-    read = FailureNaming(KINDS)
+    read = FailureNaming(tuple(KINDS))
     found = disagreements(read.names(one), read.names(other), predicate.titles)
     return set(failures) <= set(renaming.read_back(found, failures))

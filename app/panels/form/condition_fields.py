@@ -13,7 +13,6 @@ from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 
 _USUAL, _NUMBER, _SAME = range(3)
-KINDS = ("javac", "traces", "tests", NO_NAMES)
 _PATTERN = "pattern"
 
 
@@ -124,7 +123,7 @@ class ConditionFields(QWidget):
         self.match.setText(settings.match or "")
         self.no_match.setText(settings.no_match or "")
         reading = settings.failures_as or ""
-        known = reading in ("", *KINDS)
+        known = self.reading.findData(reading) >= 0
         choose(self.reading, reading if known else _PATTERN)
         self.pattern.setText("" if known else reading)
         for line in (self.match, self.no_match, self.pattern):

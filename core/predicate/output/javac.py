@@ -12,7 +12,7 @@ them apart: ``A.java: illegal start of expression; at *`` of ``** GOTO``, ``at v
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -249,3 +249,44 @@ def _normal(text: str) -> str:
     for pattern, by in _REPLACED:
         text = pattern.sub(by, text)
     return _SPACES.sub(" ", text).strip()
+
+
+_IN_FILE = re.compile(r"^(?:[^\s:/\\]+\.java|javac): (?P<text>.*)$", re.DOTALL)
+_OF_JAVAC = tuple(
+    (re.compile(pattern), by)
+    for pattern, by in (
+        (r"[\w$.<>#]+\([^()]*\)", "#"),
+        (
+            r"\b(method|variable|constructor|label|package|reference to) "
+            r"(?!found|reference|does|from|is|in|has|cannot|invocation|call|body|must|type|with|not|name)[\w$.#]+",
+            r"\1 #",
+        ),
+        (r"\S+ has (private|protected) access", r"# has \1 access"),
+    )
+)
+"""Members and variables in javac's messages."""
+_SYMBOL = re.compile(r"^symbol: (\w+).*$", re.DOTALL)
+_LABELLED = re.compile(r"^[a-z ]+: ")
+"""Beginning of a detail with a label: places and types, which tell no other complaint."""
+
+
+def kind(name: str, plain: Callable[[str], str]) -> str:
+    """Return the kind of an error of that name, without the input's members and variables too; empty for another
+    failure's name. ``plain`` leaves the input's classes and numbers out of a text."""
+    file = _IN_FILE.match(name)
+    if file is None:
+        return ""
+
+    def of_message(text: str) -> str:
+        for pattern, by in _OF_JAVAC:
+            text = pattern.sub(by, text)
+        return plain(text.rstrip(";"))
+
+    def of_detail(text: str) -> str:
+        symbol = _SYMBOL.match(text)
+        if symbol is not None:
+            return f"symbol: {symbol[1]}"
+        return "" if _LABELLED.match(text) else of_message(text)
+
+    message, *details = file["text"].split("; ")
+    return "; ".join(filter(None, [of_message(message), *map(of_detail, details)]))

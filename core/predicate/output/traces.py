@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile, zip_longest
 
@@ -175,3 +175,26 @@ def template(message: str) -> str:
     for pattern, by in _REPLACED:
         text = pattern.sub(by, text)
     return text.strip()
+
+
+_TRACE = re.compile(
+    r"(?P<type>[\w$]+(?:\.[\w$]+)*)(?P<message>(?:: .*?)?) at (?P<frames>[\w.$<>/-]+(?: < [\w.$<>/-]+)*)"
+    r"(?:; caused by |$)",
+    re.DOTALL,
+)
+
+
+def kind(name: str, plain: Callable[[str], str]) -> str:
+    """Return the types of the exceptions, and the place in the tool's code: the innermost frames down to the first that
+    is not the JDK's, or those of the input where this is the failing program; empty for another failure's name.
+    ``plain`` leaves the input's classes and numbers out of a message."""
+
+    def of_exception(text: str) -> str:
+        found = _TRACE.match(text)
+        if found is None:
+            return plain(text)
+        frames = found["frames"].split(" < ")
+        end = next((number for number, frame in enumerate(frames) if not is_of_jdk(frame)), len(frames) - 1)
+        return f"{found['type']}{plain(found['message'])} at {' < '.join(frames[: end + 1])}"
+
+    return "; caused by ".join(map(of_exception, name.split("; caused by "))) if _TRACE.match(name) else ""

@@ -61,8 +61,8 @@ class Rate:
 
     @property
     def certain(self) -> float:
-        """The rate that a candidate is compared with: lower than the share where few runs are known."""
-        return min(self.share, self.bounds[0] / _HELD)
+        """The rate that a candidate is compared with: lower than the share where fewer runs are known than should."""
+        return self.share if self.runs >= _FULL else min(self.share, self.bounds[0] / _HELD)
 
     @property
     def bounds(self) -> tuple[float, float]:
