@@ -148,7 +148,8 @@ def test_proguard_breaks_a_program_that_names_its_classes(jarlet, compile_java, 
         "p/Other.java": """package p;
 class Other {
     String of(int n) {
-        try { return Class.forName("p." + "Hid" + "den").getDeclaredConstructor().newInstance().toString(); }
+        String name = new StringBuilder("neddiH.p").reverse().toString();  // ProGuard reads the names of constants
+        try { return Class.forName(name).getDeclaredConstructor().newInstance().toString(); }
         catch (ReflectiveOperationException e) { return "none"; }
     }
 }
