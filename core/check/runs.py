@@ -300,7 +300,9 @@ def EMPTY(state: CheckState) -> None:
     state.record("empty", outcome)
     if outcome.interesting:
         unseen = state.command.files_text if state.command is not None else ""
-        state.warnings.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
+        said = next(filter(str.strip, f"{outcome.stderr}\n{outcome.stdout}".splitlines()), "")
+        told = f" The command says: {said.strip()[:_SHOWN]!r}." if said else ""
+        state.warnings.append(f"{_EMPTY_TOO} {unseen or _LOOK}{told}")
 
 
 @run("nothing", EMPTY.proves, when=EMPTY.when)

@@ -73,12 +73,13 @@ def test_an_empty_jar_that_is_interesting_is_noted(state):
     assert first.startswith("Warning: an empty jar is interesting too"), "before any advice"
 
 
-def test_a_search_that_an_empty_jar_would_end_is_objected_to(state):
-    one = state("true", empty=True)
+def test_a_search_that_an_empty_jar_would_end_is_objected_to_with_the_words_of_the_command(state):
+    one = state("echo; echo \"error: unknown option '-x'\" >&2; echo usage", empty=True)
     check(one, BEFORE_SEARCH)
     objection = perform(BESIDE_SEARCH, one)
     assert isinstance(objection, NotInteresting)
     assert objection.message.startswith("There is nothing to reduce: an empty jar is interesting too")
+    assert objection.message.endswith("""The command says: "error: unknown option '-x'".""")
 
 
 @pytest.mark.parametrize(
