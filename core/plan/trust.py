@@ -9,46 +9,25 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import cached_property
 
 from core.archive.entry_names import class_path
 from core.archive.manifest import classes_of_service, main_attributes
-from core.classfile.class_file import ClassFile, parse
-from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
 from core.classfile.flags import PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
-from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import LDC, pool_operands
 from core.classfile.opcodes import MNEMONICS
-from core.classfile.pool import (
-    CLASS,
-    DYNAMIC,
-    FIELD_REF,
-    INTERFACE_METHOD_REF,
-    INVOKE_DYNAMIC,
-    METHOD_HANDLE,
-    METHOD_REF,
-    STRING,
-)
-from core.classfile.tables import bootstraps
 from core.code.halting import BODY
-from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
+from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
 from core.edits.names.names_in_use import OF_THE_MACHINE
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
+from core.plan.class_code import ClassCode, Member
 from core.protocol.java_names import dotted
 from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
-Member = tuple[str, str]
-"""Name and descriptor."""
-
-_Use = tuple[int, str, str, str]
-"""Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
-
 _MAIN = ("main", "([Ljava/lang/String;)V")
-_NAME, _WORD = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?"), re.compile(r"[\w$-]+")
+_NAME = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?")
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
 _MANIFEST = "META-INF/MANIFEST.MF"
@@ -72,8 +51,8 @@ class Trust:
         self._model, self._ran, self._library = model, ran, library
         self._whole, self._reaches = level == WHOLE_CLASSES, level != AS_RUN
         self._nodes = model.graph.index
-        self._classes: dict[str, _Class] = {}
-        self._live: dict[str, _Class] = {}
+        self._classes: dict[str, ClassCode] = {}
+        self._live: dict[str, ClassCode] = {}
         self.reasons: dict[str, str] = {}
         """The reason why each live class stays."""
         self.named: dict[str, str] = {}
@@ -120,10 +99,10 @@ class Trust:
         code = self._live[name].code
         return None if self._whole else [member for member in code if (name, *member) in self._kept]
 
-    def _class(self, name: str) -> _Class:
+    def _class(self, name: str) -> ClassCode:
         if name not in self._classes:
             node = self._model.graph.nodes[self._nodes[name]]
-            self._classes[name] = _Class(self._model.jar.entries[node.entry].data)
+            self._classes[name] = ClassCode(self._model.jar.entries[node.entry].data)
         return self._classes[name]
 
     def _executed(self) -> Iterator[Method]:
@@ -285,7 +264,7 @@ class Trust:
             if (name, *member) not in self._kept and not self._is_small(here, member)
         }
 
-    def _is_small(self, here: _Class, member: Member) -> bool:
+    def _is_small(self, here: ClassCode, member: Member) -> bool:
         used = (owner for _, owner, _, _ in here.uses(member))
         return len(here.code[member]) <= _SMALL and all(each in self._live or each not in self._nodes for each in used)
 
@@ -309,56 +288,3 @@ class Trust:
         return frozenset(
             (*(item.name for item in self._asked()), *(name for type_ in fields for name in class_names(type_)))
         )
-
-
-class _Class:
-    """A class file as a walk over its code sees it."""
-
-    def __init__(self, data: bytes) -> None:
-        self._cf: ClassFile = parse(data)
-        self.shows_nested = b"getDeclaredClasses" in data
-        """True if the code may list the classes in a class."""
-        self._pool = self._cf.constants.tuples()
-        self.above = [each for each in (self._cf.superclass, *self._cf.interface_names) if each]
-        self.fields = [field.descriptor_text for field in self._cf.fields]
-        methods = [((each.name_text, each.descriptor_text), each) for each in self._cf.methods]
-        self.access = {member: method.access for member, method in methods}
-        codes = [(member, method.attributes.raw("Code")) for member, method in methods]
-        self.code = {member: code_head(raw)[2] for member, raw in codes if raw is not None}
-        """Instructions by method."""
-
-    @cached_property
-    def strings(self) -> list[str]:
-        """The constant strings."""
-        return [self._cf.constants.text(each[1]) for each in self._pool if each is not None and each[0] == STRING]
-
-    @cached_property
-    def words(self) -> set[str]:
-        """The words in the constant strings."""
-        return {word for text in self.strings for word in _WORD.findall(text)}
-
-    def uses(self, member: Member) -> Iterator[_Use]:
-        """Yield the members and classes that the code of a method names."""
-        code = self.code.get(member, b"")
-        with suppress(ClassFormatError, IndexError):  # damaged code does not run
-            for at in pool_operands(code):
-                opcode = code[at - 1]
-                yield from self._constant(code[at] if opcode == LDC else code[at] << 8 | code[at + 1], opcode)
-
-    def _constant(self, index: int, opcode: int) -> Iterator[_Use]:
-        constant, pool = self._pool[index], self._cf.constants
-        assert constant is not None  # an instruction names it
-        tag = constant[0]
-        if tag == CLASS:
-            yield opcode, pool.class_name(index), "", ""
-        elif tag in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
-            _, name, descriptor = pool.raw(constant[2])
-            yield opcode, pool.class_name(constant[1]), pool.text(name), pool.text(descriptor)
-        elif tag == METHOD_HANDLE:
-            yield from self._constant(
-                constant[2], {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}.get(constant[1], INVOKESTATIC)
-            )
-        elif tag in (DYNAMIC, INVOKE_DYNAMIC):
-            row = bootstraps(self._cf)[constant[1]]
-            for each in (row.handle, *row.arguments):
-                yield from self._constant(each, INVOKESTATIC)

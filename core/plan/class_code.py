@@ -1,0 +1,86 @@
+"""A class file as a walk over the code of a program sees it: the members and classes that its methods name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.code_content import code_head
+from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import LDC, pool_operands
+from core.classfile.pool import (
+    CLASS,
+    DYNAMIC,
+    FIELD_REF,
+    INTERFACE_METHOD_REF,
+    INVOKE_DYNAMIC,
+    METHOD_HANDLE,
+    METHOD_REF,
+    STRING,
+)
+from core.classfile.tables import bootstraps
+from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
+
+Member = tuple[str, str]
+"""Name and descriptor."""
+
+_Use = tuple[int, str, str, str]
+"""Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
+
+_WORD = re.compile(r"[\w$-]+")
+
+
+class ClassCode:
+    """The code of a class file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._cf: ClassFile = parse(data)
+        self.shows_nested = b"getDeclaredClasses" in data
+        """True if the code may list the classes in a class."""
+        self._pool = self._cf.constants.tuples()
+        self.above = [each for each in (self._cf.superclass, *self._cf.interface_names) if each]
+        self.fields = [field.descriptor_text for field in self._cf.fields]
+        methods = [((each.name_text, each.descriptor_text), each) for each in self._cf.methods]
+        self.access = {member: method.access for member, method in methods}
+        codes = [(member, method.attributes.raw("Code")) for member, method in methods]
+        self.code = {member: code_head(raw)[2] for member, raw in codes if raw is not None}
+        """Instructions by method."""
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """The constant strings."""
+        return [self._cf.constants.text(each[1]) for each in self._pool if each is not None and each[0] == STRING]
+
+    @cached_property
+    def words(self) -> set[str]:
+        """The words in the constant strings."""
+        return {word for text in self.strings for word in _WORD.findall(text)}
+
+    def uses(self, member: Member) -> Iterator[_Use]:
+        """Yield the members and classes that the code of a method names."""
+        code = self.code.get(member, b"")
+        with suppress(ClassFormatError, IndexError):  # damaged code does not run
+            for at in pool_operands(code):
+                opcode = code[at - 1]
+                yield from self._constant(code[at] if opcode == LDC else code[at] << 8 | code[at + 1], opcode)
+
+    def _constant(self, index: int, opcode: int) -> Iterator[_Use]:
+        constant, pool = self._pool[index], self._cf.constants
+        assert constant is not None  # an instruction names it
+        tag = constant[0]
+        if tag == CLASS:
+            yield opcode, pool.class_name(index), "", ""
+        elif tag in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
+            _, name, descriptor = pool.raw(constant[2])
+            yield opcode, pool.class_name(constant[1]), pool.text(name), pool.text(descriptor)
+        elif tag == METHOD_HANDLE:
+            yield from self._constant(
+                constant[2], {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}.get(constant[1], INVOKESTATIC)
+            )
+        elif tag in (DYNAMIC, INVOKE_DYNAMIC):
+            row = bootstraps(self._cf)[constant[1]]
+            for each in (row.handle, *row.arguments):
+                yield from self._constant(each, INVOKESTATIC)
