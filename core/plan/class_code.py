@@ -30,7 +30,17 @@ Member = tuple[str, str]
 _Use = tuple[int, str, str, str]
 """Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
 
-_WORD = re.compile(r"[\w$-]+")
+_LOADING = re.compile(rb"forName|loadClass|findClass|getBundle")
+"""Methods that look classes up by name."""
+_NAMES = ("java/lang/Class", "getName")
+_PACKAGES = (
+    {("java/lang/Package", "getName")},
+    {("java/lang/Class", "getPackageName")},
+    {_NAMES, ("java/lang/String", "lastIndexOf")},
+)
+"""Calls that together return the name of a package."""
+_WORD = re.compile(r"(?<![^\1])\.\w+|[\w$-]*[^\W_]")
+"""A word, or the end of the name of a file: ``\1`` stands for a joined text (JLS 15.18.1)."""
 
 
 class ClassCode:
@@ -40,6 +50,9 @@ class ClassCode:
         self._cf: ClassFile = parse(data)
         self.shows_nested = b"getDeclaredClasses" in data
         """True if the code may list the classes in a class."""
+        self.shows_private = b"getDeclaredMethod" in data
+        """True if the code may list or find private methods."""
+        self._loads = _LOADING.search(data) is not None
         self._pool = self._cf.constants.tuples()
         self.above = [each for each in (self._cf.superclass, *self._cf.interface_names) if each]
         self.fields = [field.descriptor_text for field in self._cf.fields]
@@ -58,6 +71,20 @@ class ClassCode:
     def words(self) -> set[str]:
         """The words in the constant strings."""
         return {word for text in self.strings for word in _WORD.findall(text)}
+
+    @cached_property
+    def beginnings(self) -> list[str]:
+        """The beginnings of names that the code may make of names of classes and of their packages, if the class looks
+        classes up by name."""
+        found: list[str] = []
+        for member in self.code if self._loads else ():
+            uses = [*self.uses(member)]
+            named, owners = {use[1:3] for use in uses}, [self._cf.name, *(use[1] for use in uses if not use[2])]
+            if any(each <= named for each in _PACKAGES):
+                found += [owner[: owner.rfind("/") + 1] for owner in owners]
+            elif _NAMES in named:
+                found += owners
+        return found
 
     def uses(self, member: Member) -> Iterator[_Use]:
         """Yield the members and classes that the code of a method names."""

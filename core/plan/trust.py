@@ -28,13 +28,19 @@ from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
 _MAIN = ("main", "([Ljava/lang/String;)V")
 _NAME = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?")
+_END = re.compile(r"[_-]|\d*$")
+"""A place in the name of a file where code may have joined a beginning and the rest."""
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
 _MANIFEST = "META-INF/MANIFEST.MF"
 _OF_VERSIONS = (_MANIFEST, "META-INF/maven/")
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
+_TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
+"""Methods that may print line numbers where they are compared."""
 _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
+_COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
+"""Supertypes of classes that have nothing in common, those of arrays."""
 _SMALL = len(BODY)
 """Bytes of code that are not worth the code in their place."""
 
@@ -65,8 +71,17 @@ class Trust:
         self._lineages: dict[str, list[str]] = {}
         """Classes with their supertypes."""
         executed = [*self._executed()]
-        self._is_called = not any(method[1:] == _MAIN for method in executed) or any(map(self._looks_up, executed))
+        used = {method: {use[1:] for use in self._class(method[0]).uses(method[1:])} for method in executed}
+        self._lookers = {
+            _package(method[0])
+            for method, uses in used.items()
+            if any(owner in _REFLECTION and name.startswith(_LOOKUPS) for owner, name, _ in uses)
+        }
+        """The packages with code that ran and looks methods up by reflection."""
+        self._starts = any(method[1:] == _MAIN for method in executed)
+        self._is_called = not self._starts or bool(self._lookers)
         """True if callers of public methods may be outside the input, or find them by reflection."""
+        self._shows_lines = any(name in _TRACES and given != "()V" for uses in used.values() for _, name, given in uses)
         for name in sorted(ran.loaded):
             self._load(name, "loaded by the run")
         self._kept |= dict.fromkeys(executed)
@@ -74,9 +89,12 @@ class Trust:
             if item.kind is Kind.RESOURCE:
                 self._read(item)
         for name in sorted(ran.loaded & self._live.keys()):
-            self._name(self._live[name].strings, dotted(name))
+            self._names_of(name)
+        for name in [*self._of_made_names()] if self._starts else ():
+            self._found(name, "a name that the program made")
         self._walk()
         self._shows_nested = any(here.shows_nested for here in self._live.values())
+        self._shows_private = any(here.shows_private for here in self._live.values())
 
     def __call__(self, name: str) -> bool:
         if name in self._others:
@@ -91,7 +109,7 @@ class Trust:
         if part.startswith("[inner "):
             return part[7:-1] in self._live or self._shows_nested
         if part in ("[lines]", "[variables]") or part.startswith("[bootstrap"):
-            return False
+            return part == "[lines]" and self._shows_lines
         return found[0] not in self._going or not ("!code" in part or self._going[found[0]])
 
     def methods(self, name: str) -> list[Member] | None:
@@ -115,11 +133,6 @@ class Trust:
                 if (name, *member) not in self._ran.missed and not (made and self._reaches):
                     yield name, *member
 
-    def _looks_up(self, method: Method) -> bool:
-        """Return True if the code of a method looks methods up by reflection."""
-        uses = self._class(method[0]).uses(method[1:])
-        return any(owner in _REFLECTION and name.startswith(_LOOKUPS) for _, owner, name, _ in uses)
-
     def _load(self, name: str, why: str) -> None:
         """Let a class stay, with its supertypes."""
         if name in self._live or name not in self._nodes:
@@ -131,7 +144,8 @@ class Trust:
         outside = [self._library(each) for each in self._lineage(name) if each and each not in self._nodes]
         inherited = {member for each in outside if each is not None for member in each.methods}
         for member, access in here.access.items() if self._reaches else ():
-            public = self._is_called and access & (PUBLIC | PROTECTED) and name in self._ran.loaded
+            public = access & (PUBLIC | PROTECTED) or _package(name) in self._lookers
+            public = public and self._is_called and name in self._ran.loaded
             by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
             if public or by_name or member in inherited:
                 self._kept[name, *member] = None
@@ -145,8 +159,38 @@ class Trust:
         for text in texts:
             for word in _NAME.findall(text):
                 path = word.replace(".", "/")
-                for name in self._beginnings.get(path, (path,)):
+                for name in (path,) if path in self._nodes else self._beginning(path):
                     self._found(name, where)
+
+    def _names_of(self, name: str) -> None:
+        """Let the classes stay that a class may ask for by name: by its strings, its own name with an ending, or a name
+        that it makes."""
+        here = self._live[name]
+        self._name(here.strings, dotted(name))
+        nested = (f"{each}$" for each in (name, *self._mentioned(name))) if here.shows_nested else ()
+        for start in (f"{name}_", f"{name}BeanInfo", *here.beginnings, *nested):
+            for found in self._beginning(start):
+                self._found(found, f"code of {dotted(name)}")
+
+    def _mentioned(self, name: str) -> Iterator[str]:
+        """Yield the other classes of the input that a class mentions."""
+        graph = self._model.graph
+        return (graph.nodes[each].name for each in graph.graph[self._nodes[name]])
+
+    def _of_made_names(self) -> Iterator[str]:
+        """Yield the classes that are like a loaded one of which no other loaded class has the name: the program put
+        the name together, and may do so with others. They are of one package and have a supertype in common."""
+        loaded = sorted(self._ran.loaded & self._live.keys())
+        users = defaultdict[str, list[str]](list)
+        for user in loaded:
+            for name in self._mentioned(user):
+                users[name].append(user)
+        for name in loaded:
+            known = name in self.named or any(not user.startswith(f"{name}$") for user in users[name])
+            if not known and _MAIN not in self._live[name].access:
+                above = {*self._lineage(name)[1:]} - _COMMON
+                kin = self._beginning(f"{_package(name)}/")
+                yield from (each for each in kin if not above.isdisjoint(self._lineage(each)))
 
     def _found(self, name: str, where: str) -> None:
         """Let a class stay that the program may ask for by its name."""
@@ -155,7 +199,7 @@ class Trust:
         if name in self._live:
             self.named.setdefault(name, why)
             for member, access in self._live[name].access.items() if self._reaches else ():
-                if member[0] == "<init>" or access & STATIC:
+                if member[0] == "<init>" or access & (STATIC | PUBLIC if self._lookers else STATIC):
                     self._kept[name, *member] = None
 
     def _read(self, item: Item) -> None:
@@ -189,7 +233,7 @@ class Trust:
             for name in [*self._live]:
                 if name not in named:
                     named.add(name)
-                    self._name(self._live[name].strings, dotted(name))
+                    self._names_of(name)
             for item in [*self._asked()]:
                 if item.name not in named:
                     named.add(item.name)
@@ -245,20 +289,25 @@ class Trust:
             return [""]
         return [each for each in (outside.superclass, *outside.interfaces) if each]
 
+    def _beginning(self, path: str) -> list[str]:
+        """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""
+        folder, _, start = path.rpartition("/")
+        found = self._by_package[folder] if folder or "$" in start else ()
+        return [name for name in found if name.startswith(path)]
+
     @cached_property
-    def _beginnings(self) -> dict[str, list[str]]:
-        """Classes by the names of their package and of the class around them, to which code may join the rest."""
-        found: dict[str, list[str]] = {}
+    def _by_package(self) -> defaultdict[str, list[str]]:
+        found = defaultdict[str, list[str]](list)
         for name in self._nodes:
-            for mark in "/$":
-                found.setdefault(name[: name.rfind(mark) + 1], []).append(name)
+            found[_package(name)].append(name)
         return found
 
     @cached_property
     def _going(self) -> dict[str, bool]:
         """The methods whose code may go. True: the method may go too, as nothing but its own class finds it."""
         return {
-            f"{name}.{member[0]}:{member[1]}": bool(here.access[member] & PRIVATE) and member[0] not in OF_THE_MACHINE
+            f"{name}.{member[0]}:{member[1]}": bool(here.access[member] & PRIVATE)
+            and not (member[0] in OF_THE_MACHINE or self._shows_private)
             for name, here in self._live.items()
             for member in here.code
             if (name, *member) not in self._kept and not self._is_small(here, member)
@@ -271,13 +320,14 @@ class Trust:
     def _asked(self) -> Iterator[Item]:
         """Yield the resources that a class may ask for."""
         words = set[str]().union(*(here.words for here in self._live.values()))
-        packages = {name.rpartition("/")[0] for name in self._live}
+        packages = {*map(_package, self._live)}
         for item in self._model.items:
             if item.kind is not Kind.CLASS:
                 folder, _, file = class_path(item.name).rpartition("/")
-                stem = file.partition(".")[0]
+                stem, _, kind = file.partition(".")
+                stems = (stem[: found.start()] for found in _END.finditer(stem))
                 known = folder in ("META-INF/services", *packages) or item.name == _MANIFEST
-                known = known or not words.isdisjoint((folder.rpartition("/")[2], stem, stem.partition("_")[0]))
+                known = known or not words.isdisjoint((folder.rpartition("/")[2], f".{kind}", *stems))
                 if known or self._ran.read is None or self._ran.asked_for(item.name):
                     yield item
 
@@ -288,3 +338,7 @@ class Trust:
         return frozenset(
             (*(item.name for item in self._asked()), *(name for type_ in fields for name in class_names(type_)))
         )
+
+
+def _package(name: str) -> str:
+    return name.rpartition("/")[0]

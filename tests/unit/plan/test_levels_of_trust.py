@@ -73,6 +73,30 @@ class Counter { public int read() { System.out.println("no stream"); System.out.
     "app/Stream.java": """package app;
 class Stream extends java.io.InputStream { public int read() { System.out.println("one"); return -1; } }""",
     "plug/Plug.java": "package plug; public class Plug { }",
+    "by/Package.java": """package by;
+class Package { Object make(String name) throws Exception {
+    return Class.forName(getClass().getPackage().getName() + "." + name).newInstance(); } }""",
+    "by/Beside.java": "package by; class Beside { }",
+    "by/name/Owner.java": """package by.name;
+class Owner { Object make(String name) throws Exception { return Class.forName(Store.class.getName() + name); } }""",
+    "by/name/Store.java": "package by.name; class Store { }",
+    "by/name/StoreFast.java": "package by.name; class StoreFast { }",
+    "by/name/Start.java": """package by.name;
+class Start { Object make(String name) throws Exception { return Class.forName("by.name.Un" + name); } }""",
+    "by/name/Until.java": "package by.name; class Until { }",
+    "in/Words.java": "package in; class Words { }",
+    "in/Words_de.java": "package in; class Words_de { }",
+    "in/part/Part.java": "package in.part; interface Part { }",
+    "in/part/First.java": "package in.part; class First implements Part { }",
+    "in/part/Second.java": "package in.part; class Second implements Part { }",
+    "in/part/Third.java": "package in.part; class Third { }",
+    "in/Private.java": """package in;
+class Private { Object find(String name) throws Exception { return getClass().getDeclaredMethod(name); }
+    private void found() { System.out.println("found"); System.out.println("by"); System.out.println("name"); } }""",
+    "in/Reader.java": """package in;
+class Reader { Object read(String name) { return getClass().getResource("/" + name + ".ending"); }
+    Object draw(int number) { return getClass().getResource("/picture" + number + ".bin"); } }""",
+    "in/Tracer.java": "package in; class Tracer { void trace(Error bad) { bad.printStackTrace(System.out); } }",
 }
 RAN = Ran(
     loaded=frozenset({"app/Main", "app/Shape", "app/Square", "app/Colour", "app/Kept"}),
@@ -96,6 +120,8 @@ def model(tmp_path_factory: pytest.TempPathFactory, compile_java: Callable[..., 
         made.writestr("app/asked.txt", "a")
         made.writestr("app/unread.conf", "class = app.InFile")
         made.writestr("other/folder/strange.bin", "b")
+        made.writestr("any.ending", "c")
+        made.writestr("picture2.bin", "d")
     return class_model.build(read_jar([jar]))
 
 
@@ -187,6 +213,41 @@ def test_classes_stay_whose_names_begin_with_a_package_or_class_in_a_string(mode
     assert found.reasons["app/Holder$Held"] == "named in app.Finder"
 
 
+@pytest.mark.parametrize("level", ["as-run", "careful"])
+@pytest.mark.parametrize(
+    ("loaded", "found"),
+    [
+        ("by/Package", "by/Beside"),
+        ("by/name/Owner", "by/name/StoreFast"),
+        ("by/name/Start", "by/name/Until"),
+        ("in/Words", "in/Words_de"),
+        ("in/part/First", "in/part/Second"),
+        ("app/Lister", "app/Finder$Beside"),
+    ],
+    ids=str,
+)
+def test_classes_stay_whose_names_code_may_make(model, library, level: str, loaded: str, found: str) -> None:
+    assert found in Trust(model, with_loaded(loaded), level, library.get).reasons
+
+
+def test_a_class_that_no_class_names_was_asked_for_by_a_name_that_the_program_made(model, library) -> None:
+    found = Trust(model, with_loaded("in/part/First"), "careful", library.get)
+    assert found.reasons["in/part/Second"] == "named in a name that the program made"
+    assert "in/part/Third" not in found.reasons, "it has no supertype in common"
+
+
+def test_private_methods_stay_where_code_looks_methods_up(model, library) -> None:
+    method, ran = "in/Private.found:()V", with_loaded("in/Private")
+    ran = replace(ran, missed=ran.missed | {("in/Private", "found", "()V")})
+    assert Trust(model, ran, "as-run", library.get)(method)
+    assert Trust(model, ran, "careful", library.get)(f"{method}!code")
+
+
+def test_line_numbers_stay_where_code_that_ran_prints_them(trust, model, library) -> None:
+    assert not trust("careful")("app/Main[lines]")
+    assert Trust(model, with_loaded("in/Tracer"), "as-run", library.get)("in/Tracer[lines]")
+
+
 def test_rows_of_nested_classes_stay_where_code_may_list_them(trust, model, library) -> None:
     row = "app/Finder[inner app/Finder$Beside]"
     assert not Trust(model, with_loaded("app/Finder"), "as-run", library.get)(row)
@@ -202,6 +263,12 @@ def test_resources_stay_if_they_were_asked_for_or_a_class_may_ask_for_them(trust
     found = trust("careful")
     assert found("app/asked.txt")
     assert not found("other/folder/strange.bin")
+
+
+@pytest.mark.parametrize("name", ["any.ending", "picture2.bin"])
+def test_resources_stay_whose_names_code_may_join(trust, model, library, name: str) -> None:
+    assert not trust("careful")(name)
+    assert Trust(model, with_loaded("in/Reader"), "careful", library.get)(name)
 
 
 def test_whole_classes_keep_all_of_what_careful_keeps_a_part_of(trust) -> None:
