@@ -23,6 +23,7 @@ from core.classfile.pool import (
 )
 from core.classfile.tables import bootstraps
 from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
+from core.model.class_model import ClassModel
 
 Member = tuple[str, str]
 """Name and descriptor."""
@@ -54,10 +55,11 @@ class ClassCode:
         """True if the code may list or find private methods."""
         self._loads = _LOADING.search(data) is not None
         self._pool = self._cf.constants.tuples()
-        self.above = [each for each in (self._cf.superclass, *self._cf.interface_names) if each]
-        self.fields = [field.descriptor_text for field in self._cf.fields]
+        self.name, self.access = self._cf.name, self._cf.access
+        self.superclass, self.interfaces = self._cf.superclass, self._cf.interface_names
+        self.fields = {(each.name_text, each.descriptor_text): each.access for each in self._cf.fields}
         methods = [((each.name_text, each.descriptor_text), each) for each in self._cf.methods]
-        self.access = {member: method.access for member, method in methods}
+        self.methods = {member: method.access for member, method in methods}
         codes = [(member, method.attributes.raw("Code")) for member, method in methods]
         self.code = {member: code_head(raw)[2] for member, raw in codes if raw is not None}
         """Instructions by method."""
@@ -79,7 +81,7 @@ class ClassCode:
         found: list[str] = []
         for member in self.code if self._loads else ():
             uses = [*self.uses(member)]
-            named, owners = {use[1:3] for use in uses}, [self._cf.name, *(use[1] for use in uses if not use[2])]
+            named, owners = {use[1:3] for use in uses}, [self.name, *(use[1] for use in uses if not use[2])]
             if any(each <= named for each in _PACKAGES):
                 found += [owner[: owner.rfind("/") + 1] for owner in owners]
             elif _NAMES in named:
@@ -111,3 +113,18 @@ class ClassCode:
             row = bootstraps(self._cf)[constant[1]]
             for each in (row.handle, *row.arguments):
                 yield from self._constant(each, INVOKESTATIC)
+
+
+class ClassCodes(dict[str, ClassCode]):
+    """The classes of a model by name. Each is read when it is asked for."""
+
+    def __init__(self, model: ClassModel) -> None:
+        self._model = model
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._model.graph.index
+
+    def __missing__(self, name: str) -> ClassCode:
+        graph, entries = self._model.graph, self._model.jar.entries
+        found = self[name] = ClassCode(entries[graph.nodes[graph.index[name]].entry].data)
+        return found

@@ -22,7 +22,8 @@ from core.edits.names.names_in_use import OF_THE_MACHINE
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
-from core.plan.class_code import ClassCode, Member
+from core.model.lookup import Lookup
+from core.plan.class_code import ClassCode, ClassCodes, Member
 from core.protocol.java_names import dotted
 from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
@@ -54,11 +55,10 @@ class Trust:
     """
 
     def __init__(self, model: ClassModel, ran: Ran, level: str, library: Library = lambda name: None) -> None:
-        self._model, self._ran, self._library = model, ran, library
+        self._model, self._ran = model, ran
         self._whole, self._reaches = level == WHOLE_CLASSES, level != AS_RUN
-        self._nodes = model.graph.index
-        self._classes: dict[str, ClassCode] = {}
-        self._live: dict[str, ClassCode] = {}
+        self._classes = ClassCodes(model)
+        self._lookup = Lookup(self._classes, library, {})
         self.reasons: dict[str, str] = {}
         """The reason why each live class stays."""
         self.named: dict[str, str] = {}
@@ -68,10 +68,8 @@ class Trust:
         """Live classes by themselves and by each supertype; by the empty name if one of these is not known."""
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
-        self._lineages: dict[str, list[str]] = {}
-        """Classes with their supertypes."""
         executed = [*self._executed()]
-        used = {method: {use[1:] for use in self._class(method[0]).uses(method[1:])} for method in executed}
+        used = {method: {use[1:] for use in self._classes[method[0]].uses(method[1:])} for method in executed}
         self._lookers = {
             _package(method[0])
             for method, uses in used.items()
@@ -88,62 +86,59 @@ class Trust:
         for item in model.items:
             if item.kind is Kind.RESOURCE:
                 self._read(item)
-        for name in sorted(ran.loaded & self._live.keys()):
+        for name in sorted(ran.loaded & self.reasons.keys()):
             self._names_of(name)
         for name in [*self._of_made_names()] if self._starts else ():
             self._found(name, "a name that the program made")
         self._walk()
-        self._shows_nested = any(here.shows_nested for here in self._live.values())
-        self._shows_private = any(here.shows_private for here in self._live.values())
+        self._shows_private = any(here.shows_private for here in self._live)
 
     def __call__(self, name: str) -> bool:
         if name in self._others:
             return True
         found = _ITEM.match(name)
         owner = found[1] if found else name
-        if owner not in self._live:
-            return class_path(name).removesuffix(".class") in self._live
+        if owner not in self.reasons:
+            return class_path(name).removesuffix(".class") in self.reasons
         if self._whole or not found:
             return True
         part = name[len(owner) :]
         if part.startswith("[inner "):
-            return part[7:-1] in self._live or self._shows_nested
+            return part[7:-1] in self.reasons
         if part in ("[lines]", "[variables]") or part.startswith("[bootstrap"):
             return part == "[lines]" and self._shows_lines
         return found[0] not in self._going or not ("!code" in part or self._going[found[0]])
 
     def methods(self, name: str) -> list[Member] | None:
         """Return the methods of a live class whose code stays; None if the whole class does."""
-        code = self._live[name].code
+        code = self._classes[name].code
         return None if self._whole else [member for member in code if (name, *member) in self._kept]
 
-    def _class(self, name: str) -> ClassCode:
-        if name not in self._classes:
-            node = self._model.graph.nodes[self._nodes[name]]
-            self._classes[name] = ClassCode(self._model.jar.entries[node.entry].data)
-        return self._classes[name]
+    @property
+    def _live(self) -> Iterator[ClassCode]:
+        """The classes that stay."""
+        return (self._classes[name] for name in self.reasons)
 
     def _executed(self) -> Iterator[Method]:
         """Yield the methods that ran, sorted by class. Of methods that a compiler made this is not known: at the level
         *as run* each counts, else those that other code reaches."""
-        for name in sorted(self._ran.loaded & self._nodes.keys()):
-            here = self._class(name)
+        for name in sorted(self._ran.loaded & self._model.graph.index.keys()):
+            here = self._classes[name]
             for member in here.code if self._ran.ran(name) else ():
-                made = here.access[member] & SYNTHETIC and not member[0].startswith("lambda$")
+                made = here.methods[member] & SYNTHETIC and not member[0].startswith("lambda$")
                 if (name, *member) not in self._ran.missed and not (made and self._reaches):
                     yield name, *member
 
     def _load(self, name: str, why: str) -> None:
         """Let a class stay, with its supertypes."""
-        if name in self._live or name not in self._nodes:
+        if name in self.reasons or name not in self._classes:
             return
-        here = self._live[name] = self._class(name)
         self.reasons[name] = why
-        for above in here.above:
+        for above in self._lookup.direct(name):
             self._load(above, f"above {dotted(name)}")
-        outside = [self._library(each) for each in self._lineage(name) if each and each not in self._nodes]
+        outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]
         inherited = {member for each in outside if each is not None for member in each.methods}
-        for member, access in here.access.items() if self._reaches else ():
+        for member, access in self._classes[name].methods.items() if self._reaches else ():
             public = access & (PUBLIC | PROTECTED) or _package(name) in self._lookers
             public = public and self._is_called and name in self._ran.loaded
             by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
@@ -159,13 +154,13 @@ class Trust:
         for text in texts:
             for word in _NAME.findall(text):
                 path = word.replace(".", "/")
-                for name in (path,) if path in self._nodes else self._beginning(path):
+                for name in (path,) if path in self._classes else self._beginning(path):
                     self._found(name, where)
 
     def _names_of(self, name: str) -> None:
         """Let the classes stay that a class may ask for by name: by its strings, its own name with an ending, or a name
         that it makes."""
-        here = self._live[name]
+        here = self._classes[name]
         self._name(here.strings, dotted(name))
         nested = (f"{each}$" for each in (name, *self._mentioned(name))) if here.shows_nested else ()
         for start in (f"{name}_", f"{name}BeanInfo", *here.beginnings, *nested):
@@ -175,20 +170,20 @@ class Trust:
     def _mentioned(self, name: str) -> Iterator[str]:
         """Yield the other classes of the input that a class mentions."""
         graph = self._model.graph
-        return (graph.nodes[each].name for each in graph.graph[self._nodes[name]])
+        return (graph.nodes[each].name for each in graph.graph[graph.index[name]])
 
     def _of_made_names(self) -> Iterator[str]:
         """Yield the classes that are like a loaded one of which no other loaded class has the name: the program put
         the name together, and may do so with others. They are of one package and have a supertype in common."""
-        loaded = sorted(self._ran.loaded & self._live.keys())
+        loaded = sorted(self._ran.loaded & self.reasons.keys())
         users = defaultdict[str, list[str]](list)
         for user in loaded:
             for name in self._mentioned(user):
                 users[name].append(user)
         for name in loaded:
             known = name in self.named or any(not user.startswith(f"{name}$") for user in users[name])
-            if not known and _MAIN not in self._live[name].access:
-                above = {*self._lineage(name)[1:]} - _COMMON
+            if not known and _MAIN not in self._classes[name].methods:
+                above = {*self._lineage(name)} - {name, *_COMMON}
                 kin = self._beginning(f"{_package(name)}/")
                 yield from (each for each in kin if not above.isdisjoint(self._lineage(each)))
 
@@ -196,9 +191,9 @@ class Trust:
         """Let a class stay that the program may ask for by its name."""
         why = f"named in {where}"
         self._load(name, why)
-        if name in self._live:
+        if name in self.reasons:
             self.named.setdefault(name, why)
-            for member, access in self._live[name].access.items() if self._reaches else ():
+            for member, access in self._classes[name].methods.items() if self._reaches else ():
                 if member[0] == "<init>" or access & (STATIC | PUBLIC if self._lookers else STATIC):
                     self._kept[name, *member] = None
 
@@ -228,9 +223,9 @@ class Trust:
         while self._reaches and (waiting := [method for method in self._kept if method not in done]):
             for method in waiting:
                 done.add(method)
-                for use in self._live[method[0]].uses(method[1:]) if method[0] in self._live else ():
+                for use in self._classes[method[0]].uses(method[1:]) if method[0] in self.reasons else ():
                     self._follow(f"code of {dotted(method[0])} may reach it", *use)
-            for name in [*self._live]:
+            for name in [*self.reasons]:
                 if name not in named:
                     named.add(name)
                     self._names_of(name)
@@ -241,7 +236,7 @@ class Trust:
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
-            for above in (owner,) if owner in self._nodes else (owner, ""):
+            for above in (owner,) if owner in self._classes else (owner, ""):
                 if (name, descriptor) not in self._called[above]:
                     self._called[above][name, descriptor] = None
                     for each in self._below[above]:
@@ -253,41 +248,23 @@ class Trust:
     def _select(self, name: str, member: Member) -> None:
         """Let the method stay that a virtual call selects for objects of a live class: the nearest in the superclasses,
         else those of the interfaces."""
-        above = name
-        while above in self._live:
-            access = self._live[above].access.get(member, 0)
-            if member in self._live[above].access:
+        for above in self._lookup.superclasses(name):
+            access = self._classes[above].methods.get(member) if above in self.reasons else None
+            if access is not None:
                 self._kept[above, *member] = None
-            if access & (PUBLIC | PROTECTED):  # any other need not override
-                return
-            above = next(iter(self._live[above].above), "")
+                if access & (PUBLIC | PROTECTED):  # any other need not override
+                    return
         self._keep(name, member)
 
     def _keep(self, name: str, member: Member) -> None:
         """Let a method stay in each live class, of a class and its supertypes, that declares it."""
-        for each in self._upward(name):
-            if member in self._live[each].access:
+        for each in self._lineage(name):
+            if each in self.reasons and member in self._classes[each].methods:
                 self._kept[each, *member] = None
-
-    def _upward(self, name: str) -> Iterator[str]:
-        """Yield the live ones of a class and its supertypes."""
-        return (each for each in self._lineage(name) if each in self._live)
 
     def _lineage(self, name: str) -> list[str]:
         """Return a class and its supertypes; the empty name stands for those of a class that is not known."""
-        if name not in self._lineages:
-            self._lineages[name] = seen = [name]
-            for each in seen:
-                seen += [above for above in self._supertypes(each) if above not in seen]
-        return self._lineages[name]
-
-    def _supertypes(self, name: str) -> list[str]:
-        if name in self._nodes:
-            return self._class(name).above
-        outside = self._library(name) if name else None
-        if outside is None:
-            return [""]
-        return [each for each in (outside.superclass, *outside.interfaces) if each]
+        return [*self._lookup.sorted_above(name), *([""] if self._lookup.unknown_above(name) else ())]
 
     def _beginning(self, path: str) -> list[str]:
         """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""
@@ -298,7 +275,7 @@ class Trust:
     @cached_property
     def _by_package(self) -> defaultdict[str, list[str]]:
         found = defaultdict[str, list[str]](list)
-        for name in self._nodes:
+        for name in self._model.graph.index:
             found[_package(name)].append(name)
         return found
 
@@ -306,21 +283,23 @@ class Trust:
     def _going(self) -> dict[str, bool]:
         """The methods whose code may go. True: the method may go too, as nothing but its own class finds it."""
         return {
-            f"{name}.{member[0]}:{member[1]}": bool(here.access[member] & PRIVATE)
+            f"{here.name}.{member[0]}:{member[1]}": bool(here.methods[member] & PRIVATE)
             and not (member[0] in OF_THE_MACHINE or self._shows_private)
-            for name, here in self._live.items()
+            for here in self._live
             for member in here.code
-            if (name, *member) not in self._kept and not self._is_small(here, member)
+            if (here.name, *member) not in self._kept and not self._is_small(here, member)
         }
 
     def _is_small(self, here: ClassCode, member: Member) -> bool:
         used = (owner for _, owner, _, _ in here.uses(member))
-        return len(here.code[member]) <= _SMALL and all(each in self._live or each not in self._nodes for each in used)
+        return len(here.code[member]) <= _SMALL and all(
+            each in self.reasons or each not in self._classes for each in used
+        )
 
     def _asked(self) -> Iterator[Item]:
         """Yield the resources that a class may ask for."""
-        words = set[str]().union(*(here.words for here in self._live.values()))
-        packages = {*map(_package, self._live)}
+        words = set[str]().union(*(here.words for here in self._live))
+        packages = {*map(_package, self.reasons)}
         for item in self._model.items:
             if item.kind is not Kind.CLASS:
                 folder, _, file = class_path(item.name).rpartition("/")
@@ -334,7 +313,7 @@ class Trust:
     @cached_property
     def _others(self) -> frozenset[str]:
         """The resources that a class may ask for, and the classes of fields."""
-        fields = (type_ for here in self._live.values() for type_ in here.fields)
+        fields = (type_ for here in self._live for _, type_ in here.fields)
         return frozenset(
             (*(item.name for item in self._asked()), *(name for type_ in fields for name in class_names(type_)))
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable
@@ -222,19 +223,42 @@ def test_rules_for_other_tools_have_their_reasons(rules: Path) -> None:
     assert excluded == "exclude group: 'org.example', module: 'spare' // spare.jar: nothing of it is left\n"
 
 
-@pytest.mark.slow
-def test_proguard_with_the_rules_keeps_what_reflection_finds(rules: Path, jar: Path, tmp_path: Path) -> None:
+def shrunk(tool: str, rules: list[str], jar: Path, out: Path) -> Path:
+    """Return the jar as ProGuard or R8 make it smaller by some rules."""
     try:
-        tool = jars_of(Coordinate.parse("com.guardsquare:proguard-base:7.7.0"), {}, fetch=True).values()
+        path = os.pathsep.join(map(str, jars_of(Coordinate.parse(tool), {}, fetch=True).values()))
     except FetchError as error:
         pytest.skip(str(error))
-    library = "<java.home>/jmods/java.base.jmod(!**.jar;!module-info.class)"
-    unruled = "-keep class app.Main { void main(java.lang.String[]); }"
-    for name, kept in (("unruled.jar", [unruled]), ("ruled.jar", [f"@{rules / 'keep.pro'}", "-dontobfuscate"])):
-        words = [*kept, "-dontnote", "-injars", str(jar), "-outjars", str(tmp_path / name), "-libraryjars", library]
-        path = os.pathsep.join(map(str, tool))
-        subprocess.run(["java", "-cp", path, "proguard.ProGuard", *words], check=True, capture_output=True)
-    assert (tmp_path / "ruled.jar").stat().st_size < jar.stat().st_size
-    assert run(tmp_path / "unruled.jar", SHOWN)[:2] != run(jar, SHOWN)[:2]
+    rules = [*rules, "-dontobfuscate", "-ignorewarnings"]
+    if "proguard" in tool:
+        library = "<java.home>/jmods/java.base.jmod(!**.jar;!module-info.class)"
+        words = ["proguard.ProGuard", *rules, "-injars", str(jar), "-outjars", str(out), "-libraryjars", library]
+    else:
+        (written := out.with_suffix(".pro")).write_text("\n".join(rules))
+        home = Path(os.path.realpath(shutil.which("java") or "")).parents[1]
+        words = ["com.android.tools.r8.R8", "--classfile", "--lib", str(home), "--pg-conf", str(written)]
+        words += ["--output", str(out), str(jar)]
+    subprocess.run(["java", "-cp", path, *words], check=True, capture_output=True)
+    return out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", ["com.guardsquare:proguard-base:7.7.0", "com.android.tools:r8:8.5.35"])
+def test_a_shrinker_with_the_rules_keeps_what_reflection_finds(rules, jar: Path, tmp_path: Path, tool: str) -> None:
+    main = "-keep class app.Main { void main(java.lang.String[]); }"
+    unruled = shrunk(tool, [main], jar, tmp_path / "unruled.jar")
+    ruled = shrunk(tool, [f"-include {rules / 'keep.pro'}"], jar, tmp_path / "ruled.jar")
+    assert ruled.stat().st_size < jar.stat().st_size
+    assert run(unruled, SHOWN)[:2] != run(jar, SHOWN)[:2]
     for words in (SHOWN, *UNSEEN.values()):
-        assert run(tmp_path / "ruled.jar", words)[:2] == run(jar, words)[:2]
+        assert run(ruled, words)[:2] == run(jar, words)[:2]
+
+
+@pytest.mark.slow
+def test_the_result_runs_on_a_jdk_of_the_modules(rules: Path, jar: Path, tmp_path: Path) -> None:
+    modules = ",".join(line.split()[0] for line in (rules / "modules.txt").read_text().splitlines())
+    image = tmp_path / "image"
+    subprocess.run(["jlink", "--add-modules", modules, "--output", str(image)], check=True, capture_output=True)
+    small = [str(image / "bin/java"), "-cp", str(jar), "app.Main", *SHOWN.split()]
+    done = subprocess.run(small, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == run(jar, SHOWN)[:2]
