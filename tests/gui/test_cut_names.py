@@ -138,5 +138,21 @@ def test_the_frame_of_a_selection_does_not_cross_the_name_of_the_package(
 
     before = name()
     window.selection.select(int(scene.item_of_node[first]), None)
-    assert canvas.selected == first
+    assert canvas.marks.selected == first
     assert name() == pytest.approx(before, abs=60), "its plate lets something through, but no dark line"
+
+
+def test_a_name_in_the_tree_reaches_into_the_column_of_sizes(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    tree = window.parts.tree
+    jar = tree.model.jar
+    assert jar is not None
+    for left in (None, (jar.sizes // 3).tolist()):  # before a reduction, and in one
+        tree.set_left(left, {})
+        tree.delegate._names.clear()
+        window.parts.tree_dock.grab()
+        shown = {name: words for (name, _), words in tree.delegate._names.items()}
+        assert shown["EvaluationException"] == "EvaluationException"
+        assert [name for name, words in shown.items() if words != name] == []

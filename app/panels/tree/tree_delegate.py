@@ -17,7 +17,7 @@ from app.panels.tree.tree_rows import TreeRow
 from app.shortening import without_beginning, without_middle
 from app.widgets import LEFT, RIGHT, Index, made
 
-_MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
+_MARK, _SMALL, _PIN, _AFTER = 9.0, 6.0, 10.0, 7.0
 _CUT = (Qt.TextElideMode.ElideLeft, Qt.TextElideMode.ElideRight)
 """Sides that a name loses where no whole word fits: of a class the beginning, of a member type or parameters."""
 _NAMES_MOST = 4000
@@ -40,9 +40,11 @@ class TreeDelegate(QStyledItemDelegate):
         if own.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(own.rect, look.selected)
         painter.setFont(own.font)
+        view = own.widget
+        sizes = QRectF(view.visualRect(index.sibling(index.row(), 1)))
         if index.column() == 1:
             self._size(painter, area, row)
-            return
+            area = QRectF(view.visualRect(index.sibling(index.row(), 0)))
         gone = row.state is ItemState.GONE
         x = area.x() + 4
         if row.item >= 0:
@@ -51,16 +53,21 @@ class TreeDelegate(QStyledItemDelegate):
             spot = QRectF(x + (_MARK - wide) / 2, area.center().y() - wide / 2, wide, wide)
             draw_mark(painter, spot, row.state, look)
             x += _MARK + 6
-        place = QRectF(x, area.y(), area.right() - x - (_PIN + 6 if row.pinned or row.first else 2), area.height())
+        # A name may reach into the column of sizes, up to the row's own size.
+        end = sizes.right() - _AFTER - metrics.horizontalAdvance(row.size) - _AFTER
         if row.pinned or row.first:
+            end = area.right() - _PIN - 6
             smooth(painter)
             wish_swatch(row.pinned, painter, QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN))
+        place = QRectF(x, area.y(), end - x, area.height())
         name = self._fitted(row, int(place.width()), metrics)
         if gone:
             struck = made(QFont(own.font), strikeOut=True)
             painter.setFont(struck)
         painter.setPen(look.muted if gone else look.text)
+        painter.setClipRect(own.rect)
         painter.drawText(place, LEFT, name)
+        painter.setClipping(False)
 
     def _fitted(self, row: TreeRow, room: int, metrics: QFontMetrics) -> str:
         """Return the name as there is room for it: whole, else cut at the limits of its words; of a package the
@@ -93,7 +100,7 @@ class TreeDelegate(QStyledItemDelegate):
             if row.left < 1:
                 painter.fillRect(bar.adjusted(0, 0, -wide * (1 - row.left), 0), look.size_left)
         painter.setPen(look.text if row.share else look.muted)
-        place = area.adjusted(0, 0, -7, 0)
+        place = area.adjusted(0, 0, -_AFTER, 0)
         painter.drawText(place, RIGHT, row.size)
 
 
