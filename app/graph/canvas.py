@@ -114,7 +114,7 @@ class GraphCanvas(GraphPicture):
         if self.scene is None:
             return
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            node = self.selected
+            node = self.marks.selected
             where = self.pixel_of(node) if node >= 0 else QPointF(self.width() / 2, self.height() / 2)
             self.menu_wanted.emit(self.mapToGlobal(where.toPoint()), node, -1)
             return
@@ -156,16 +156,16 @@ class GraphCanvas(GraphPicture):
             self.fold_wanted.emit(opening)
         elif key == Qt.Key.Key_0:
             self.natural_size()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected >= 0:
-            self.node_activated.emit(self.selected)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.marks.selected >= 0:
+            self.node_activated.emit(self.marks.selected)
         else:
             super().keyPressEvent(event)
 
     def _foldable(self, opening: bool) -> bool:
         """Return True if the selection is a package to open, or lies in a frame to close."""
-        if self.scene is None or self.scene.view != "packages" or self.selected < 0:
+        if self.scene is None or self.scene.view != "packages" or self.marks.selected < 0:
             return False
-        return self.selected < self.scene.cards if opening else bool(len(self.scene.frames))
+        return self.marks.selected < self.scene.cards if opening else bool(len(self.scene.frames))
 
     def _arrow(self, direction: str, pan: bool) -> None:
         assert self.scene is not None
@@ -174,11 +174,11 @@ class GraphCanvas(GraphPicture):
             self._set_camera(self.camera.moved(step[direction].x(), step[direction].y()))
             self.touched = True
             return
-        if self.selected < 0:
+        if self.marks.selected < 0:
             middle = self.camera.to_scene(self.width() / 2, self.height() / 2)
             node = nearest_to(self.scene, *middle)
         else:
-            node = neighbour(self.scene, self.selected, direction)
+            node = neighbour(self.scene, self.marks.selected, direction)
         if node >= 0:
             self.choose(node)
             self.reveal(node)

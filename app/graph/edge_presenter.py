@@ -100,7 +100,7 @@ class EdgePresenter(QObject):
                 rows.append((int(nodes[0][0]), int(nodes[1][0]), len(cut.pairs(jar))))
         shown = np.array([row for row in rows if row[0] != row[1]], np.int32).reshape(-1, 3)
         canvas.select(-1)
-        canvas.set_cuts(shown)
+        canvas.mark(cuts=shown)
         if len(shown):
             canvas.show_area(scene.around(np.unique(shown[:, :2])))
         return bool(len(shown))
@@ -121,7 +121,7 @@ class EdgePresenter(QObject):
 
     def _cleared(self) -> None:
         self._relation, self._told = None, False
-        self._stage.canvas.select_edge(None)
+        self._stage.canvas.mark(edge=None)
         self._stage.canvas.select_box(-1)
         self._matrix.cuts = []
         self._matrix.update()
@@ -130,7 +130,7 @@ class EdgePresenter(QObject):
         scene, jar = self._stage.canvas.scene, self._stage.jar
         if scene is None or jar is None:
             return
-        self._stage.canvas.select_edge(tuple(scene.lines[line].tolist()))
+        self._stage.canvas.mark(edge=tuple(scene.lines[line].tolist()))
         ends = [self._end(scene, jar, int(node)) for node in (scene.line_from[line], scene.line_to[line])]
         self.show(Relation(ends[0][0], ends[1][0], ends[0][1], ends[1][1]))
 

@@ -110,7 +110,7 @@ class PackageFolding(QObject):
             self.close_folder(scene.frame_names[frame])
 
     def _fold_wanted(self, opening: bool) -> None:
-        scene, node = self._stage.canvas.scene, self._stage.canvas.selected
+        scene, node = self._stage.canvas.scene, self._stage.canvas.marks.selected
         if scene is None or node < 0:
             return
         if opening:

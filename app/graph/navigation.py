@@ -151,7 +151,7 @@ class Navigation(QObject):
         members = canvas.scene.members.of(node)
         self.show_view("components")
         if self._stage.view == "components":
-            canvas.set_found(members)
+            canvas.mark(found=members)
             canvas.show_area(canvas.scene.around(members))
             canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 

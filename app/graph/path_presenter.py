@@ -144,11 +144,12 @@ class PathPresenter(QObject):
         if self._stage.view == "matrix":
             self._navigation.show_view("components")
         self._mark()
-        if canvas.scene is not None and canvas.path:
-            canvas.bring_in(canvas.scene.around(np.array(canvas.path, np.int32)))
+        if canvas.scene is not None and len(canvas.marks.path):
+            canvas.bring_in(canvas.scene.around(canvas.marks.path))
 
     def _mark(self) -> None:
         canvas = self._stage.canvas
         if canvas.scene is not None:
             nodes = [int(canvas.scene.node_of_item[item]) for item in self.items]
-            canvas.set_path([n for i, n in enumerate(nodes) if n >= 0 and (not i or nodes[i - 1] != n)])
+            shown = [n for i, n in enumerate(nodes) if n >= 0 and (not i or nodes[i - 1] != n)]
+            canvas.mark(path=np.array(shown, np.int32))

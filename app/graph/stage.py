@@ -230,7 +230,7 @@ class GraphStage(QObject):
         if scene is not None:
             ends = scene.node_of_item[self._named]
             ends = ends[(ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])]
-            self.canvas.set_named(np.array(sorted(set(map(tuple, ends.tolist()))), np.int32).reshape(-1, 2))
+            self.canvas.mark(named=np.array(sorted(set(map(tuple, ends.tolist()))), np.int32).reshape(-1, 2))
 
     def _forget_found(self) -> None:
         if len(self._found):
@@ -261,7 +261,7 @@ class GraphStage(QObject):
         if scene is not None:
             hit = np.zeros(scene.nodes + 1, np.bool_)
             hit[scene.node_of_item[self._found]] = True  # -1, no place, hits the spare one
-            self.canvas.set_found(np.flatnonzero(hit[:-1]).astype(np.int32))
+            self.canvas.mark(found=np.flatnonzero(hit[:-1]).astype(np.int32))
 
     def _node_selected(self, node: int) -> None:
         scene = self.canvas.scene

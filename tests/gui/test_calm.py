@@ -92,7 +92,7 @@ def test_the_class_that_is_chosen_stays_in_sight_when_a_dock_grows(
 
     def seen(around: float = 0) -> bool:
         assert canvas.scene is not None
-        x, y, wide, high = canvas.camera.rects(canvas.scene.rects[[canvas.selected]])[0]
+        x, y, wide, high = canvas.camera.rects(canvas.scene.rects[[canvas.marks.selected]])[0]
         room = canvas.width() - around, canvas.height() - around
         return bool(min(x, y) >= around and x + wide <= room[0] and y + high <= room[1])
 

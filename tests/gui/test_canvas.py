@@ -82,7 +82,7 @@ def test_packages_come_first_and_a_double_click_asks_to_open_one(qtbot: QtBot, v
 def test_the_classes_of_a_package_are_shown_among_all(qtbot: QtBot, view: GraphView) -> None:
     view.navigation.show_members(1)
     assert view.view == "components"
-    assert view.canvas.found.tolist() == [3, 4, 5]
+    assert view.canvas.marks.found.tolist() == [3, 4, 5]
     qtbot.waitUntil(lambda: not view.canvas.flight.flying)
     for node in (3, 4, 5):
         assert view.canvas.rect().contains(point(view, node))
@@ -124,7 +124,7 @@ def test_dragging_moves_the_picture_and_selects_nothing(qtbot: QtBot, view: Grap
         QApplication.sendEvent(canvas, move)
     qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=start + QPoint(40, 40))
     assert (canvas.camera.x - before.x, canvas.camera.y - before.y) == pytest.approx((40, 40))
-    assert canvas.selected == -1
+    assert canvas.marks.selected == -1
 
 
 def test_keyboard_walks_zooms_and_fits(qtbot: QtBot, view: GraphView) -> None:
@@ -133,7 +133,7 @@ def test_keyboard_walks_zooms_and_fits(qtbot: QtBot, view: GraphView) -> None:
     view.select_item(0)
     for key, node in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Right, 3), (Qt.Key.Key_Down, 4)):
         qtbot.keyClick(canvas, key)
-        assert canvas.selected == node
+        assert canvas.marks.selected == node
     fitted = canvas.camera.scale
     qtbot.keyClick(canvas, Qt.Key.Key_Plus)
     assert canvas.camera.scale > fitted
@@ -149,10 +149,10 @@ def test_keys_move_the_picture_and_open_what_is_selected(qtbot: QtBot, view: Gra
     qtbot.keyClick(canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
     assert point(view, 0) - before == QPoint(60, 0)
     qtbot.keyClick(canvas, Qt.Key.Key_Down)
-    assert canvas.selected >= 0
+    assert canvas.marks.selected >= 0
     with qtbot.waitSignal(canvas.node_activated) as told:
         qtbot.keyClick(canvas, Qt.Key.Key_Return)
-    assert told.args == [canvas.selected]
+    assert told.args == [canvas.marks.selected]
 
 
 def test_the_wheel_with_shift_moves_sideways_and_the_back_button_goes_back(qtbot: QtBot, view: GraphView) -> None:
@@ -238,9 +238,9 @@ def test_a_view_that_is_wanted_early_is_shown_once_it_comes(qtbot: QtBot) -> Non
 
 def test_search_marks_nodes_in_both_views(view: GraphView) -> None:
     view.set_found(np.array([4, 6], np.int32))
-    assert view.canvas.found.tolist() == [1], "the package of what was found; resources have no place"
+    assert view.canvas.marks.found.tolist() == [1], "the package of what was found; resources have no place"
     view.show_view("components")
-    assert view.canvas.found.tolist() == [4]
+    assert view.canvas.marks.found.tolist() == [4]
 
 
 @pytest.mark.parametrize(

@@ -74,11 +74,11 @@ def test_a_place_opens_at_its_declaration_and_a_link_leads_on_and_back(qtbot: Qt
 def test_names_in_strings_are_dashed_edges_when_asked_for(qtbot: QtBot, reflecting: MainWindow) -> None:
     graph = reflecting.parts.graph
     graph.show_view("components")
-    assert not len(graph.canvas.named)
+    assert not len(graph.canvas.marks.named)
     graph.head.by_name.click()
-    qtbot.waitUntil(lambda: len(graph.canvas.named) == 1)
+    qtbot.waitUntil(lambda: len(graph.canvas.marks.named) == 1)
     scene = graph.canvas.scene
     assert scene is not None
-    assert [scene.titles[node] for node in graph.canvas.named[0]] == ["Loader", "Hidden"]
+    assert [scene.titles[node] for node in graph.canvas.marks.named[0]] == ["Loader", "Hidden"]
     graph.head.by_name.click()
-    assert not len(graph.canvas.named)
+    assert not len(graph.canvas.marks.named)

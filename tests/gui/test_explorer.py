@@ -162,12 +162,12 @@ def test_cycles_of_packages_say_which_edges_to_cut(qtbot: QtBot, opened: MainWin
     assert page(opened).detail.topLevelItem(0).text(1) == "Store"
     table = page(opened).table
     assert table is not None
-    assert len(canvas.cuts) == 1
-    first = canvas.cuts.tolist()
+    assert len(canvas.marks.cuts) == 1
+    first = canvas.marks.cuts.tolist()
     table.selectRow(1)
-    assert canvas.cuts[:, :2].tolist() == [first[0][1::-1]], "the row of the list is marked, the other way round"
+    assert canvas.marks.cuts[:, :2].tolist() == [first[0][1::-1]], "the row of the list is marked, the other way round"
     press(qtbot, opened, "Draw the cuts")
-    assert canvas.cuts.tolist() == first
+    assert canvas.marks.cuts.tolist() == first
     assert "1 edge to cut" in opened.parts.graph.path_bar.line.text()
     press(qtbot, opened, "Cuts in the matrix")
     qtbot.waitUntil(lambda: "1 cell with an outline" in opened.parts.graph.path_bar.line.text())
@@ -178,7 +178,7 @@ def test_cycles_of_packages_say_which_edges_to_cut(qtbot: QtBot, opened: MainWin
     double_click(opened, 0, 1)
     qtbot.waitUntil(lambda: "between their parts" in page(opened).facts.text())
     QTest.mouseClick(opened.parts.graph.path_bar.close_button, Qt.MouseButton.LeftButton)
-    assert not len(canvas.cuts)
+    assert not len(canvas.marks.cuts)
     assert not matrix.cuts
 
 
@@ -346,22 +346,22 @@ def test_marks_of_a_search_go_once_something_is_chosen(qtbot: QtBot, opened: Mai
     graph = opened.parts.graph
     graph.show_view("components")
     opened.parts.search.field.setText("Store")
-    qtbot.waitUntil(lambda: len(graph.canvas.found) == 1)
+    qtbot.waitUntil(lambda: len(graph.canvas.marks.found) == 1)
     opened.selection.select(opened.parts.tree.model.item_of("ui/Window"))
-    assert not len(graph.canvas.found)
+    assert not len(graph.canvas.marks.found)
 
 
 def test_the_line_above_the_graph_and_what_is_marked_agree(qtbot: QtBot, opened: MainWindow) -> None:
     graph, tree = opened.parts.graph, opened.parts.tree
     assert graph.canvas.scene is not None
     graph.paths.package_cycle(graph.canvas.scene.names.index("ui"))
-    assert len(graph.canvas.path) > 1
+    assert len(graph.canvas.marks.path) > 1
     click_edge(qtbot, opened, "top", "ui")
     assert graph.path_bar.line.text().startswith("top → ui")
-    assert not graph.canvas.path, "the cycle is past"
+    assert not len(graph.canvas.marks.path), "the cycle is past"
     tree.tree.setCurrentIndex(tree.model.index_of(tree.model.item_of("data/Store")))
     assert not graph.path_bar.isVisible(), "and so is the edge, once a class is chosen"
-    assert graph.canvas.selected_edge is None
+    assert graph.canvas.marks.edge is None
 
 
 def test_areas_have_the_colours_of_their_packages_before_a_run(qtbot: QtBot, opened: MainWindow) -> None:

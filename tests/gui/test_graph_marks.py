@@ -90,7 +90,7 @@ def test_an_edge_tells_its_reasons(qtbot: QtBot, window: MainWindow, sample_jar:
         if (scene.line_from[number], scene.line_to[number]) == (main, check)
     )
     canvas.edge_chosen.emit(line)
-    assert canvas.selected_edge is not None
+    assert canvas.marks.edge is not None
     qtbot.waitUntil(lambda: "heaviest" in graph.path_bar.line.text())
     words = graph.path_bar.line.text()
     assert words.startswith("Main → SelfCheck: 1 class dependency")
@@ -136,7 +136,7 @@ def test_a_chosen_package_lights_the_curves_that_are_drawn_and_pales_the_others(
     others = [line for line in lines if node not in (scene.line_from[line], scene.line_to[line])]
     before = {line: middle(line).lightness() for line in others}
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.pixel_of(node).toPoint())
-    assert canvas.selected == node
+    assert canvas.marks.selected == node
     wanted = QColor(LIGHT.needs)
     assert mine
     assert [line for line in mine if abs(middle(line).hue() - wanted.hue()) > 10] == []

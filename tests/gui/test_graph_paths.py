@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
+from app.graph.paint.edges import curves
 from app.graph.scene.relations import path_between, shortest, why_kept
 from app.graph.view import GraphView
 from app.theme.theme import LIGHT
@@ -29,7 +30,7 @@ def test_focus_shows_what_is_near_and_escape_returns(qtbot: QtBot, view: GraphVi
     assert set(scene.item_of_node.tolist()) == near
     top = {int(scene.item_of_node[node]): float(y) for node, y in enumerate(scene.rects[:, 1])}
     assert all(top[other] > top[main] for other in jar.needs.of(main).tolist())
-    assert view.canvas.selected == scene.node_of_item[main]
+    assert view.canvas.marks.selected == scene.node_of_item[main]
     qtbot.mouseClick(view.head._depths.button(2), Qt.MouseButton.LeftButton)
     assert view.canvas.scene is not None
     assert view.canvas.scene.nodes > scene.nodes
@@ -72,14 +73,18 @@ def test_a_path_is_the_shortest_and_drawn(qtbot: QtBot, view: GraphView) -> None
     start, end = item(view, "sample.shell.Shell"), item(view, "sample.number.Rational")
     view.paths.begin(start)
     view.paths.end(end)
-    path = [int(view.canvas.scene.item_of_node[node]) for node in view.canvas.path]  # type: ignore[union-attr]
+    path = [int(view.canvas.scene.item_of_node[node]) for node in view.canvas.marks.path]  # type: ignore[union-attr]
     assert path[0] == start
     assert path[-1] == end
     assert all(b in jar.needs.of(a).tolist() for a, b in pairwise(path))
     assert len(path) - 1 == distance(jar, start, end)
     assert view.path_bar.line.text() == f"{len(path) - 1} steps: {' → '.join(jar.simple[i] for i in path)}"
     still(qtbot, view)
-    middle = 0.5 * (view.canvas.pixel_of(view.canvas.path[0]) + view.canvas.pixel_of(view.canvas.path[1]))
+    lines, scene = view.canvas.marks.path_lines, view.canvas.scene
+    assert scene is not None
+    assert len(lines) == len(path) - 1
+    assert (lines[:, None] == scene.lines).all(axis=2).any(axis=1).all(), "along the edges that are drawn"
+    middle = curves(view.canvas.camera.lines(lines[:1])).pointAtPercent(0.5)
     x, y = middle.x(), middle.y()
     image = view.canvas.grab().toImage()
     near = {image.pixelColor(round(x) + dx, round(y) + dy).name() for dx in range(-3, 4) for dy in range(-3, 4)}
@@ -91,7 +96,7 @@ def test_a_path_is_the_shortest_and_drawn(qtbot: QtBot, view: GraphView) -> None
     assert (np.diff(view.canvas.scene.rects[:, 1]) > 0).all()
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
     assert not view.path_bar.isVisible()
-    assert view.canvas.path == []
+    assert not len(view.canvas.marks.path)
 
 
 def distance(jar: OpenedJar, start: int, end: int) -> int:
@@ -118,7 +123,7 @@ def test_control_click_pairs_two_classes_and_packages_shorten_the_path(qtbot: Qt
     view.show_view("packages")
     scene = view.canvas.scene
     assert scene is not None
-    assert [scene.names[node] for node in view.canvas.path] == ["sample", "sample/text"]
+    assert [scene.names[node] for node in view.canvas.marks.path] == ["sample", "sample/text"]
 
 
 def test_paths_go_the_other_way_or_are_told_not_to_exist(view: GraphView) -> None:
@@ -144,7 +149,7 @@ def test_why_is_it_kept(view: GraphView) -> None:
     view.select_item(scanner)
     view.why()
     assert view.path_bar.line.text().startswith("Scanner is kept because Main must stay: Main → ")
-    assert [int(view.canvas.scene.item_of_node[n]) for n in view.canvas.path] == path  # type: ignore[union-attr]
+    assert [int(view.canvas.scene.item_of_node[n]) for n in view.canvas.marks.path] == path  # type: ignore[union-attr]
     assert "a run without it" in why_kept(jar, main, states, False).sentence
     assert "gone" in why_kept(jar, item(view, "fji.A"), states, False).sentence
     states[main] = ItemState.KEPT

@@ -71,9 +71,9 @@ def test_answers_to_earlier_requests_do_not_count() -> None:
 def test_the_stage_shows_the_first_view_and_switches(stage: GraphStage) -> None:
     assert stage.view == "packages"
     stage.select_item(D)
-    assert stage.canvas.selected == 1, "its package"
+    assert stage.canvas.marks.selected == 1, "its package"
     stage.show_view("components")
-    assert stage.canvas.selected == D
+    assert stage.canvas.marks.selected == D
     stage.show_view("force")
     assert (stage.view, stage.wanted) == ("components", "force")
 
@@ -117,8 +117,8 @@ def test_a_path_is_marked_and_forgotten(qtbot: QtBot, stage: GraphStage, navigat
     paths.begin(A)
     paths.end(E)
     assert paths.items == [A, B, C, D, E]
-    assert stage.canvas.path == paths.items
+    assert stage.canvas.marks.path.tolist() == paths.items
     assert bar.line.text() == "4 steps: A → B → C → D → E.Inner"
     navigation.focus(F)
     assert paths.items == []
-    assert stage.canvas.path == []
+    assert not len(stage.canvas.marks.path)

@@ -99,7 +99,7 @@ def test_the_menu_offers_what_can_be_done(qtbot: QtBot, view: GraphView) -> None
     view.folding.show_in_package(item(view, "sample.number.Rational"))
     assert view.view == "packages"
     assert "sample/number" in frames(view)
-    assert view.canvas.selected == node_of(view, "sample.number.Rational")
+    assert view.canvas.marks.selected == node_of(view, "sample.number.Rational")
 
 
 def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

@@ -243,14 +243,14 @@ def test_selection_is_in_step(qtbot: QtBot, window: MainWindow, sample_jar: Path
     qtbot.keyClicks(window.parts.search.field, "rational")
     qtbot.keyClick(window.parts.search.field, Qt.Key.Key_Return)
     assert window.parts.graph.view == "components"
-    assert window.parts.graph.canvas.selected == item
+    assert window.parts.graph.canvas.marks.selected == item
     assert window.parts.tree.model.item_at(window.parts.tree.tree.currentIndex()) == item
     assert "sample.number.Rational" in window.parts.selection.text()
     other = jar.full.index("sample.Main")
     window.parts.tree.tree.setCurrentIndex(window.parts.tree.model.index_of(other))
-    assert window.parts.graph.canvas.selected == other
+    assert window.parts.graph.canvas.marks.selected == other
     window.parts.components.table.selectRow(0)
-    assert window.parts.graph.canvas.selected_box >= 0
+    assert window.parts.graph.canvas.marks.box >= 0
     window.parts.tree.filter.setText("Rational")
     qtbot.waitUntil(lambda: window.parts.tree.model.rowCount() == 1)
 

@@ -72,14 +72,11 @@ def neighbours(painting: Painting, node: int) -> None:
         rings(painting, others[scene.rects[others, 2] > 0], QPen(colour, wide), 1.0)
 
 
-def path(painting: Painting, nodes: list[int]) -> None:
-    """Draw a path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
+def path(painting: Painting, nodes: Ints, lines: Floats, curved: bool) -> None:
+    """Draw a path through some nodes along its lines: thick, with a bright rim, arrow heads, outlines."""
     painter, scene, camera, look, *_ = painting
-    if not nodes:
-        return
-    rects = scene.rects[nodes]
-    _arrows(painting, camera.lines(border_lines(rects[:-1], rects[1:])), QPen(look.path, 3), False, 12.0, rim=True)
-    _outlines(painter, camera.rects(rects), 2.0, QPen(look.path, 2.6))
+    _arrows(painting, camera.lines(lines), QPen(look.path, 3), curved, 12.0, rim=True)
+    _outlines(painter, camera.rects(scene.rects[nodes]), 2.0, QPen(look.path, 2.6))
 
 
 def named(painting: Painting, pairs: Ints) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Signal
@@ -16,10 +18,11 @@ from app.graph.paint.callouts import draw_callouts, draw_wishes, fill_bars
 from app.graph.paint.drawing import Painting, WholePicture, keyboard_line
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.graph_style import worn_style
+from app.graph.paint.marks import NO_MARKS
 from app.graph.paint.package_painting import draw_cards, draw_frame_titles, draw_frames
 from app.graph.paint.walked import Flight, WalkedPicture
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
-from app.graph.scene.scene import Scene, drawn_ways
+from app.graph.scene.scene import Scene
 from app.painting import smooth
 from app.widgets import Soon
 
@@ -31,10 +34,6 @@ _EXPORTED = 1.25
 """Pixels of a scene unit in a picture that is drawn into a file: the lowest card has room for its figures."""
 _OUTLINE = 6.0
 """Pixels around the selected node that its outlines take."""
-_NO_CUTS: Ints = np.zeros((0, 3), np.int32)
-_NO_WAYS = (np.zeros((0, 4)), np.zeros((0, 4)))
-
-
 _LOOKS = ("_states", "_shares", "_pinned", "_first", "_tints", "_gone")
 """Attributes for the look of a picture, beside its marks."""
 
@@ -48,21 +47,9 @@ class GraphPicture(WalkedPicture):
         super().__init__()
         self.scene: Scene | None = None
         self.camera = Camera()
-        self.selected = -1
-        self.selected_box = -1
-        self._ways = _NO_WAYS
-        """Lines to the dependencies of the selected node, and from its dependents."""
-        self.found: Ints = np.zeros(0, np.int32)
-        self.path: list[int] = []
-        """Nodes of the path that is marked."""
+        self.marks = NO_MARKS
         self.describer: Callable[[int], list[str]] = lambda node: [""]
         """Function from a node to its description, the name first; set by the view."""
-        self.selected_edge: tuple[float, float, float, float] | None = None
-        """The line, in scene units, that the user chose."""
-        self.cuts: Ints = _NO_CUTS
-        """Edges that are marked as those to cut: rows *from, to, class edges*, until anything is selected."""
-        self.named: Ints = np.zeros((0, 2), np.int32)
-        """Pairs of nodes: the first names the second in strings alone."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
         self._around = QSize()
@@ -90,12 +77,7 @@ class GraphPicture(WalkedPicture):
     def set_scene(self, scene: Scene | None, camera: Camera | None = None) -> None:
         """Show another scene, whole unless a camera is given."""
         self.scene = scene
-        self.selected = self.selected_box = self._hover = -1
-        self._ways = _NO_WAYS
-        self.selected_edge = None
-        self.path = []
-        self.cuts = _NO_CUTS
-        self.found = np.zeros(0, np.int32)
+        self.marks, self._hover = NO_MARKS, -1
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
         self._edges.forget()
@@ -149,41 +131,22 @@ class GraphPicture(WalkedPicture):
 
     def select(self, node: int) -> None:
         """Mark a node as selected, without telling."""
-        self.selected, self.selected_box, self.selected_edge, self.cuts = node, -1, None, _NO_CUTS
-        shown = node >= 0 and self.scene is not None and self.scene.view != "treemap"
-        self._ways = drawn_ways(self.scene, node) if shown and self.scene else _NO_WAYS
         self.setAccessibleDescription(", ".join(self.describer(node)) if node >= 0 else "")
-        self.update()
+        self._select(selected=node)
 
     def select_box(self, box: int) -> None:
         """Mark a component's box, without telling."""
-        self.selected, self.selected_box, self.selected_edge, self.cuts = -1, box, None, _NO_CUTS
-        self._ways = _NO_WAYS
-        self.update()
+        self._select(box=box)
 
-    def select_edge(self, line: tuple[float, float, float, float] | None) -> None:
-        """Mark a line between two nodes; None = none."""
-        self.selected_edge = line
-        self.update()
+    def _select(self, **chosen: int) -> None:
+        self.marks = self.marks.unchosen
+        self.mark(**chosen)
 
-    def set_found(self, nodes: Ints) -> None:
-        """Mark the hits of a search."""
-        self.found = nodes
-        self.update()
-
-    def set_cuts(self, pairs: Ints | None) -> None:
-        """Mark edges, rows *from, to, class edges*, as those to cut; None = none."""
-        self.cuts = _NO_CUTS if pairs is None else pairs
-        self.update()
-
-    def set_named(self, pairs: Ints) -> None:
-        """Show dashed edges between pairs of nodes."""
-        self.named = pairs
-        self.update()
-
-    def set_path(self, nodes: list[int]) -> None:
-        """Mark a path; an empty one = none."""
-        self.path = nodes
+    def mark(self, **marks: Any) -> None:
+        """Change marks, by their names in :class:`~app.graph.paint.marks.Marks`."""
+        self.marks = replace(self.marks, **marks)
+        if self.scene is not None and marks.keys() & {"selected", "path"}:
+            self.marks = self.marks.lined(self.scene)
         self.update()
 
     # -- camera -------------------------------------------------------------------------
@@ -283,8 +246,9 @@ class GraphPicture(WalkedPicture):
         if self.scene is None:
             return None
         clone, (x, y, wide, high) = GraphPicture(), self.scene.bounds()
-        for name in ("scene", "path", "found", "cuts", "named", *_LOOKS):
+        for name in ("scene", *_LOOKS):
             setattr(clone, name, getattr(self, name))
+        clone.marks = replace(self.marks.unchosen, cuts=self.marks.cuts)
         clone._whole = True
         clone.camera = Camera(_EXPORTED, MARGIN - x * _EXPORTED, MARGIN - y * _EXPORTED)
         size = (round(wide * _EXPORTED + 2 * MARGIN), round(high * _EXPORTED + 2 * MARGIN))
@@ -304,7 +268,7 @@ class GraphPicture(WalkedPicture):
             self._edges.draw_all(painting, self._gone)
         else:
             self._edges.draw(painter, self.camera, *painting.size, worn_style())
-        if len(self.cuts) or any(map(len, self._ways)):
+        if self.marks.lit:
             overlay.veil(painter, painting.size, worn_style())
         smooth(painter, framed)
         if framed:
@@ -312,9 +276,7 @@ class GraphPicture(WalkedPicture):
         else:
             nodes.hulls(painting)
         smooth(painter)
-        if len(self.cuts):
-            overlay.cut_lines(painting, self.cuts)
-        overlay.relations(painting, self._ways, self._edges.curved)
+        self.marks.paint_below(painting, self._edges.curved)
 
     def _paint_nodes(self, painting: Painting) -> None:
         """Paint packages and classes."""
@@ -329,22 +291,10 @@ class GraphPicture(WalkedPicture):
 
     def _paint_above(self, painting: Painting) -> None:
         """Paint the marks of selection, pointer, search and wishes."""
-        overlay.named(painting, self.named)
-        if len(self.cuts):
-            overlay.cut_marks(painting, self.cuts)
-        overlay.path(painting, self.path)
-        overlay.rings(painting, self.found, worn_style().found)
-        if self.selected_box >= 0:
-            overlay.box_edges(painting, self.selected_box)
-            overlay.box(painting, self.selected_box)
-        if self.selected_edge is not None:
-            overlay.edge(painting, self.selected_edge, self._edges.curved)
-        if self.selected >= 0:
-            overlay.neighbours(painting, self.selected)
-            overlay.selected(painting, self.selected, self.hasFocus())
+        self.marks.paint_above(painting, self._edges.curved, self.hasFocus())
         self._paint_names(painting, draw_frame_titles(painting))
         draw_wishes(painting, self._pinned, self._first)
-        if self._hover >= 0 and self._hover != self.selected:
+        if self._hover >= 0 and self._hover != self.marks.selected:
             overlay.hover(painting, self._hover)
 
     def _paint_names(self, painting: Painting, titles: Floats) -> None:
@@ -354,7 +304,7 @@ class GraphPicture(WalkedPicture):
             return
         plates = np.concatenate([titles, nodes.box_titles(painting)])
         if scene.view != "packages" or not scene.cards:
-            marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
+            marked = self.marks.told(self._hover)
             draw_callouts(painting, marked, plates)
 
     def _begin_edges(self) -> None:
@@ -377,8 +327,8 @@ class GraphPicture(WalkedPicture):
         inner = around == self._around  # a bar or a dock came or went: scale and centre stay
         if old.isValid() and (self.touched or inner):
             camera = self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2)
-            if self.scene is not None and self.selected >= 0:  # the chosen node stays in sight
-                box = tuple(self.scene.rects[self.selected].tolist())
+            if self.scene is not None and self.marks.selected >= 0:  # the chosen node stays in sight
+                box = tuple(self.scene.rects[self.marks.selected].tolist())
                 if self.camera.reaching(box, old.width(), old.height()) == self.camera:
                     camera = camera.reaching(box, self.width(), self.height(), _OUTLINE)
             self._set_camera(camera)

@@ -244,20 +244,25 @@ def _leaving(way: Floats, half: Floats) -> Floats:
     return cut
 
 
-def drawn_ways(scene: Scene, node: int) -> tuple[Floats, Floats]:
-    """Return the lines to the nodes that a node needs, and those from the nodes that need it. Without drawn lines,
-    as within a box, they go straight from node to node."""
+def drawn_lines(scene: Scene, source: Ints, target: Ints) -> Floats:
+    """Return the drawn lines between pairs of nodes, each once. Without a drawn line, as within a box, one goes
+    straight from node to node."""
     blocks = np.where(scene.node_box >= 0, scene.nodes + scene.node_box, np.arange(scene.nodes))
-    source, target = blocks[scene.line_from], blocks[scene.line_to]
-    found = []
-    for others, mine, theirs in ((scene.needs, source, target), (scene.needed_by, target, source)):
-        there = others.of(node)[scene.rects[others.of(node), 2] > 0]
-        drawn = (mine == blocks[node]) & np.isin(theirs, blocks[there])
-        alone = there[~np.isin(blocks[there], theirs[drawn])]
-        ends = np.repeat(scene.rects[node : node + 1], len(alone), axis=0), scene.rects[alone]
-        own = border_lines(*(ends if mine is source else ends[::-1]))
-        found.append(np.concatenate([scene.lines[drawn], own]))
-    return found[0], found[1]
+    keys, wanted = (
+        blocks[start] * (scene.nodes + len(scene.boxes)) + blocks[end]
+        for start, end in ((scene.line_from, scene.line_to), (source, target))
+    )
+    alone = ~np.isin(wanted, keys)
+    straight = border_lines(scene.rects[source[alone]], scene.rects[target[alone]])
+    return np.concatenate([scene.lines[np.isin(keys, wanted)], straight])
+
+
+def drawn_ways(scene: Scene, node: int) -> tuple[Floats, Floats]:
+    """Return the lines to the nodes that a node needs, and those from the nodes that need it."""
+    needs, needed_by = (one.of(node)[scene.rects[one.of(node), 2] > 0] for one in (scene.needs, scene.needed_by))
+    itself = np.full(max(len(needs), len(needed_by)), node, np.int32)
+    outward = drawn_lines(scene, itself[: len(needs)], needs)
+    return outward, drawn_lines(scene, needed_by, itself[: len(needed_by)])
 
 
 def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
