@@ -61,9 +61,9 @@ class GraphView(QWidget):
         """Share of each item in the best so far, from 0 to 1; None = all of every item."""
         self._merges: Mapping[int, str] = {}
         self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
-        self.stage.scene_shown.connect(lambda _: self._show_colours())
         self._take_over()
         self.stage.view_changed.connect(self.legend.set_view)
+        self.stage.view_changed.connect(lambda _: self._show_colours())
         self.stage.view_changed.connect(lambda view: self.head.by_name.setVisible(view not in ("matrix", "treemap")))
         self.canvas.node_activated.connect(self._node_activated)
         self.canvas.menu_wanted.connect(self._show_menu)

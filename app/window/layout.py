@@ -32,7 +32,7 @@ from app.panels.progress.question_view import QuestionView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.user_settings import UserSettings
-from app.widgets import Soon, beside, made
+from app.widgets import ElidedLabel, Soon, beside, made
 
 LAYOUT_VERSION = 4
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
@@ -168,7 +168,7 @@ class WindowLayout:
         )
         self._window.addToolBar(self.toolbar)
         self.search = SearchBox()
-        self.facts, self.selection = QLabel(), QLabel()
+        self.facts, self.selection = QLabel(), ElidedLabel()
         self.status_bar = self._window.statusBar()
         self.status_bar.setFixedHeight(_STATUS)
         self.messages = made(MessageBar(), shown=self._tell)

@@ -176,7 +176,7 @@ class MainWindow(OrderedWindow):
         ended, selected = state.finished is not None, bool(self.selection.name)
         holds = conditions(state.phase, state.jar is not None, ended, selected, state.reduced)
         self.table.show(holds, state.phase is EngineState.PAUSED)
-        self.parts.selection.setText(self.selection.summary)
+        self.parts.selection.set_text(self.selection.summary)
         self.show_title()
 
     def show_title(self) -> None:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.graph.minimap import HEIGHT, WIDTH
 from app.graph.paint.drawing import overlaps
-from app.graph.paint.sprites import in_area
+from app.graph.paint.sprites import SMALLEST_NAME, in_area, whole_in
 from app.graph.view import GraphView
 from app.painting import letters
 from app.panels.inspector import Inspector
@@ -156,3 +156,29 @@ def test_a_name_in_the_tree_reaches_into_the_column_of_sizes(
         shown = {name: words for (name, _), words in tree.delegate._names.items()}
         assert shown["EvaluationException"] == "EvaluationException"
         assert [name for name, words in shown.items() if words != name] == []
+
+
+def test_figures_of_the_input_are_whole_beside_a_run_in_the_background(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    window.resize(960, 800)
+    open_jar(qtbot, window, sample_jar)
+    window.selection.select_name("sample/number/Rational")
+    parts = window.parts
+    parts.background.show_runs(
+        events.BackgroundRuns(
+            [{"kind": "listing", "title": "Source of the selected class", "since": 0.0, "limit": 60.0}]
+        )
+    )
+    qtbot.waitUntil(lambda: parts.selection.shown() != parts.selection.text())
+    assert parts.facts.width() >= parts.facts.sizeHint().width()
+    assert parts.selection.shown().startswith("sample.number.Rational"), "and the cut says so"
+
+
+@pytest.mark.parametrize("letters_high", [8, 13])
+def test_a_name_that_is_too_long_for_its_box_has_smaller_letters_first(qtbot: QtBot, letters_high: int) -> None:
+    title = "CollisionProofHashMap"
+    room = letters(letters_high)[1].horizontalAdvance(title) + 1
+    assert whole_in(title, 13, room) == letters_high
+    assert whole_in("List", 13, room) == 13
+    assert whole_in(title, 13, room / 3) == SMALLEST_NAME

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter, QPen
@@ -12,10 +14,10 @@ from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush
-from app.graph.paint.sprites import LEAST_NAME, MAP_LETTERS, draw_box, draw_boxes, fitted, in_area
+from app.graph.paint.sprites import LEAST_NAME, MAP_LETTERS, draw_box, draw_boxes, fitted, in_area, whole_in
 from app.painting import inked, lettered, letters, smooth
 from app.shortening import without_middle
-from app.widgets import CENTRE
+from app.widgets import CENTRE, made
 
 _PLATE = 18.0
 """Pixels of height that the name of a box takes."""
@@ -122,33 +124,36 @@ def _names(painting: Painting, seen: Ints, shown: Floats) -> None:
         _map_names(painting, seen, shown)
         return
     pixels = int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
-    font, metrics = QFont(letters(pixels)[0]), letters(pixels)[1]
+    metrics = letters(pixels)[1]
     base = round(metrics.ascent())
     rows = np.rint(shown[:, 1] + shown[:, 3] / 2 - metrics.height() / 2).astype(np.int64) + base
     groups: list[ItemState | None] = [None] if states is None else list(ItemState)
     for state in groups:
         here = slice(None) if states is None else states[scene.item_of_node[seen]] == state
         struck = state is ItemState.GONE and pixels >= 10  # on smaller letters a stroke hides the name
-        font.setStrikeOut(struck)
-        painter.setFont(font)
         painter.setPen(look.text if state is None else look.ink[state])
         middles = shown[here, 0] + shown[here, 2] / 2
         columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
         for node, x, w, y in zip(*columns, strict=True):
-            name, wide = fitted(scene.titles[node], pixels, w - 8, index=scene.index)
+            own = whole_in(scene.titles[node], pixels, w - 8)
+            name, wide = fitted(scene.titles[node], own, w - 8, index=scene.index)
             if len(name) < LEAST_NAME and name != scene.titles[node]:
                 continue  # so little tells nothing
+            painter.setFont(_font(own, struck))
             painter.drawText(round(x - wide / 2), y, name)
+
+
+@lru_cache
+def _font(pixels: int, struck: bool) -> QFont:
+    return made(QFont(letters(pixels)[0]), strikeOut=struck)
 
 
 def _map_names(painting: Painting, seen: Ints, shown: Floats) -> None:
     painter, scene, _, look, _, states = painting
-    fonts = {pixels: QFont(letters(pixels)[0]) for pixels in MAP_LETTERS}
     for node, (x, y, w, h) in zip(seen.tolist(), shown.tolist(), strict=True):
         pixels, lines = in_area(scene.titles[node], int(w - 4), int(h - 2))
         state = None if states is None else ItemState(states[scene.item_of_node[node]])
-        fonts[pixels].setStrikeOut(state is ItemState.GONE and pixels == MAP_LETTERS[0])
-        painter.setFont(fonts[pixels])
+        painter.setFont(_font(pixels, state is ItemState.GONE and pixels == MAP_LETTERS[0]))
         painter.setPen(look.text if state is None else look.ink[state])
         metrics = letters(pixels)[1]
         height = metrics.height()

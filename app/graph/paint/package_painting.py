@@ -11,15 +11,15 @@ from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush, worn_style
-from app.graph.paint.sprites import fitted
+from app.graph.paint.sprites import fitted, whole_in
 from app.graph.scene.scene import Scene
-from app.painting import inked, lettered, letters, smooth
+from app.painting import inked, lettered, smooth
 from app.widgets import CENTRE
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
 TELLING = BAR_ORDER[::-1]
 """The states. The most telling one comes last."""
-_LARGEST_NAME, _NAME, _SMALLEST_NAME = 14, 9, 8
+_LARGEST_NAME, _NAME = 14, 9
 """Pixels: heights of the letters of a name."""
 _ROUNDED = 2
 """Pixels by which the room of a name may be rounded down. Then shortened names can be kept."""
@@ -100,8 +100,7 @@ def _card(
     gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
     inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
     facts_letters, title = max(8, pixels - 2), scene.titles[node]
-    while pixels > _SMALLEST_NAME and letters(pixels)[1].horizontalAdvance(title) > inner.width() - _ROUNDED:
-        pixels -= 1
+    pixels = whole_in(title, pixels, inner.width() - _ROUNDED)
     name, _ = fitted(title, pixels, inner.width(), left=True, index=scene.index)
     lettered(painter, pixels)
     painter.setPen(look.muted if gone else look.text)

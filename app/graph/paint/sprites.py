@@ -23,6 +23,8 @@ LEAST_NAME = 5
 """Letters of a shortened name that are worth drawing."""
 _AROUND = 2
 """Pixels around a box for the width of its outline."""
+SMALLEST_NAME = 8
+"""Pixels of the smallest letters of a name that would be cut in larger ones."""
 MAP_LETTERS = (10, 9, 8)
 """Pixels of the names in a treemap, whose rectangles are of all sizes; the larger ones first."""
 
@@ -83,6 +85,14 @@ def fitted(
     always fits.
     """
     return _shortened(title, pixels, int(room / 4), "." in title if left is None else left, index, bold)
+
+
+def whole_in(title: str, pixels: int, room: float) -> int:
+    """Return the largest letters, of ``pixels`` at most, in which a name fits whole; the smallest ones if it fits in
+    none."""
+    while pixels > SMALLEST_NAME and letters(pixels)[1].horizontalAdvance(title) > room:
+        pixels -= 1
+    return pixels
 
 
 @lru_cache(_MOST_NAMES)
