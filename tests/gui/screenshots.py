@@ -249,8 +249,7 @@ class Walk:
         ):
             window.parts.run.form.set_settings(command)
             window.commands.reduce.start()
-            self.until(lambda: state.finished is not None and not state.phase.busy, name, 1200)
-            self.until(lambda: not window.parts.messages.isHidden(), "the end")
+            self.until(lambda: not state.phase.busy and not window.parts.messages.isHidden(), name, 1200)
             QTest.qWait(1500)
             self.take(name, still=False)
             window.controller.state.finished = None
