@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
-
 from app.bug.bug_view import NEW, NO_FAILURE, OF_LIBRARY, BugView
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
+from app.presenter import Presenter
 from app.widgets import Soon
 from core.errors import UsageError
 from core.protocol import events
@@ -23,21 +22,23 @@ _AGAIN_MS = 400
 """Steps that come within this time are shown as one."""
 
 
-class BugPresenter(QObject):
+class BugPresenter(Presenter):
     """The presenter of the failure in the source, which asks the engine while the page is seen. ``settings`` says what
     the form holds, as a run would take it."""
 
-    def __init__(self, controller: Controller, view: BugView, settings: Callable[[], Settings]) -> None:
-        super().__init__(view)
-        self._controller, self._view, self._settings = controller, view, settings
+    _controller: Controller
+    _view: BugView
+    _settings: Callable[[], Settings]
+
+    def _set_up(self) -> None:
         self._of_run: Settings | None = None
         self._asked = 0
         """Number of the last question."""
         self._stale = True
         self._soon = Soon(self, _AGAIN_MS, self._ask)
-        controller.phase_changed.connect(self._phase_changed)
-        view.beside_wanted.connect(lambda _: self._ask_for_other())
-        view.became_visible.connect(self._seen)
+        self._controller.phase_changed.connect(self._phase_changed)
+        self._view.beside_wanted.connect(lambda _: self._ask_for_other())
+        self._view.became_visible.connect(self._seen)
 
     def jar_opened(self) -> None:
         """Forget the failure of the previous input."""

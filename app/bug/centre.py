@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabWidget
 
 from app.bug.bug_view import BugView
@@ -16,6 +16,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.graph.view import GraphView
+from app.presenter import Presenter
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.questions.background import RunTools, RunVersions, StopBackground
@@ -78,7 +79,7 @@ _OWN_COMMAND = (
 """Sentence in the place of the versions of a tool that only the user's command knows."""
 
 
-class BesideCommands(QObject):
+class BesideCommands(Presenter):
     """The pages' commands to the engine, and the display of its answers. ``settings`` says what the form holds."""
 
     settings_wanted = Signal(Settings)
@@ -90,21 +91,23 @@ class BesideCommands(QObject):
     test_wanted = Signal(str, Settings)
     """The best so far is to be written as a test of the project of that name."""
 
-    def __init__(self, controller: Controller, pages: CentrePages, settings: Callable[[], Settings]) -> None:
-        super().__init__(pages)
-        self._controller, self._pages, self._settings = controller, pages, settings
+    _controller: Controller
+    _pages: CentrePages
+    _settings: Callable[[], Settings]
+
+    def _set_up(self) -> None:
         self._subject = ""
         self._waiting: CellWish | None = None
         self._tools_next = False
         """True if all tools are to be run on the input that is being read."""
         self.versions: VersionsDialog | None = None
         self.source: SourceDialog | None = None
-        controller.on(events.BackgroundRuns, self.running.emit)
-        pages.tools.run_wanted.connect(self.run_tools)
-        pages.tools.stop_wanted.connect(lambda: self.stop("tools"))
-        pages.tools.reduction_wanted.connect(self.reduce)
-        pages.bug.versions_wanted.connect(self.show_versions)
-        pages.bug.source_wanted.connect(self.show_source)
+        self._controller.on(events.BackgroundRuns, self.running.emit)
+        self._pages.tools.run_wanted.connect(self.run_tools)
+        self._pages.tools.stop_wanted.connect(lambda: self.stop("tools"))
+        self._pages.tools.reduction_wanted.connect(self.reduce)
+        self._pages.bug.versions_wanted.connect(self.show_versions)
+        self._pages.bug.source_wanted.connect(self.show_source)
 
     def show_graph(self) -> None:
         """Show the graph."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app import text
 from app.engine.controller import Controller
 from app.panels.markdown_page import MarkdownPage
+from app.presenter import Presenter
 from app.widgets import ElidedLabel, button, closing, column_of, made, row_of
 from core.protocol import events
 from core.protocol.questions.bug import ShowReport
@@ -102,25 +103,26 @@ def _readable(markdown: str) -> str:
     return "\n".join(lines)
 
 
-class ReportPresenter(QObject):
+class ReportPresenter(Presenter):
     """A presenter of the report, which asks the engine for it once for each result."""
 
     folder_wanted = Signal()
     copied = Signal()
 
-    def __init__(self, controller: Controller, page: ReportPage, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._controller, self._parent = controller, parent
-        self._pages = [page]
+    _controller: Controller
+    _page: ReportPage
+
+    def _set_up(self) -> None:
+        self._pages = [self._page]
         self._ended = False
         """True if there is a result that was not asked about."""
         self.dialog: ReportDialog | None = None
-        controller.opened.connect(self.forget)
-        controller.run_started.connect(self.forget)
-        controller.run_finished.connect(lambda _: self.run_finished())
-        page.folder_wanted.connect(self.folder_wanted)
-        page.copied.connect(self.copied)
-        page.became_visible.connect(self._seen)
+        self._controller.opened.connect(self.forget)
+        self._controller.run_started.connect(self.forget)
+        self._controller.run_finished.connect(lambda _: self.run_finished())
+        self._page.folder_wanted.connect(self.folder_wanted)
+        self._page.copied.connect(self.copied)
+        self._page.became_visible.connect(self._seen)
 
     def forget(self) -> None:
         """Forget the last result: an input was opened, or another reduction begins."""
@@ -137,7 +139,7 @@ class ReportPresenter(QObject):
     def show(self) -> None:
         """Show the report of the last reduction in a dialog."""
         if self.dialog is None:
-            self.dialog = ReportDialog(self._parent)
+            self.dialog = ReportDialog(self._page.window())
             self.dialog.report.folder_wanted.connect(self.folder_wanted)
             self.dialog.report.copied.connect(self.copied)
             self._pages.append(self.dialog.report)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from app import text
 from app.engine.opened_jar import OpenedJar
@@ -16,10 +16,11 @@ from app.graph.path_presenter import PathBar
 from app.graph.scene.relations import PackageSet, Relation, set_title
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
+from app.presenter import Presenter
 from core.protocol.java_names import package_name
 
 
-class EdgePresenter(QObject):
+class EdgePresenter(Presenter):
     """The presenter of one marked edge, cell, package or cycle."""
 
     relation_chosen = Signal(Relation)
@@ -31,20 +32,22 @@ class EdgePresenter(QObject):
     list_wanted = Signal()
     """The list behind the line is to be seen."""
 
-    def __init__(self, stage: GraphStage, matrix: MatrixView, bar: PathBar) -> None:
-        super().__init__(stage)
-        self._stage, self._matrix, self._bar = stage, matrix, bar
+    _stage: GraphStage
+    _matrix: MatrixView
+    _bar: PathBar
+
+    def _set_up(self) -> None:
         self._relation: Relation | None = None
         self._told = False
         """True while the line is about something in the view that is shown."""
-        stage.canvas.edge_chosen.connect(self._chosen)
-        stage.canvas.box_chosen.connect(self._box_chosen)
-        stage.canvas.node_selected.connect(self._node_selected)
-        stage.item_marked.connect(self._item_marked)
-        matrix.cell_selected.connect(self._cell_selected)
-        bar.list_wanted.connect(self.list_wanted)
-        bar.closed.connect(self._cleared)
-        stage.view_changed.connect(self._view_changed)
+        self._stage.canvas.edge_chosen.connect(self._chosen)
+        self._stage.canvas.box_chosen.connect(self._box_chosen)
+        self._stage.canvas.node_selected.connect(self._node_selected)
+        self._stage.item_marked.connect(self._item_marked)
+        self._matrix.cell_selected.connect(self._cell_selected)
+        self._bar.list_wanted.connect(self.list_wanted)
+        self._bar.closed.connect(self._cleared)
+        self._stage.view_changed.connect(self._view_changed)
 
     def tell_heaviest(self, relation: Relation, words: str) -> None:
         """Add the heaviest class edge, in words, to the line of a relation that is still chosen."""

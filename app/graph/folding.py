@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject
 
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
@@ -13,23 +12,26 @@ from app.graph.paint.package_painting import frame_at
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage, SceneChange
+from app.presenter import Presenter
 from app.widgets import Soon
 
 
-class PackageFolding(QObject):
+class PackageFolding(Presenter):
     """The opening and closing of packages: requests for other places, with the opened package kept where it was."""
 
-    def __init__(self, stage: GraphStage, navigation: Navigation, head: Head) -> None:
-        super().__init__(stage)
-        self._stage, self._navigation = stage, navigation
+    _stage: GraphStage
+    _navigation: Navigation
+    _head: Head
+
+    def _set_up(self) -> None:
         self._folded = ""
         """The folder that the user opened or closed last, until its places are here."""
-        stage.canvas.frame_activated.connect(self._frame_activated)
-        stage.canvas.fold_wanted.connect(self._fold_wanted)
-        stage.scene_shown.connect(self._keep_in_place)
-        stage.scene_taken.connect(self._select_in_package)
-        head.open_all_wanted.connect(self.open_all)
-        head.close_all_wanted.connect(self.close_all)
+        self._stage.canvas.frame_activated.connect(self._frame_activated)
+        self._stage.canvas.fold_wanted.connect(self._fold_wanted)
+        self._stage.scene_shown.connect(self._keep_in_place)
+        self._stage.scene_taken.connect(self._select_in_package)
+        self._head.open_all_wanted.connect(self.open_all)
+        self._head.close_all_wanted.connect(self.close_all)
 
     def forget(self) -> None:
         """Forget the previous jar."""
@@ -137,18 +139,20 @@ _AGAIN_MS = 700
 """While a reduction runs, the rest is laid out at most this often."""
 
 
-class LeftPresenter(QObject):
+class LeftPresenter(Presenter):
     """The presenter of the head's box for the rest of the input. Another view, chosen by the user, ends this mode."""
 
-    def __init__(self, stage: GraphStage, navigation: Navigation, head: Head) -> None:
-        super().__init__(stage)
-        self._stage, self._navigation, self._head = stage, navigation, head
+    _stage: GraphStage
+    _navigation: Navigation
+    _head: Head
+
+    def _set_up(self) -> None:
         self._shown: tuple[int, ...] = ()
         self._soon = Soon(self, _AGAIN_MS, self._follow)
-        head.only_left.toggled.connect(self._toggled)
-        head.view_wanted.connect(lambda _: self._end())
-        navigation.focus_moved.connect(lambda _: self._end())
-        stage.states_shown.connect(self._changed)
+        self._head.only_left.toggled.connect(self._toggled)
+        self._head.view_wanted.connect(lambda _: self._end())
+        self._navigation.focus_moved.connect(lambda _: self._end())
+        self._stage.states_shown.connect(self._changed)
 
     def forget(self) -> None:
         """Forget the previous jar: every item is whole."""

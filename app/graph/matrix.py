@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -11,28 +11,31 @@ from app.graph.head import Head
 from app.graph.paint.matrix_picture import MatrixPicture
 from app.graph.scene.cells import Cells
 from app.graph.stage import GraphStage
+from app.presenter import Presenter
 from app.widgets import ElidedLabel
 
 _ONE_ROW = {"packages": "package", "components": "component", "classes": "class"}
 """Words for one row, by the words for several."""
 
 
-class MatrixPresenter(QObject):
+class MatrixPresenter(Presenter):
     """A presenter that keeps the matrix in step with the stage."""
 
     row_activated = Signal(object, int)
     """:class:`Cells` and the row of them that was double-clicked."""
 
-    def __init__(
-        self, stage: GraphStage, pages: QStackedWidget, matrix: MatrixView, head: Head, caption: ElidedLabel
-    ) -> None:
-        super().__init__(stage)
-        self._stage, self._pages, self.matrix, self._head, self._caption = stage, pages, matrix, head, caption
-        matrix.row_selected.connect(self.select_row)
-        matrix.row_activated.connect(self._activated)
-        matrix.told.connect(self._describe)
-        head.rows_changed.connect(self._ask)
-        stage.item_marked.connect(self._mark)
+    _stage: GraphStage
+    _pages: QStackedWidget
+    matrix: MatrixView
+    _head: Head
+    _caption: ElidedLabel
+
+    def _set_up(self) -> None:
+        self.matrix.row_selected.connect(self.select_row)
+        self.matrix.row_activated.connect(self._activated)
+        self.matrix.told.connect(self._describe)
+        self._head.rows_changed.connect(self._ask)
+        self._stage.item_marked.connect(self._mark)
 
     def set_cells(self, cells: Cells) -> None:
         """Set the matrix from the engine, and show the matrix if it is wanted."""

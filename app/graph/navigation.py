@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.graph.head import Head
@@ -13,6 +13,7 @@ from app.graph.matrix import MatrixPresenter
 from app.graph.scene.camera import AREA_MARGIN, Camera
 from app.graph.scene.cells import Cells
 from app.graph.stage import LAYING_OUT, GraphStage
+from app.presenter import Presenter
 from app.widgets import ElidedLabel, Soon
 from core.protocol.commands import LayOut
 
@@ -28,19 +29,19 @@ def width_in_heights(room: QWidget) -> int:
     return round(100 * wide / high)
 
 
-class AreaFit(QObject):
+class AreaFit(Presenter):
     """An object that asks for other areas once the room has other proportions. The engine lays them out, in its own
     process."""
 
-    def __init__(self, stage: GraphStage) -> None:
-        super().__init__(stage)
-        self._stage = stage
+    _stage: GraphStage
+
+    def _set_up(self) -> None:
         self._wide = 0
         """The width for which the areas were wanted last, in hundredths of the height."""
         self._settled = Soon(self, _SETTLED_MS, self._lay_out)
-        stage.layout_wanted.connect(self._note)
-        stage.scene_shown.connect(lambda _: self._settled.start())
-        stage.canvas.camera_moved.connect(self._settled.start)  # it moves when the room changes, too
+        self._stage.layout_wanted.connect(self._note)
+        self._stage.scene_shown.connect(lambda _: self._settled.start())
+        self._stage.canvas.camera_moved.connect(self._settled.start)  # it moves when the room changes, too
 
     def _note(self, wish: LayOut) -> None:
         if wish.view == "treemap":
@@ -68,7 +69,7 @@ class VisitedPlace:
     item: int
 
 
-class Navigation(QObject):
+class Navigation(Presenter):
     """A navigator: switches views, and remembers the way back."""
 
     focus_moved = Signal(int)
@@ -76,17 +77,20 @@ class Navigation(QObject):
     advised = Signal(str)
     """A sentence on the first thing to do."""
 
-    def __init__(self, stage: GraphStage, matrix: MatrixPresenter, head: Head, caption: ElidedLabel) -> None:
-        super().__init__(stage)
-        self._stage, self._matrix, self._head, self._caption = stage, matrix, head, caption
+    _stage: GraphStage
+    _matrix: MatrixPresenter
+    _head: Head
+    _caption: ElidedLabel
+
+    def _set_up(self) -> None:
         self.focused: tuple[int, ...] = ()
         """The classes with a shown neighbourhood: one, or those of a path."""
         self._history: list[VisitedPlace] = []
-        head.view_wanted.connect(self.show_view)
-        head.focus_changed.connect(self._focus_changed)
-        matrix.row_activated.connect(self._row_activated)
-        stage.canvas.went_back.connect(self.back)
-        stage.scene_shown.connect(self._centre_focus)
+        self._head.view_wanted.connect(self.show_view)
+        self._head.focus_changed.connect(self._focus_changed)
+        self._matrix.row_activated.connect(self._row_activated)
+        self._stage.canvas.went_back.connect(self.back)
+        self._stage.scene_shown.connect(self._centre_focus)
 
     def forget(self) -> None:
         """Forget the previous jar."""

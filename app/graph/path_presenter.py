@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app import text
 from app.graph.navigation import Navigation
 from app.graph.scene.relations import Found, cycle_through, path_between, shortest, why_kept
 from app.graph.stage import GraphStage
+from app.presenter import Presenter
 from app.widgets import ElidedLabel, button, row_of
 
 
@@ -40,22 +41,24 @@ class PathBar(QWidget):
         self.show()
 
 
-class PathPresenter(QObject):
+class PathPresenter(Presenter):
     """The presenter of one marked path at a time."""
 
-    def __init__(self, stage: GraphStage, navigation: Navigation, bar: PathBar) -> None:
-        super().__init__(stage)
-        self._stage, self._navigation, self._bar = stage, navigation, bar
+    _stage: GraphStage
+    _navigation: Navigation
+    _bar: PathBar
+
+    def _set_up(self) -> None:
         self.start = -1
         """The class from which a path is wanted, -1 = none."""
         self.items: list[int] = []
         """The path that is marked."""
-        bar.closed.connect(self.clear)
-        bar.alone_wanted.connect(self.show_alone)
-        stage.canvas.node_paired.connect(self._node_paired)
-        stage.scene_shown.connect(self._mark)
-        navigation.focus_moved.connect(self._focus_moved)
-        navigation.advised.connect(bar.tell)
+        self._bar.closed.connect(self.clear)
+        self._bar.alone_wanted.connect(self.show_alone)
+        self._stage.canvas.node_paired.connect(self._node_paired)
+        self._stage.scene_shown.connect(self._mark)
+        self._navigation.focus_moved.connect(self._focus_moved)
+        self._navigation.advised.connect(self._bar.tell)
 
     def clear(self) -> None:
         """Forget the path."""

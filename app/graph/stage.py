@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app import text
@@ -19,6 +19,7 @@ from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe
 from app.graph.scene.view_scenes import ViewScenes
+from app.presenter import Presenter
 from app.widgets import ElidedLabel
 from app.words import STATE_WORDS
 from core.protocol.commands import LayOut
@@ -37,7 +38,7 @@ class SceneChange:
     touched: bool
 
 
-class GraphStage(QObject):
+class GraphStage(Presenter):
     """The stage of one scene of one jar at a time, in item numbers."""
 
     item_selected = Signal(int)
@@ -54,17 +55,13 @@ class GraphStage(QObject):
     states_shown = Signal()
     """Other states of the items."""
 
-    def __init__(
-        self,
-        pages: QStackedWidget,
-        canvas: GraphCanvas,
-        minimap: Minimap,
-        head: Head,
-        caption: ElidedLabel,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._pages, self.canvas, self._minimap, self._head, self._caption = pages, canvas, minimap, head, caption
+    _pages: QStackedWidget
+    canvas: GraphCanvas
+    _minimap: Minimap
+    _head: Head
+    _caption: ElidedLabel
+
+    def _set_up(self) -> None:
         self.scenes = ViewScenes()
         self.view = ""
         self.wanted = ""
@@ -81,8 +78,8 @@ class GraphStage(QObject):
         self.pinned: frozenset[str] = frozenset()
         self.first: frozenset[str] = frozenset()
         """Names of pinned items, and of those to drop first."""
-        canvas.describer = self.describe
-        canvas.node_selected.connect(self._node_selected)
+        self.canvas.describer = self.describe
+        self.canvas.node_selected.connect(self._node_selected)
 
     # -- content ------------------------------------------------------------------------
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.engine.run_state import RunState
+from app.presenter import Presenter
 from app.user_settings import UserSettings
 from app.window.selection import Selection
 from core.protocol.java_names import item_title
@@ -20,13 +20,15 @@ _INPUTS = 10
 _KEY = "recent/inputs"
 
 
-class Recent(QObject):
+class Recent(Presenter):
     """The recent inputs, kept in the settings and shown in a menu. Inputs that are gone are greyed."""
 
-    def __init__(self, settings: UserSettings, menu: QMenu, open_paths: Callable[[list[str]], None]) -> None:
-        super().__init__(menu)
-        self._settings, self._menu, self._open = settings, menu, open_paths
-        menu.aboutToShow.connect(self._fill)
+    _settings: UserSettings
+    _menu: QMenu
+    _open: Callable[[list[str]], None]
+
+    def _set_up(self) -> None:
+        self._menu.aboutToShow.connect(self._fill)
         self._fill()
 
     @property
@@ -66,19 +68,22 @@ MOST = 40
 """Bookmarks of one input."""
 
 
-class Bookmarks(QObject):
+class Bookmarks(Presenter):
     """The menu of the bookmarks of the opened input."""
 
-    def __init__(self, settings: UserSettings, state: RunState, selection: Selection, menu: QMenu) -> None:
-        super().__init__(menu)
-        self._settings, self._state, self._selection, self._menu = settings, state, selection, menu
-        self.toggle = menu.addAction("&Bookmark the selection")
+    _settings: UserSettings
+    _state: RunState
+    _selection: Selection
+    _menu: QMenu
+
+    def _set_up(self) -> None:
+        self.toggle = self._menu.addAction("&Bookmark the selection")
         self.toggle.setShortcut(QKeySequence("Ctrl+Shift+K"))
         self.toggle.setToolTip("Add the selected class or member, or remove it")
         self.toggle.triggered.connect(self._toggle)
-        menu.aboutToShow.connect(self._fill)
-        selection.changed.connect(self._enable)
-        self._go: Callable[[str], None] = selection.select_name
+        self._menu.aboutToShow.connect(self._fill)
+        self._selection.changed.connect(self._enable)
+        self._go: Callable[[str], None] = self._selection.select_name
         self._enable()
 
     @property

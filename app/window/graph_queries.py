@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QObject
-
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
 from app.engine.opened_jar import OpenedJar
@@ -14,6 +12,7 @@ from app.graph.paint.graph_style import UsedItems
 from app.graph.view import GraphView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
+from app.presenter import Presenter
 from app.widgets import Soon
 from core.protocol import events
 from core.protocol.questions.items import FindMembers, ListLeft, ListUsed
@@ -36,25 +35,23 @@ _AGAIN_MS = 900
 """Milliseconds between two requests for the remaining shares, while a reduction runs."""
 
 
-class GraphQueries(QObject):
-    def __init__(
-        self,
-        controller: Controller,
-        graph: GraphView,
-        tree: ClassTree,
-        search: SearchBox,
-        tell: Callable[[str], None],
-    ) -> None:
-        super().__init__(graph)
-        self._controller, self._graph, self._tree = controller, graph, tree
-        self._tell = tell
+class GraphQueries(Presenter):
+    _controller: Controller
+    _graph: GraphView
+    _tree: ClassTree
+    _search: SearchBox
+    _tell: Callable[[str], None]
+
+    def _set_up(self) -> None:
         self._soon = Soon(self, _AGAIN_MS, self._ask_left)
-        search.members_wanted.connect(lambda words: controller.ask(FindMembers(words), search.show_members))
-        controller.opened.connect(self._soon.stop)
-        graph.used_wanted.connect(self._ask_used)
-        tree.used_wanted.connect(self._ask_used)
-        controller.run_started.connect(self._run_started)
-        controller.on(events.Used, self._used_told)
+        self._search.members_wanted.connect(
+            lambda words: self._controller.ask(FindMembers(words), self._search.show_members)
+        )
+        self._controller.opened.connect(self._soon.stop)
+        self._graph.used_wanted.connect(self._ask_used)
+        self._tree.used_wanted.connect(self._ask_used)
+        self._controller.run_started.connect(self._run_started)
+        self._controller.on(events.Used, self._used_told)
 
     def step_accepted(self) -> None:
         """Ask again soon: the best so far is smaller."""

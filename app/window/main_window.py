@@ -84,7 +84,7 @@ class MainWindow(OrderedWindow):
         self.pins = Pins(self)
         self.queue = BugQueue(controller, self)
         self.several = Several(lambda: MainWindow(self.settings))
-        self.selection = Selection(controller.state, parts.tree, parts.graph, self)
+        self.selection = Selection(controller.state, parts.tree, parts.graph)
         form, state = parts.run.form, controller.state
         self.inspecting = InspectorPresenter(
             controller, form, parts.tree, parts.inspector, parts.centre.source, self.selection
@@ -109,12 +109,12 @@ class MainWindow(OrderedWindow):
         return Commands(
             parts=parts,
             appearance=self.appearance,
-            file=FileCommands(controller, chooser, parts.messages, parts.graph, self, parts.steps.selected_step),
+            file=FileCommands(controller, chooser, parts.messages, parts.graph, parts.steps.selected_step),
             edit=EditCommands(self.selection, self.pins, parts),
             reduce=reduce,
             explore=Explorer(controller, parts, self.selection, chooser, self.inspecting),
             beside=BesideCommands(controller, parts.centre, reduce.settings),
-            report=ReportPresenter(controller, parts.report, parts.centre),
+            report=ReportPresenter(controller, parts.report),
             fill=FormFiles(chooser, parts.run.form, parts.messages),
             sessions=self.sessions,
             preferences=self.preferences,
@@ -150,13 +150,13 @@ class MainWindow(OrderedWindow):
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)
-        self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
+        self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists)
         self.notifier = Notifier(self)
         self.trial = TrialPresenter(controller, self.selection, parts.messages, parts.probes, self.commands.reduce)
         self.lacking = MissingLibraries(controller, lambda: form.library.paths)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
         self.one_each = QueuePresenter(self.queue, parts.run, self.results, self.notifier)
-        self.hanging = HangPresenter(state, parts.messages, form.may_hang, self)
+        self.hanging = HangPresenter(state, parts.messages, form.may_hang)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
 
     def _connect(self) -> None:

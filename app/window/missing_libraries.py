@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from app.engine.controller import Controller
+from app.presenter import Presenter
 from core.protocol import events
 from core.protocol.questions.background import FindLibraries
 
@@ -15,15 +16,16 @@ _NAMED = 4
 """Number of packages that a sentence names."""
 
 
-class MissingLibraries(QObject):
+class MissingLibraries(Presenter):
     """The jars with the packages that the last run missed. ``libraries`` are those of the form."""
 
     found = Signal()
     """The answer of the engine is here."""
 
-    def __init__(self, controller: Controller, libraries: Callable[[], Sequence[str]]) -> None:
-        super().__init__(controller)
-        self._controller, self._libraries = controller, libraries
+    _controller: Controller
+    _libraries: Callable[[], Sequence[str]]
+
+    def _set_up(self) -> None:
         self.where = ""
         """Sentences on the places of the packages; empty as long as nothing is known."""
         self.jars: list[str] = []

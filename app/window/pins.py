@@ -12,6 +12,7 @@ from app.engine.run_state import EngineState, RunState
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar, MessageButton
 from app.panels.tree.class_tree import ClassTree
+from app.presenter import Presenter
 from app.window.presenters.inspector_presenter import InspectorPresenter
 from core.protocol.java_names import item_title, split
 
@@ -167,7 +168,7 @@ def unescaped(pattern: str) -> str:
     return pattern
 
 
-class PinPresenter(QObject):
+class PinPresenter(Presenter):
     """A presenter that marks pins in the tree, and asks the engine if pins contradict each other. ``granularity`` is
     the form's."""
 
@@ -175,19 +176,15 @@ class PinPresenter(QObject):
     """Pins are others than the run that goes on was given."""
     apply_wanted = Signal()
 
-    def __init__(
-        self,
-        state: RunState,
-        pins: Pins,
-        granularity: Callable[[], str],
-        tree: ClassTree,
-        graph: GraphView,
-        queries: InspectorPresenter,
-        messages: MessageBar,
-    ) -> None:
-        super().__init__(tree)
-        self._state, self._pins, self._granularity = state, pins, granularity
-        self._tree, self._graph, self._queries, self._messages = tree, graph, queries, messages
+    _state: RunState
+    _pins: Pins
+    _granularity: Callable[[], str]
+    _tree: ClassTree
+    _graph: GraphView
+    _queries: InspectorPresenter
+    _messages: MessageBar
+
+    def _set_up(self) -> None:
         self._restored: tuple[list[str], list[str]] = ([], [])
 
     def restore(self, keep: list[str], drop_first: list[str]) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.dialogs.preferences_dialog import Preferences, PreferencesDialog, load, save
 from app.engine.controller import Controller
 from app.panels.form.run_form import RunForm
+from app.presenter import Presenter
 from app.theme.style import sheet
 from app.theme.theme import DARK, LIGHT, ROLES, THEMES, Theme
 from app.user_settings import UserSettings
@@ -96,17 +97,18 @@ def _name(dark: bool, contrast: bool) -> str:
     return "dark" if dark else "light"
 
 
-class PreferencesPresenter(QObject):
+class PreferencesPresenter(Presenter):
     """A presenter that fills the form with a reduction's first settings, and keeps the engine's offers for the form."""
 
     decompiler_chosen = Signal(str)
 
-    def __init__(
-        self, window: QWidget, settings: UserSettings, controller: Controller, form: RunForm, appearance: Appearance
-    ) -> None:
-        super().__init__(window)
-        self._window, self._settings, self._controller = window, settings, controller
-        self._form, self._appearance = form, appearance
+    _window: QWidget
+    _settings: UserSettings
+    _controller: Controller
+    _form: RunForm
+    _appearance: Appearance
+
+    def _set_up(self) -> None:
         self._algorithms: events.Algorithms | None = None
         self._presets: events.Presets | None = None
 

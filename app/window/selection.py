@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app import text
@@ -11,10 +11,11 @@ from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import RunState
 from app.graph.view import GraphView
 from app.panels.tree.class_tree import ClassTree
+from app.presenter import Presenter
 from core.protocol.java_names import item_title, split
 
 
-class Selection(QObject):
+class Selection(Presenter):
     """``item`` is the selected class (-1 = none); ``name`` what is selected of it, as the engine has it."""
 
     changed = Signal()
@@ -23,9 +24,11 @@ class Selection(QObject):
     members_wanted = Signal(list)
     """Classes with members to be loaded before one is selected."""
 
-    def __init__(self, state: RunState, tree: ClassTree, graph: GraphView, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._state, self._tree, self._graph = state, tree, graph
+    _state: RunState
+    _tree: ClassTree
+    _graph: GraphView
+
+    def _set_up(self) -> None:
         self.item = -1
         self.name = ""
         self._of: OpenedJar | None = None

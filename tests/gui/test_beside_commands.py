@@ -61,7 +61,7 @@ def beside(qtbot: QtBot, controller: Controller, monkeypatch: pytest.MonkeyPatch
     qtbot.addWidget(pages)
     page = ReportPage()
     qtbot.addWidget(page)
-    report = ReportPresenter(controller, page, pages)
+    report = ReportPresenter(controller, page)
     made = Beside(BesideCommands(controller, pages, form.settings), report, pages, controller, form)
     monkeypatch.setattr(controller.client, "send", made.sent.append)
     controller.told.connect(lambda words, _: made.told.append(words))

@@ -37,7 +37,7 @@ def files(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: 
     parent = QWidget()
     qtbot.addWidget(parent)
     chooser = FileChooser(parent, UserSettings(str(tmp_path / "settings.ini")))
-    made = FileCommands(controller, chooser, messages, GraphView(), parent)
+    made = FileCommands(controller, chooser, messages, GraphView())
     controller.on(events.Exported, made.exported)
     controller.told.connect(messages.tell)
     return made

@@ -29,7 +29,7 @@ def stage(qtbot: QtBot) -> GraphStage:
     pages, canvas = QStackedWidget(), GraphCanvas()
     pages.addWidget(canvas)
     qtbot.addWidget(pages)
-    made = GraphStage(pages, canvas, Minimap(canvas), Head(pages), ElidedLabel(pages), pages)
+    made = GraphStage(pages, canvas, Minimap(canvas), Head(pages), ElidedLabel(pages))
     opened, layouts = small_jar()
     made.set_jar(jar_from(opened))
     for layout in layouts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.engine.controller import Controller
@@ -28,8 +27,8 @@ from tests.support.run_events import apply, packed
 def test_a_check_after_a_run_that_does_not_end_is_told_with_what_can_be_done(
     qtbot: QtBot, controller: Controller, messages: MessageBar, own: bool, said: str, buttons: list[str]
 ) -> None:
-    state, owner = controller.state, QObject()
-    hanging = HangPresenter(state, messages, lambda: own, owner)
+    state = controller.state
+    hanging = HangPresenter(state, messages, lambda: own)
     hanging.timer.setInterval(1)
     apply(
         state,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QObject, QTemporaryDir, QUrl, Signal
+from PySide6.QtCore import QMimeData, QTemporaryDir, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app import sample, text
@@ -18,6 +18,7 @@ from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar, MessageButton
+from app.presenter import Presenter
 from app.window.commands.named_files import JARS, SESSION, FileChooser, dropped, is_session
 from app.window.drawing_export import PICTURES, DrawingExport
 from core.errors import JarletError
@@ -38,7 +39,7 @@ _FIRST = {
 """Words for the engine's work before it writes, which takes seconds."""
 
 
-class FileCommands(QObject):
+class FileCommands(Presenter):
     """The commands on files, which ask for names, hand them to the controller, and report written files."""
 
     window_wanted = Signal(list)
@@ -52,19 +53,14 @@ class FileCommands(QObject):
     predicate_left = Signal(dict)
     """Another input is opened: settings for the last one alone go, such as the sample's predicate."""
 
-    def __init__(
-        self,
-        controller: Controller,
-        chooser: FileChooser,
-        messages: MessageBar,
-        graph: GraphView,
-        parent: QObject | None = None,
-        chosen_step: Callable[[], StepSummary | None] = lambda: None,
-    ) -> None:
-        super().__init__(parent)
-        self._controller, self._chooser, self._messages = controller, chooser, messages
-        self._graph, self._chosen_step = graph, chosen_step
-        chooser.given = self._place
+    _controller: Controller
+    _chooser: FileChooser
+    _messages: MessageBar
+    _graph: GraphView
+    _chosen_step: Callable[[], StepSummary | None] = lambda: None
+
+    def _set_up(self) -> None:
+        self._chooser.given = self._place
         self._drawings = DrawingExport(self)
         self._drawings.written.connect(self._tell_written)
         self._drawings.failed.connect(self._tell_failed)

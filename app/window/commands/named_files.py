@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar
+from app.presenter import Presenter
 from app.user_settings import UserSettings
 
 
@@ -101,7 +102,7 @@ grep -q "NullPointerException" out.txt
 """A script to start from."""
 
 
-class FormFiles(QObject):
+class FormFiles(Presenter):
     """The commands that ask for files and put them into the form. Libraries are looked for beside the input, other
     files beside the last one."""
 
@@ -112,12 +113,14 @@ class FormFiles(QObject):
     known_chosen = Signal(str)
     """This file of known bugs is to be compared with the bugs of the queue."""
 
-    def __init__(self, chooser: FileChooser, form: RunForm, messages: MessageBar) -> None:
-        super().__init__(form)
-        self._chooser, self._form, self._messages = chooser, form, messages
-        form.what.program_wanted.connect(self.choose_program)
-        form.what.script_wanted.connect(self.write_script)
-        form.library.jars_wanted.connect(self.choose_libraries)
+    _chooser: FileChooser
+    _form: RunForm
+    _messages: MessageBar
+
+    def _set_up(self) -> None:
+        self._form.what.program_wanted.connect(self.choose_program)
+        self._form.what.script_wanted.connect(self.write_script)
+        self._form.library.jars_wanted.connect(self.choose_libraries)
 
     def choose_program(self) -> None:
         """Ask for a program, and make it the command."""

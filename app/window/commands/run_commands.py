@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from app import text
 from app.engine.controller import Controller
@@ -14,6 +14,7 @@ from app.engine.run_state import EngineState
 from app.engine.runs import is_done, same_failure, searching_as
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar
+from app.presenter import Presenter
 from app.window.bug_queue import BugQueue
 from app.window.commands.leaving import StartingDialog
 from app.window.commands.named_files import FileChooser
@@ -23,7 +24,7 @@ from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
 
 
-class RunCommands(QObject):
+class RunCommands(Presenter):
     """The commands that start and stop the engine's runs, with the settings of the form."""
 
     form_wanted = Signal()
@@ -31,18 +32,14 @@ class RunCommands(QObject):
     result_wanted = Signal()
     """The reduction that was stopped has ended: its best is to be exported."""
 
-    def __init__(
-        self,
-        controller: Controller,
-        form: RunForm,
-        pins: Pins,
-        queue: BugQueue,
-        chooser: FileChooser,
-        messages: MessageBar,
-    ) -> None:
-        super().__init__(controller)
-        self._controller, self._form, self._pins, self._queue = controller, form, pins, queue
-        self._chooser, self._messages = chooser, messages
+    _controller: Controller
+    _form: RunForm
+    _pins: Pins
+    _queue: BugQueue
+    _chooser: FileChooser
+    _messages: MessageBar
+
+    def _set_up(self) -> None:
         self._result_used = False
         self.question: StartingDialog | None = None
         """Dialog of the last start."""

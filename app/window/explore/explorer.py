@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject
 
 from app import text
 from app.engine.controller import Controller
@@ -12,6 +11,7 @@ from app.engine.opened_jar import OpenedJar
 from app.panels.answer_page import AnswerList, Cell
 from app.panels.code_view import CodeLinks
 from app.panels.lists.row_table import Column
+from app.presenter import Presenter
 from app.window.commands.named_files import FileChooser
 from app.window.explore.relation_presenter import RelationPresenter
 from app.window.explore.together import CyclePresenter, ImpactPresenter
@@ -66,23 +66,20 @@ def depths(jar: OpenedJar) -> NDArray[np.int64]:
     return np.maximum(depth, 0)
 
 
-class Explorer(QObject):
+class Explorer(Presenter):
     """The presenters of answers, and the ways to them."""
 
-    def __init__(
-        self,
-        controller: Controller,
-        parts: WindowLayout,
-        selection: Selection,
-        chooser: FileChooser,
-        queries: InspectorPresenter,
-    ) -> None:
-        super().__init__(parts.graph)
-        self._parts, self._selection, self._controller, self._queries = parts, selection, controller, queries
+    _controller: Controller
+    _parts: WindowLayout
+    _selection: Selection
+    _chooser: FileChooser
+    _queries: InspectorPresenter
+
+    def _set_up(self) -> None:
         self._links: CodeLinks | None = None
-        self.relations = RelationPresenter(controller, parts)
-        self.cycles = CyclePresenter(controller, parts)
-        self.impact = ImpactPresenter(controller, parts, chooser)
+        self.relations = RelationPresenter(self._controller, self._parts)
+        self.cycles = CyclePresenter(self._controller, self._parts)
+        self.impact = ImpactPresenter(self._controller, self._parts, self._chooser)
 
     def goes_with(self) -> None:
         """Show the classes that go with the selection."""

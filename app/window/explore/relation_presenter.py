@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QObject
 
 from app import text
 from app.engine.controller import Controller
@@ -13,6 +12,7 @@ from app.engine.opened_jar import OpenedJar
 from app.graph.scene.relations import PackageSet, Relation, set_title
 from app.panels.answer_page import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
+from app.presenter import Presenter
 from app.window.layout import WindowLayout
 from core.protocol.java_names import item_title, package_name
 from core.protocol.questions.explore import EdgesListed, ListEdges
@@ -22,13 +22,15 @@ MOST = 2000
 """Rows that are made of class edges before the engine has weighed them."""
 
 
-class Answerer(QObject):
+class Answerer(Presenter):
     """A presenter of answers: asks the engine, and shows its reply on the page for answers."""
 
-    def __init__(self, controller: Controller, parts: WindowLayout) -> None:
-        super().__init__(parts.inspector)
-        self._controller, self._parts, self._graph = controller, parts, parts.graph
-        self._page, self._show_page = parts.inspector.answers, parts.inspector.show_answer
+    _controller: Controller
+    _parts: WindowLayout
+
+    def _set_up(self) -> None:
+        self._graph = self._parts.graph
+        self._page, self._show_page = self._parts.inspector.answers, self._parts.inspector.show_answer
 
     @property
     def _jar(self) -> OpenedJar | None:
@@ -60,8 +62,8 @@ _EDGES_DRAWN_MOST = 300
 class RelationPresenter(Answerer):
     """The presenter of class edges."""
 
-    def __init__(self, controller: Controller, parts: WindowLayout) -> None:
-        super().__init__(controller, parts)
+    def _set_up(self) -> None:
+        super()._set_up()
         self._first: tuple[int, ...] = ()
         self._second: tuple[int, ...] = ()
         self._packages: tuple[OpenedJar, np.ndarray, list[str]] | None = None

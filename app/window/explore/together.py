@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from app import text
-from app.engine.controller import Controller
 from app.engine.opened_jar import OpenedJar
 from app.graph.paint.overlay import CUTS_MOST
 from app.graph.scene.relations import Relation
@@ -17,7 +16,6 @@ from app.panels.answer_page import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
 from app.window.commands.named_files import FileChooser
 from app.window.explore.relation_presenter import Answerer
-from app.window.layout import WindowLayout
 from core.protocol.java_names import item_title, java_name, package_name, split
 from core.protocol.questions.explore import FindCycles, FindImpact, ImpactFound
 from core.protocol.questions.exports import ExportImpact
@@ -154,9 +152,7 @@ _DRAWN_MOST = 400
 class ImpactPresenter(Answerer):
     """The presenter of sets that go or stay together."""
 
-    def __init__(self, controller: Controller, parts: WindowLayout, chooser: FileChooser) -> None:
-        super().__init__(controller, parts)
-        self._chooser = chooser
+    _chooser: FileChooser
 
     def ask(self, names: Sequence[str], kind: str) -> None:
         """Ask for the companions ``with`` some items, or for the smallest set ``around`` them."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QTabWidget
 
 from app import text, words
@@ -19,6 +19,7 @@ from app.panels.form.run_panel import RunPanel, checking_words
 from app.panels.lists.failure_list import FailureList, FailureRow
 from app.panels.lists.probe_table import ProbeTable, output_text
 from app.panels.message_bar import MessageBar, MessageButton
+from app.presenter import Presenter
 from app.widgets import made
 from app.window.bug_queue import BugQueue
 from app.window.commands.run_commands import RunCommands
@@ -93,17 +94,19 @@ AFTER_MS = 10_000
 """Milliseconds of a check after which a command may be thought to hang, and between two words on it."""
 
 
-class HangPresenter(QObject):
+class HangPresenter(Presenter):
     """A presenter that waits for the end of the check, alone or before a search."""
 
     stop_wanted = Signal()
     limit_wanted = Signal()
     """The field of the timeout per run is to be seen."""
 
-    def __init__(self, state: RunState, messages: MessageBar, may_hang: Callable[[], bool], parent: QObject) -> None:
-        """Make it; ``may_hang`` returns True while a command of the user's runs without a time limit."""
-        super().__init__(parent)
-        self._state, self._messages, self._may_hang = state, messages, may_hang
+    _state: RunState
+    _messages: MessageBar
+    _may_hang: Callable[[], bool]
+    """Function that returns True while a command of the user's runs without a time limit."""
+
+    def _set_up(self) -> None:
         self._since = 0.0
         self.timer = made(QTimer(self), interval=AFTER_MS, timeout=self._tell)
 
@@ -155,23 +158,17 @@ class HangPresenter(QObject):
         self.limit_wanted.emit()
 
 
-class TrialPresenter(QObject):
+class TrialPresenter(Presenter):
     """The presenter of a trial: of the selected class, or the first one. Only the newest trial is told."""
 
     output_wanted = Signal()
     """The output of the trial is to be seen."""
 
-    def __init__(
-        self,
-        controller: Controller,
-        selection: Selection,
-        messages: MessageBar,
-        probes: ProbeTable,
-        reduce: RunCommands,
-    ) -> None:
-        super().__init__(controller)
-        self._controller, self._selection, self._reduce = controller, selection, reduce
-        self._messages, self._probes = messages, probes
+    _controller: Controller
+    _selection: Selection
+    _messages: MessageBar
+    _probes: ProbeTable
+    _reduce: RunCommands
 
     def ask(self) -> None:
         """Run the command once, if the form is complete and a jar is open."""

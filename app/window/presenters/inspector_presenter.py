@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from app.bug.source_page import SourcePage
 from app.engine.controller import Controller
@@ -14,6 +14,7 @@ from app.engine.run_state import ItemState
 from app.panels.form.run_form import RunForm
 from app.panels.inspector import Inspector
 from app.panels.tree.class_tree import ClassTree
+from app.presenter import Presenter
 from app.widgets import Soon
 from app.window.selection import Selection
 from core.protocol import events
@@ -34,7 +35,7 @@ def _sentence(found: Mapping[str, Any]) -> str:
     return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
 
 
-class InspectorPresenter(QObject):
+class InspectorPresenter(Presenter):
     """The questions to the engine for the visible part of the inspector and of the members in the tree."""
 
     members = Signal(list)
@@ -42,20 +43,16 @@ class InspectorPresenter(QObject):
     conflicts = Signal(list)
     """Reasons why items to be dropped first cannot go: a list of sentences."""
 
-    def __init__(
-        self,
-        controller: Controller,
-        form: RunForm,
-        tree: ClassTree,
-        inspector: Inspector,
-        page: SourcePage,
-        selection: Selection,
-    ) -> None:
-        super().__init__(inspector)
-        self._controller, self._form, self._tree, self._inspector = controller, form, tree, inspector
-        self._page, self._selection = page, selection
-        page.wanted.connect(self.ask_soon)
-        inspector.state_of = self.state_of
+    _controller: Controller
+    _form: RunForm
+    _tree: ClassTree
+    _inspector: Inspector
+    _page: SourcePage
+    _selection: Selection
+
+    def _set_up(self) -> None:
+        self._page.wanted.connect(self.ask_soon)
+        self._inspector.state_of = self.state_of
         self.known: dict[str, ClassMembers] = {}
         """The members that were told last, by class."""
         self.decompiler = ""
@@ -68,8 +65,8 @@ class InspectorPresenter(QObject):
         self._settle = Soon(self, SETTLE_MS, self._ask)
         self._again = Soon(self, AGAIN_MS, self._refresh)
         self._executed = 0
-        controller.on(events.Members, lambda event: self.members.emit(self._know(event)))
-        controller.progressed.connect(self._progressed)
+        self._controller.on(events.Members, lambda event: self.members.emit(self._know(event)))
+        self._controller.progressed.connect(self._progressed)
 
     def look_at(self, name: str, owner: str) -> None:
         """Look at another item; empty = none."""

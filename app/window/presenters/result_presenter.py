@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from app import text
 from app.bug.dialogs import BugsDialog
 from app.engine.run_state import EngineState, ItemState, RunState
 from app.panels.lists.probe_table import ProbeTable, output_text
 from app.panels.message_bar import MessageBar, MessageButton
+from app.presenter import Presenter
 from app.window.commands.file_commands import open_folder
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
@@ -25,7 +26,7 @@ _NAMED = 3
 """Number of lost pins that are named."""
 
 
-class ResultPresenter(QObject):
+class ResultPresenter(Presenter):
     """A presenter that fills the bar of messages, and the output of a check below the probes."""
 
     jar_wanted = Signal()
@@ -53,19 +54,20 @@ class ResultPresenter(QObject):
     bug_shown = Signal()
     """The failure is to be seen in the source."""
 
-    def __init__(
-        self, state: RunState, messages: MessageBar, probes: ProbeTable, pins: Pins, libraries: MissingLibraries
-    ) -> None:
-        super().__init__(libraries)
-        self._state, self._messages, self._probes, self._pins = state, messages, probes, pins
-        self._libraries = libraries
+    _state: RunState
+    _messages: MessageBar
+    _probes: ProbeTable
+    _pins: Pins
+    _libraries: MissingLibraries
+
+    def _set_up(self) -> None:
         self._last: Callable[[], None] = lambda: None
         """Function that shows the last message on a check or a result once more."""
         self._written, self._opening, self._complete = "", MessageButton("", lambda: None), True
         """Sentence on the results of the last queue, and the button that opens their folder."""
         self.bugs: BugsDialog | None = None
         """The table of the bugs of the last queue."""
-        libraries.found.connect(self._say_where)
+        self._libraries.found.connect(self._say_where)
 
     def jar_opened(self) -> None:
         """Withdraw the messages about the previous input."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from app import text
@@ -24,6 +24,7 @@ from app.panels.lists.component_list import ComponentList
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.lists.step_list import StepList
 from app.panels.tree.class_tree import ClassTree
+from app.presenter import Presenter
 from app.widgets import Soon
 from app.window.bookmarks import Recent
 from core.protocol.questions.items import Compare
@@ -162,23 +163,19 @@ class ShowsRun(Protocol):
         """Show the progress of the reduction."""
 
 
-class RunPresenter(QObject):
+class RunPresenter(Presenter):
     """A presenter of the model's progress: graph, figures and probes at once, the ``lists`` a little later."""
 
     step_accepted = Signal()
     """The best so far is another than before."""
 
-    def __init__(
-        self,
-        state: RunState,
-        panel: RunPanel,
-        probes: ProbeTable,
-        states: StatesPresenter,
-        lists: Sequence[ShowsRun],
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._state, self._panel, self._probes, self._states, self._lists = state, panel, probes, states, lists
+    _state: RunState
+    _panel: RunPanel
+    _probes: ProbeTable
+    _states: StatesPresenter
+    _lists: Sequence[ShowsRun]
+
+    def _set_up(self) -> None:
         self._class_lists_shown = False
         self._later = Soon(self, _LISTS_MS, self._show_next_lists)
 

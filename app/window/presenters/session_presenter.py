@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QLabel,
@@ -18,6 +18,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar, MessageButton
+from app.presenter import Presenter
 from app.widgets import STRETCH, button, column_of, made, row_of
 from app.window.pins import PinPresenter
 from core.protocol import events
@@ -86,7 +87,7 @@ def session_title(found: events.Sessions, number: int) -> str:
     return f"{found.titles[number]}, {text.size(found.bytes[number])}, {when}, {how}"
 
 
-class SessionPresenter(QObject):
+class SessionPresenter(Presenter):
     """Nothing of a session runs before the user has seen its command and has pressed the button."""
 
     start_wanted = Signal()
@@ -97,9 +98,12 @@ class SessionPresenter(QObject):
     folder_wanted = Signal(str)
     open_wanted = Signal(list)
 
-    def __init__(self, controller: Controller, messages: MessageBar, form: RunForm, pins: PinPresenter) -> None:
-        super().__init__(controller)
-        self._controller, self._messages, self._form, self._pins = controller, messages, form, pins
+    _controller: Controller
+    _messages: MessageBar
+    _form: RunForm
+    _pins: PinPresenter
+
+    def _set_up(self) -> None:
         self._offer = ("", "")
         """The opened session and the command that it runs: offered, with a button, once its jar is read."""
         self._told = False
