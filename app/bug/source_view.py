@@ -231,6 +231,9 @@ class SourceView(QPlainTextEdit):
             one.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
             cursor = self.textCursor()
             cursor.setPosition(block.position())
+            cursor.movePosition(
+                QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor
+            )  # wrapped lines too
             one.cursor = cursor
             found.append(one)
         self.setExtraSelections(found)

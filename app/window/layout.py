@@ -45,6 +45,8 @@ _TREE, _FORM, _BELOW, _STRIP = 235, 270, 195, 1
 of a strip of tabs, which is no lower than these."""
 _STATUS = 32
 """Height of the row of messages, in pixels: nothing above moves when one comes."""
+_SIDE = 8
+"""Pixels beside the words on what is selected."""
 _LEAST = 390
 """Least width of the page, in pixels."""
 _BOTH = 1250
@@ -169,6 +171,7 @@ class WindowLayout:
         self._window.addToolBar(self.toolbar)
         self.search = SearchBox()
         self.facts, self.selection = QLabel(), ElidedLabel()
+        self.selection.setContentsMargins(_SIDE, 0, _SIDE, 0)
         self.status_bar = self._window.statusBar()
         self.status_bar.setFixedHeight(_STATUS)
         self.messages = made(MessageBar(), shown=self._tell)

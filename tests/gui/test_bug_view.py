@@ -242,5 +242,10 @@ def test_the_failing_line_is_read_whole_beside_folded_lines_that_are_gone(qtbot:
         assert area.width() <= side.viewport().width(), "wrapped"
         assert area.height() > 2 * side.fontMetrics().height()
         assert 0 < area.top() < area.bottom() < side.viewport().height(), "in sight as a whole"
+        image, x = side.viewport().grab().toImage(), side.viewport().width() - 4
+        first, last, below = (
+            image.pixelColor(x, int(y)) for y in (area.top() + 3, area.bottom() - 3, area.bottom() + 3)
+        )
+        assert first == last != below, "marked as a whole"
     beside = view.right.mapTo(view, view.right.pos()).x() > view.left.width()
     assert beside is (width > 800), "one above the other where there is no width"
