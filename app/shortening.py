@@ -133,19 +133,6 @@ def _members(name: str) -> Iterator[str]:
         yield f"{short}({some})"
 
 
-def at_words(begin: str, end: str, title: str) -> tuple[str, str]:
-    """Return the beginning and the end of a title, cut back to limits of its words; a side of which no whole word
-    would be left stays as it is.
-    """
-    at, limits = 0, []
-    for word in _WORDS.split(title)[:-1]:
-        at += len(word)
-        limits.append(at)
-    ahead = max((limit for limit in limits if limit <= len(begin)), default=len(begin))
-    behind = min((limit for limit in limits if limit >= len(title) - len(end)), default=len(title) - len(end))
-    return title[:ahead], title[behind:] if end else ""
-
-
 def in_lines(name: str, fits: Fits) -> list[str]:
     """Return a name in as few lines as hold it, broken between its words. Empty = one of its words does not fit."""
     lines = [""]

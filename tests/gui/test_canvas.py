@@ -245,7 +245,7 @@ def test_search_marks_nodes_in_both_views(view: GraphView) -> None:
 
 @pytest.mark.parametrize(
     ("title", "begins", "ends"),
-    [("AbstractConfigurationFactoryBean", "Abstract", "…"), ("Outer.Deeply.Nested.TypeAdapter", "…", "Adapter")],
+    [("AbstractConfigurationFactoryBean", "Abstract", "Bean"), ("Outer.Deeply.Nested.TypeAdapter", "…", "Adapter")],
 )
 def test_names_are_shortened_to_their_room(qtbot: QtBot, title: str, begins: str, ends: str) -> None:
     metrics = letters(12)[1]

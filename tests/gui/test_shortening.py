@@ -13,7 +13,7 @@ from app.graph.scene.relations import Relation
 from app.panels.answer_page import AnswerList, AnswerModel
 from app.panels.lists.component_list import ComponentList
 from app.panels.lists.row_table import Column, NameLook, RowTable
-from app.shortening import TitleIndex, at_words, short_item, short_pair, without_middle
+from app.shortening import TitleIndex, short_item, short_pair, without_middle
 from app.widgets import ElidedLabel
 from tests.support.gui_helpers import small_jar
 from tests.support.rows import rows
@@ -86,9 +86,6 @@ def test_the_words_that_tell_a_class_from_its_neighbours_stay() -> None:
         return without_middle(name, lambda words: len(words) <= 15, index.only_one)
 
     assert len({shown(name) for name in names}) == 3
-    assert at_words("DecimalSc", "", "DecimalScale") == ("Decimal", "")
-    assert at_words("", "nner.Cursor", "Scanner.Cursor") == ("", "Cursor")
-    assert at_words("expre", "", "expression") == ("expre", ""), "half a word is better than none"
 
 
 @pytest.mark.parametrize("letters", [0, 30, 700, 1500])

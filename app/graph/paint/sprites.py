@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
-from itertools import accumulate
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -14,11 +12,10 @@ from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.painting import letters, smooth
-from app.shortening import TitleIndex, at_words, in_lines, without_middle
+from app.shortening import Alone, Fits, TitleIndex, in_lines, without_beginning, without_middle
 
 _MOST_BOXES, _MOST_NAMES = 400, 4000
 """Boxes and names that are kept."""
-_DOTS = "…"
 LEAST_NAME = 5
 """Letters of a shortened name that are worth drawing."""
 _AROUND = 2
@@ -62,29 +59,38 @@ def draw_box(painter: QPainter, state: ItemState | None, place: QRectF, look: Gr
         painter.drawRoundedRect(area, 3, 3)
 
 
-@lru_cache(_MOST_NAMES)
-def _width(letter: str, pixels: int, bold: bool = False) -> float:
-    return letters(pixels, bold)[1].horizontalAdvance(letter)
+class _Widths(dict[str, float]):
+    """The widths of letters in pixels, each measured once."""
+
+    def __init__(self, pixels: int, bold: bool) -> None:
+        self._metrics = letters(pixels, bold)[1]
+
+    def __missing__(self, letter: str) -> float:
+        wide = self[letter] = self._metrics.horizontalAdvance(letter)
+        return wide
+
+    def of(self, words: str) -> float:
+        return sum(map(self.__getitem__, words))
+
+    def fitting(self, room: float) -> Fits:
+        return lambda words: self.of(words) <= room
+
+
+_widths = lru_cache(_Widths)
 
 
 def fitted(
-    title: str,
-    pixels: int,
-    room: float,
-    left: bool | None = None,
-    index: TitleIndex | None = None,
-    bold: bool = False,
+    title: str, pixels: int, room: float, left: bool = False, index: TitleIndex | None = None, bold: bool = False
 ) -> tuple[str, float]:
-    """Return the name shortened to ``room`` pixels, and its width in letters of ``pixels``. ``left`` = the excess goes
-    from the beginning; None = if the name has a dot: of nested classes and packages the end tells more than the
-    beginning. With ``index``, what tells the name from the others of the scene stays: then the middle goes, or the
-    other side.
+    """Return the name shortened to ``room`` pixels, and its width in letters of ``pixels``. With ``left``, and of a
+    name with a dot, the beginning goes: of packages and nested classes the end tells more. With ``index``, what tells
+    the name from the others of the scene stays: then the middle goes.
 
-    Adding up the widths of letters takes a few microseconds a name, Qt's own ways take twenty, and a zoom shortens
-    hundreds anew each frame. Kerning moves letters together, so the sum is a little too large and the shortened name
+    Adding up the widths of letters takes a microsecond, Qt's own ways take twenty, and a zoom shortens hundreds of
+    names anew each frame. Kerning moves letters together, so the sum is a little too large and the shortened name
     always fits.
     """
-    return _shortened(title, pixels, int(room / 4), "." in title if left is None else left, index, bold)
+    return _shortened(title, pixels, int(room / 4), left or "." in title, index, bold)
 
 
 def whole_in(title: str, pixels: int, room: float) -> int:
@@ -103,35 +109,14 @@ def _shortened(
     wide = advance(title)
     if wide <= room:
         return title, wide
-    widths = [_width(letter, pixels, bold) for letter in title]
-    room -= _width(_DOTS, pixels, bold)
-    count = _many(widths[::-1] if from_left else widths, room)
-    if not count and room < 0:
-        return "", 0.0
-    begin, end = ("", title[len(title) - count :]) if from_left else (title[:count], "")
-    if index is not None and not index.only_one(begin, end):
-        begin, end = _telling(title, widths, room, from_left, index)
-    whole = at_words(begin, end, title)
-    if index is None or index.only_one(*whole):
-        begin, end = whole
-    short = begin + _DOTS + end
+
+    fits = _widths(pixels, bold).fitting(room)
+    alone: Alone = index.only_one if index is not None else lambda begin, end: True
+    short = without_beginning(title, fits) if from_left else ""
+    if not short or not alone("", short[1:]):
+        begins = (f"{title[:count]}…" for count in range(len(title) - 1, 0, -1))
+        short = without_middle(title, fits, alone) or short or next(filter(fits, begins), "")
     return short, advance(short)
-
-
-def _many(widths: list[float], room: float) -> int:
-    """Return how many letters of these widths fit, from the first one on."""
-    return bisect_right(list(accumulate(widths)), room)
-
-
-def _telling(title: str, widths: list[float], room: float, from_left: bool, index: TitleIndex) -> tuple[str, str]:
-    """Return a beginning and an end that fit and belong to no other name: of equal length, else more from one side.
-    If there are none, of equal length."""
-    ways = []
-    for share in (0.5, 0.3, 0.7, 0.0 if not from_left else 1.0):
-        ahead = _many(widths, room * share)
-        behind = _many(widths[::-1], room - sum(widths[:ahead]))
-        ways.append((title[:ahead], title[len(title) - behind :] if behind else ""))
-    return next((way for way in ways if index.only_one(*way)), ways[0])
 
 
 @lru_cache(_MOST_NAMES)
@@ -139,14 +124,11 @@ def in_area(title: str, wide: int, high: int) -> tuple[int, list[tuple[str, floa
     """Return the pixels of the letters and the lines of a name in an area of any size, each line with its width: as
     many lines as there is room for, then smaller letters, then without whole words. No word is cut; no line = there is
     no room for a word."""
-
-    def width(words: str) -> float:
-        return sum(_width(letter, pixels) for letter in words)
-
     for pixels in MAP_LETTERS:
+        widths = _widths(pixels, False)
         height = letters(pixels)[1].height()
-        lines = in_lines(title, lambda words: width(words) <= wide)
+        lines = in_lines(title, widths.fitting(wide))
         if lines and len(lines) * height <= high:
-            return pixels, [(line, width(line)) for line in lines]
-    short = without_middle(title, lambda words: width(words) <= wide) if height <= high else ""
-    return pixels, [(short, width(short))] if len(short) >= LEAST_NAME else []
+            return pixels, [(line, widths.of(line)) for line in lines]
+    short = without_middle(title, widths.fitting(wide)) if height <= high else ""
+    return pixels, [(short, widths.of(short))] if len(short) >= LEAST_NAME else []
