@@ -73,6 +73,7 @@ class BugView(QWidget):
         self.setAccessibleName("Bug")
         self.graph = GraphCanvas()
         self.graph.setAccessibleName("Graph of what is left")
+        self.graph.steady = False
         self.graph_of: Callable[[], tuple[Scene | None, np.ndarray | None]] = lambda: (None, None)
         """Function that returns the graph of the packages and the states of the items; set by the owner of the page."""
         self.page: events.BugShown | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -20,10 +19,6 @@ _MOST_FAILURES = 12
 _NOWHERE = "(no class named)"
 _UNKNOWN, _BRIEF = "no answer", "?"
 """Words for a tool without an answer, and their short form for narrow columns. The tip has the reason."""
-_LONG_WORD = 6
-"""Letters of a word that stays whole in the narrowest head."""
-Head = Callable[[events.ToolRan], str]
-"""Returns the head of a tool's column."""
 
 
 class ToolModel(RowModel):
@@ -33,7 +28,7 @@ class ToolModel(RowModel):
         super().__init__([Column("Class")])
         self.tools: list[events.ToolRan] = []
         self.places: list[str] = []
-        self._unknown = _UNKNOWN
+        self._brief = False
 
     def show(self, tools: list[events.ToolRan]) -> None:
         """Show the answers of these tools. The classes with most failures come first."""
@@ -41,19 +36,16 @@ class ToolModel(RowModel):
         self.tools = tools
         counts = Counter(place for ran in tools for _, place in set(zip(ran.failures, ran.places, strict=True)))
         self.places = [place for place, _ in sorted(counts.items(), key=lambda pair: (not pair[0], -pair[1], pair[0]))]
-        self.columns = self._titles(with_version)
+        heads = (f"{ran.title}\n{ran.version}".strip() for ran in tools)
+        self.columns = (Column("Class"), *(Column(head, 0, right=True) for head in heads))
         self.endResetModel()
 
-    def show_heads(self, head: Head) -> None:
-        """Show other heads of the columns. The head's tips always show the versions."""
-        if self.columns != (titles := self._titles(head)):
-            self.columns = titles
-            self._unknown = _BRIEF if head is in_short_lines else _UNKNOWN
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
+    def show_brief(self, brief: bool) -> None:
+        """Show what has no answer in short, for narrow columns, or in words."""
+        if brief is not self._brief:
+            self._brief = brief
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))  # they are of another height
             self.dataChanged.emit(self.index(0, 1), self.index(0, len(self.tools)))
-
-    def _titles(self, head: Head) -> tuple[Column, ...]:
-        return (Column("Class"), *(Column(head(ran), 0, right=True) for ran in self.tools))
 
     def failures(self, row: int, column: int) -> list[str]:
         """Return the failures of a cell, each once."""
@@ -74,7 +66,7 @@ class ToolModel(RowModel):
             return (self.places[row - 1] or _NOWHERE) if row else "All failures"
         ran = self.tools[column - 1]
         if ran.problem:
-            return self._unknown if row == 0 else ""
+            return (_BRIEF if self._brief else _UNKNOWN) if row == 0 else ""
         found = len(self.failures(row, column))
         return text.count(found) if found else ("none" if row == 0 else "·")
 
@@ -107,37 +99,3 @@ class ToolModel(RowModel):
             font.setBold(True)
             return font
         return super().data(index, role)
-
-
-def with_version(ran: events.ToolRan) -> str:
-    """Return the title of a tool above its version."""
-    return f"{ran.title}\n{ran.version}".strip()
-
-
-def in_two_lines(ran: events.ToolRan) -> str:
-    """Return the title of a tool with the line break that makes it narrowest; a single word has none."""
-    words = ran.title.split(" ")
-    ways = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
-    return "\n".join(min(ways, key=lambda way: max(map(len, way)))) if ways else ran.title
-
-
-def in_words(ran: events.ToolRan) -> str:
-    """Return the title of a tool with a line for each word."""
-    return ran.title.replace(" ", "\n")
-
-
-def in_short_lines(ran: events.ToolRan) -> str:
-    """Return the title of a tool with a line for each word, and two for a long one: ``Vinef-``, ``lower``."""
-    return "\n".join(_halves(word) for word in ran.title.split(" "))
-
-
-def _halves(word: str) -> str:
-    if len(word) <= _LONG_WORD:
-        return word
-    humps = [at for at in range(2, len(word) - 1) if word[at].isupper() and word[at - 1].islower()]
-    at = humps[0] if humps else (len(word) + 1) // 2
-    return f"{word[:at]}-\n{word[at:]}"
-
-
-HEADS = (with_version, in_two_lines, in_words, in_short_lines)
-"""Heads of the columns, from the widest to the narrowest."""

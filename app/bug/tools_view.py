@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -20,10 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.bug.tool_model import HEADS, ToolModel
+from app.bug.tool_model import ToolModel
 from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
+from app.theme.theme import worn
 from app.widgets import ElidedLabel, bar, column_of, control, made
 from core.protocol import events
 
@@ -40,6 +41,8 @@ _CLASS_WIDTH = 120
 """Pixels of the column of classes at least."""
 _TOOL_WIDTH = 44
 """Pixels of the column of a tool at least: four digits."""
+_LONGEST, _BESIDE = 150, 6
+"""Pixels of the longest turned head, and around one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,18 +247,15 @@ class ToolsView(QWidget):
         self._enable()
 
     def _arrange(self) -> None:
-        """Make every tool visible. Without enough room, leave out versions, then break long names, then cut them."""
-        header, wide = self.table.horizontalHeader(), self.table.viewport().width()
+        """Make every tool visible. Without enough room the heads are turned, and at last cut."""
+        header, wide = self.table.heads, self.table.viewport().width()
         room = max(_TOOL_WIDTH * len(self.model.tools), wide - _CLASS_WIDTH)
-        for head in HEADS:
-            self.model.show_heads(head)
+        for header.turned in (False, True):
+            self.model.show_brief(header.turned)
             header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             widths = [header.sectionSize(column) for column in range(1, header.count())]
             if sum(widths) <= room:
                 break
-        # Qt shortens two lines as if they were one.
-        fits = sum(widths) <= room
-        header.setTextElideMode(Qt.TextElideMode.ElideNone if fits else Qt.TextElideMode.ElideRight)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         widest = max(widths, default=0)
         while sum(min(width, widest) for width in widths) > room:
@@ -283,6 +283,40 @@ class ToolsView(QWidget):
         self.subject.setEnabled(not self._running)
 
 
+class TurnedHeads(QHeaderView):
+    """The heads of the tools, which read upwards while ``turned``, without the versions."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.turned = False
+        self.setHighlightSections(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setMinimumSectionSize(_TOOL_WIDTH)
+
+    def _title(self, section: int) -> str:
+        title = str(self.model().headerData(section, Qt.Orientation.Horizontal)).partition("\n")[0]
+        return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _LONGEST)
+
+    def sectionSizeFromContents(self, section: int) -> QSize:
+        if not self.turned or not section:
+            return super().sectionSizeFromContents(section)
+        return QSize(_TOOL_WIDTH, self.fontMetrics().horizontalAdvance(self._title(section)) + 2 * _BESIDE)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        if not self.turned or not section:
+            super().paintSection(painter, rect, section)
+            return
+        painter.save()
+        painter.setPen(QColor(worn().line))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        painter.setPen(QColor(worn().muted))
+        painter.translate(rect.bottomLeft())
+        painter.rotate(-90)
+        area = QRect(_BESIDE, 0, rect.height() - _BESIDE, rect.width() - _BESIDE)
+        painter.drawText(area, Qt.AlignmentFlag.AlignBottom, self._title(section))  # above the right-aligned figures
+        painter.restore()
+
+
 class _Table(QTableView):
     """A table in which cells, not rows, are selected."""
 
@@ -300,9 +334,8 @@ class _Table(QTableView):
         self.setItemDelegateForColumn(0, NameLook(self))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(23)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.horizontalHeader().setMinimumSectionSize(_TOOL_WIDTH)
+        self.heads = TurnedHeads()
+        self.setHorizontalHeader(self.heads)
         self.doubleClicked.connect(self.entered_cell)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.bug.tools_view import CellWish
+from app.graph.scene.camera import fitting
 from app.window.main_window import MainWindow
 from core.predicate.several.decompiling import decompilers as installed
 from core.protocol.settings import Settings
@@ -156,6 +157,9 @@ def test_without_source_the_page_has_the_graph_of_what_is_left(
     assert view.blank.title.text() == "No source"
     assert view.graph.scene is window.parts.graph.scenes["packages"]
     qtbot.waitUntil(lambda: np.array_equal(view.graph._states, state.states))
+    graph = view.graph
+    whole = graph.scene.bounds()
+    qtbot.waitUntil(lambda: graph.camera == fitting(whole, graph.width(), graph.height()))  # in the room that it has
 
 
 def test_a_report_is_looked_at_copied_and_handed_on(

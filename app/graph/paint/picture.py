@@ -52,6 +52,8 @@ class GraphPicture(WalkedPicture):
         """Function from a node to its description, the name first; set by the view."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
+        self.steady = True
+        """True if scale and centre stay while bars and docks of the window come and go."""
         self._around = QSize()
         """Size of the window at the last change of size."""
         self._states: np.ndarray | None = None
@@ -324,7 +326,7 @@ class GraphPicture(WalkedPicture):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         old, around = event.oldSize(), self.window().size()
-        inner = around == self._around  # a bar or a dock came or went: scale and centre stay
+        inner = self.steady and around == self._around
         if old.isValid() and (self.touched or inner):
             camera = self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2)
             if self.scene is not None and self.marks.selected >= 0:  # the chosen node stays in sight
