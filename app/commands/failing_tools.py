@@ -58,7 +58,7 @@ def list_presets(options: argparse.Namespace) -> int:
         return DONE
     preset = presets.find(options.name)
     lacking = fetch_tools(preset) if options.fetch else preset.missing()
-    print(f"{preset.title}: {preset.about}")
+    print(f"{preset.title}: {preset.about}\n  {preset.takes}")
     for setting in preset.settings:
         needed = " (needed)" if setting.required else ""
         print(f"  --set {setting.name}=...  {setting.title}{needed}")

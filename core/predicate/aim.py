@@ -28,7 +28,7 @@ from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate
-from core.predicate.preset import Preset, ToolRuns
+from core.predicate.preset import Preset, ToolRuns, names_jars
 from core.predicate.several.differ import differing
 from core.predicate.several.every import EveryPredicate, Trials
 from core.predicate.several.rare import RarePredicate
@@ -82,25 +82,22 @@ class Aim:
             if self.preset.compares:
                 return differing(self.preset, self.options, self.asked, runs)
             steps = self.preset.predicate(self.options, self.asked, runs, self.condition.also)
-            if self.lines and not isinstance(steps, StepsPredicate):
+            if isinstance(steps, StepsPredicate | CommandPredicate):
+                found = replace(steps, lines=self._named(steps.words))
+                return RarePredicate(found, self.search.time_limit) if self.rare else found
+            if self.lines:
                 raise UsageError(f"--lines: the preset {self.preset.name} runs no command that gets a text file.")
-            if isinstance(steps, StepsPredicate):
-                steps = replace(steps, lines=self._named(word for step in steps.steps for word in step.words))
-            return (
-                RarePredicate(steps, self.search.time_limit)
-                if self.rare and isinstance(steps, StepsPredicate)
-                else steps
-            )
+            return steps
         trials, places = self.trials, CandidatePlaces(self.inputs, self.class_path)
         texts = trials.commands if trials is not None else (self.command,)
         commands = [PredicateCommand.parse(text, places=places) for text in texts]
         hosts = ToolHosts() if self.warm and self.limits.memory is None else None  # a limit would not hold for them
-        lines = self._named(commands[0].words)
-        predicate = CommandPredicate(commands[0], self.condition, limit, limits=self.limits, hosts=hosts, lines=lines)
+        predicate = CommandPredicate(commands[0], self.condition, limit, limits=self.limits, hosts=hosts)
+        predicate = replace(predicate, lines=self._named(predicate.words))
         if jdk is not None:
             predicate = replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
-        found = predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
-        return RarePredicate(found, self.search.time_limit) if self.rare else found
+        every = predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
+        return RarePredicate(every, self.search.time_limit) if self.rare else every
 
     def _named(self, words: Iterable[str]) -> tuple[Path, ...]:
         """Return the text files of which lines go. Raise UsageError for one that the words of the command lack."""
@@ -209,7 +206,7 @@ class Aim:
     def given_to_tool(self, entries: Entries) -> Entries:
         """Return the entries of a jar as the tool of a preset gets them; for a command as they are."""
         flat = self.preset is not None and (self.preset.reads_all or is_class_path(self.inputs))
-        return flattened(entries) if flat else entries
+        return flattened(entries) if flat and not names_jars(self.options) else entries
 
     def wanted_text(self, predicate: Predicate) -> str:
         """Return the condition for interesting in words: the predicate's own words, else those of the settings."""

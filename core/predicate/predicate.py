@@ -268,6 +268,11 @@ class CommandPredicate(ToolPredicate):
     lines: tuple[Path, ...] = ()
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the command."""
+        return self.command.words
+
+    @property
     def warm(self) -> bool:
         return self.hosts is not None and self.hosts.used and self.hosts.warm
 

@@ -17,7 +17,7 @@ from core.entries import Entries
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import QUICK, Jdk
 from core.library.jdks import choose_jdk, class_library
-from core.predicate.command import java_variables
+from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.helper_programs import INSIDE_JAVAC, compiled, packed
@@ -27,8 +27,8 @@ from core.predicate.jvm.tool_hosts import StepHosts
 from core.predicate.jvm.tool_process import OWN, ToolCall, ToolCommand, ToolProcess
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
-from core.predicate.places import CLASSES, JAR, ONE_JAR, TEMPORARY
-from core.predicate.predicate import Predicate
+from core.predicate.places import CLASSES, JAR, ONE_JAR, TEMPORARY, VARIABLES, CandidatePlaces
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, level_of, main_class, version_of
 from core.protocol.run_words import VALIDITIES
@@ -51,6 +51,15 @@ def own_jvm(heap: int) -> tuple[str, ...]:
 
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
 _JDK_PROGRAMS = ("java", "javac", "jdeps")
+_OF_SEVERAL = re.compile(r"\{(?:jar:[^{}]+|inputs|dir)\}")
+"""Pattern of placeholders that only the jars of a class path have."""
+
+
+def names_jars(values: object) -> bool:
+    """Return True if settings, or words, name jars of a class path one by one. Else the tool gets them as one jar."""
+    return bool(_OF_SEVERAL.search(repr(values)))
+
+
 BUILT_IN = {"jar", "classes", "out", "jdk", "level", "library", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
 
 Values = Mapping[str, tuple[str, ...]]
@@ -173,6 +182,15 @@ class Preset:
         return not self.runs or not self.settings
 
     @property
+    def takes(self) -> str:
+        """A sentence on the input that it takes."""
+        if self.compares:
+            return "Takes one jar or several: a preset gets the classes of all in one jar, a command the class path."
+        if any("{jar}" in setting.default for setting in self.settings):
+            return "Takes one jar or several: {jar} has the classes of all, {jar:1}, {inputs} and {dir} are the jars."
+        return "Takes one jar; of several inputs it gets the classes of all in one, of one name those of the first."
+
+    @property
     def newest_jdk(self) -> int:
         """Newest Java whose class library its tools read; 0: any."""
         known = [
@@ -274,14 +292,24 @@ class Preset:
         pattern = filled.get("pattern", ())
         if pattern:
             reading = replace(reading, pattern=pattern[0]) if reading else FailureNaming(pattern=pattern[0])
-        library = tuple(str(Path(path).absolute()) for path in runs.classpath)
+        placed = {word for words in filled.values() for word in words}  # libraries with a role of their own
+        library = tuple(path for each in runs.classpath if (path := str(Path(each).absolute())) not in placed)
         known = self._known(jdk, library, filled)
         condition = Condition(
             self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None, also=also
         )
+        steps = tuple(
+            self._step(jdk, line, known) for line in self.lines if not line.without or line.without not in given
+        )
+        if names_jars(steps[-1].words):
+            places = CandidatePlaces(runs.inputs, tuple(runs.classpath))
+            command = PredicateCommand.parse(shlex.join(steps[-1].words), places=places)
+            return CommandPredicate(
+                command, condition, runs.timeout, limits=runs.limits, extra=own, tools=self.versions(jdk)
+            )
         cold = StepsPredicate(
             self.title,
-            tuple(self._step(jdk, line, known) for line in self.lines if not line.without or line.without not in given),
+            steps,
             condition,
             runs.timeout,
             self.versions(jdk),
@@ -365,6 +393,8 @@ class Preset:
         if "programs" not in known and self._uses("programs"):
             known["programs"] = (str(compiled(jdk)),)
         lines = {setting.name: filled[setting.name] for setting in self.settings if setting.kind == "line"}
+        if names_jars(lines):  # a command of its own, which fills them in
+            known |= {name: (f"{{{name}}}",) for name in VARIABLES}
         for name, words in lines.items():
             for match in PLACEHOLDER.finditer(" ".join(words)):
                 if match[2] not in known:

@@ -81,6 +81,11 @@ class StepsPredicate(ToolPredicate):
     lines: tuple[Path, ...] = ()
 
     @property
+    def words(self) -> list[str]:
+        """The words of all commands."""
+        return [word for step in self.steps for word in step.words]
+
+    @property
     def warm(self) -> bool:
         """Return True if hosts answer. Their answers are compared one by one, so no run of a check is."""
         return self.hosts is not None and self.hosts.warm
