@@ -33,7 +33,7 @@ _LACKS = (
 _ABSOLUTE = re.compile(r"(?<![\w./])/[^\s'\";|&]+")
 
 
-_SHOWN, _MOST_FILES = 120, 3
+SHOWN, _MOST_FILES = 120, 3
 """Number of characters of a line, and of files, that a sentence names."""
 
 
@@ -53,7 +53,7 @@ def warnings_of(state: CheckState, outcome: Outcome) -> Iterator[str]:
         yield state.command.operators_text
     for what, pattern in _LACKS:
         if found := re.search(f"^.*(?:{pattern}).*$", f"{outcome.stderr}\n{outcome.stdout}", re.MULTILINE):
-            yield f"the program seems to lack {what} here, and that is what is kept: {found[0].strip()[:_SHOWN]!r}."
+            yield f"the program seems to lack {what} here, and that is what is kept: {found[0].strip()[:SHOWN]!r}."
     yield _outside(state)
 
 

@@ -16,7 +16,7 @@ from core.check.ahead import find_substitute
 from core.check.as_given import begin_early, given_predicate, given_text, run_as_given
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
-from core.check.first_run import uncompared, warnings_of
+from core.check.first_run import SHOWN, uncompared, warnings_of
 from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import keep_failures, names_in
 from core.evidence.mentions import ClassNames
@@ -301,7 +301,7 @@ def EMPTY(state: CheckState) -> None:
     if outcome.interesting:
         unseen = state.command.files_text if state.command is not None else ""
         said = next(filter(str.strip, f"{outcome.stderr}\n{outcome.stdout}".splitlines()), "")
-        told = f" The command says: {said.strip()[:_SHOWN]!r}." if said else ""
+        told = f" The command says: {said.strip()[:SHOWN]!r}." if said else ""
         state.warnings.append(f"{_EMPTY_TOO} {unseen or _LOOK}{told}")
 
 
