@@ -104,15 +104,16 @@ def _search_of(settings: Settings) -> Settings:
 
 
 def completed(settings: Settings, brought: Resolved) -> Settings:
-    """Return settings with the libraries of an input behind those of the user, and with its options for a preset if the
-    user has none."""
+    """Return settings with the libraries of an input behind those of the user, and, if the user has no options for a
+    preset, with its values of the preset's settings."""
     known = tuple(dict.fromkeys((*settings.classpath, *brought.libraries)))
     if settings.tests and not settings.predicate:
         preserve = settings.preserve or frozenset({"exit"})
         settings = replace(settings, predicate=test_command(known), preserve=preserve, expect_exit=0)
-    options = brought.options.get(settings.preset or "")
-    if options and "options" not in settings.options:
-        settings = replace(settings, options={**settings.options, "options": options})
+    own = brought.options.get(settings.preset or "")
+    if own and "options" not in settings.options:
+        lines = tuple(dict.fromkeys((*settings.lines, *brought.lines)))
+        settings = replace(settings, options={**own, **settings.options}, lines=lines)
     return settings if known == tuple(settings.classpath) else replace(settings, classpath=known)
 
 

@@ -24,7 +24,13 @@ _COORDINATE = re.compile(r"[\w.-]+:[\w.-]+:[^:/\\\s]+(?::[\w.-]+)*")
 _Artifact = tuple[str, str, str]
 """Group, name and classifier."""
 _DUMP, _RULES = "program.jar", "proguard.config"
-_OF_DUMP = ("library.jar", "classpath.jar")
+_OF_DUMP, _TOLD = ("library.jar", "classpath.jar"), "build.properties"
+_FLAGS = {
+    "mode=debug": "--debug", "mode=release": "--release", "backend=CF": "--classfile", "tree-shaking=false":
+    "--no-tree-shaking", "minification=false": "--no-minification", "force-proguard-compatibility=true": "--pg-compat",
+    "desugar-state=OFF": "--no-desugaring",
+}  # fmt: skip
+"""Options of R8 by the lines of a dump's ``build.properties``."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +40,10 @@ class Resolved:
     words: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     """Jars that the input needs, for ``--classpath``."""
-    options: Mapping[str, str] = field(default_factory=dict)
-    """Options of tools, by the name of the preset."""
+    options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Values of settings, by the name of the preset."""
+    lines: tuple[str, ...] = ()
+    """Text files that these values name, of which lines go too."""
 
 
 def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = False) -> Resolved:
@@ -48,7 +56,8 @@ def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = 
     return Resolved(
         tuple(word for each in found for word in each.words),
         tuple(dict.fromkeys(library for each in found for library in each.libraries)),
-        {name: text for each in found for name, text in each.options.items()},
+        {name: values for each in found for name, values in each.options.items()},
+        tuple(line for each in found for line in each.lines),
     )
 
 
@@ -77,6 +86,12 @@ def _is_coordinate(words: Sequence[str], number: int) -> bool:
     )
 
 
+def names_input(word: str) -> bool:
+    """Return True for a word that names something to open."""
+    rest = named(word)[1]
+    return os.path.exists(rest) or rest.startswith(MODULE) or _names_artifact(rest)
+
+
 def _names_artifact(rest: str) -> bool:
     return not os.path.exists(rest) and bool(_COORDINATE.fullmatch(rest))
 
@@ -96,7 +111,7 @@ def _of_word(word: str, taken: set[_Artifact], *, fetch: bool, dependencies: boo
                 return _of_project(Path(rest), taken, fetch=fetch, dependencies=dependencies)
             return _of_dump(word, Path(rest)) if name.endswith(".zip") else Resolved((word,))
         if rest.startswith(MODULE):
-            return _at(word, jar_of_module(rest.removeprefix(MODULE)))
+            return _at(word, jar_of_module(rest.removeprefix(MODULE).lstrip("/")))
         if _names_artifact(rest):
             own, *others = _jars(rest, Coordinate.parse(rest), {}, taken, fetch=fetch)
             return _with(_at(word, own), others, dependencies=dependencies)
@@ -117,13 +132,16 @@ def _of_dump(word: str, path: Path) -> Resolved:
         if not {_DUMP, _RULES, *_OF_DUMP[:1]} <= set(archive.names):
             return Resolved((word,))
         files = {
-            name: kept_file(name, archive.read(name, LIMIT))
+            name: kept_file(name, archive.read(name, LIMIT)).resolve()
             for name in (_DUMP, _RULES, *_OF_DUMP)
             if name in archive.names
         }
-        options = shlex.join(["--lib", str(files[_OF_DUMP[0]]), "--pg-conf", str(files[_RULES])])
-        libraries = tuple(str(files[name]) for name in _OF_DUMP if name in files)
-        return Resolved((_placed(word, files[_DUMP]),), libraries, {"r8": options})
+        told = archive.read(_TOLD, LIMIT).decode("utf-8", "replace").splitlines() if _TOLD in archive.names else []
+        flags = [_FLAGS[line] for line in told if line in _FLAGS]
+        level = [part for line in told if line.startswith("min-api=") for part in f"--{line}".split("=")]
+        rules, (library, *others) = str(files[_RULES]), (str(files[name]) for name in _OF_DUMP if name in files)
+        values = {"lib": shlex.quote(library), "options": shlex.join(["--pg-conf", rules, *flags, *level])}
+        return Resolved((_placed(word, files[_DUMP]),), (library, *others), {"r8": values}, (rules,))
     return Resolved((word,))
 
 

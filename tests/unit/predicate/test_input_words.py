@@ -12,7 +12,9 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.errors import InputError
-from core.predicate.releases.input_words import resolved
+from core.predicate.releases.input_words import Resolved, resolved
+from core.protocol.settings import Settings
+from core.service.aims import completed
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
 
@@ -118,12 +120,27 @@ def test_a_dump_of_r8_is_its_program_and_the_rest_are_libraries_and_options(tmp_
         for name in ("program.jar", "library.jar", "classpath.jar"):
             archive.write(inner, name)
         archive.writestr("proguard.config", "-keep class p.A")
+        archive.writestr(
+            "build.properties", "tool=R8\nmode=release\nmin-api=21\ntree-shaking=true\nminification=false\n"
+        )
     found = resolved([str(dump)])
     assert [Path(word).name for word in found.words] == ["program.jar"]
     assert [Path(library).name for library in found.libraries] == ["library.jar", "classpath.jar"]
-    lib, library, rules, config = shlex.split(found.options["r8"])
-    assert (lib, Path(library).name, rules) == ("--lib", "library.jar", "--pg-conf")
-    assert Path(config).read_text() == "-keep class p.A"
+    values = found.options["r8"]
+    assert shlex.split(values["lib"]) == [found.libraries[0]]
+    rules, config, *others = shlex.split(values["options"])
+    assert (rules, others) == ("--pg-conf", ["--release", "--no-minification", "--min-api", "21"])
+    assert (Path(config).read_text(), found.lines) == ("-keep class p.A", (config,))
+
+
+def test_a_preset_gets_the_roles_of_a_dump_unless_the_user_has_options() -> None:
+    brought = Resolved((), ("/l.jar", "/c.jar"), {"r8": {"lib": "/l.jar", "options": "--pg-conf /r"}}, ("/r",))
+    settings = completed(Settings(preset="r8"), brought)
+    assert (settings.options, settings.lines) == (brought.options["r8"], ("/r",))
+    assert completed(settings, brought) == settings, "a resumed session has them already"
+    own = completed(Settings(preset="r8", options={"options": "--debug"}), brought)
+    assert (own.options, own.lines, own.classpath) == ({"options": "--debug"}, (), ("/l.jar", "/c.jar"))
+    assert completed(Settings(predicate="true"), brought).lines == ()
 
 
 def test_an_aar_is_its_classes_and_its_libraries(tmp_path: Path) -> None:
