@@ -73,7 +73,7 @@ def _strategies() -> str:
 
 
 _LATE = {"algorithm": _algorithms, "least": _strategies}
-_TYPES = {"whole": int, "number": float, "path": Path, "report": report_file}
+_TYPES = {"whole": int, "number": float, "path": Path, "text": str, "report": report_file}
 _METAVARS = {int: "N", float: "S"}
 
 

@@ -53,14 +53,13 @@ def classpath_of(options: argparse.Namespace) -> list[Path]:
 def resolved_input(options: argparse.Namespace) -> Resolved:
     """Return the inputs named by the words of the options, and put them in place of the words. Raise InputError."""
     if "resolved" not in options:
-        fetch = getattr(options, "fetch", False)
         words = list(map(str, options.inputs))
         quiet = getattr(options, "quiet", False) or getattr(options, "json", False)
         with told_while(f"looking for {' '.join(words)[:_LONGEST]} and what it needs", quiet=quiet):
-            options.resolved = resolved(words, fetch=fetch, dependencies=options.with_dependencies)
+            options.resolved = resolved(words, fetch=options.fetch, dependencies=options.with_dependencies)
             options.inputs = list(options.resolved.words)
             if getattr(options, "classpath", None):
-                options.classpath = os.pathsep.join(libraries(options.classpath, fetch=fetch))
+                options.classpath = os.pathsep.join(libraries(options.classpath, fetch=options.fetch))
     return options.resolved  # type: ignore[no-any-return]
 
 

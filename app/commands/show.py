@@ -23,6 +23,7 @@ from core.model.explain import ChainLink, Reason
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES, Rule
 from core.model.solver import draw, sampled_files
+from core.predicate.releases.input_words import names_input
 from core.protocol import java_names
 from core.protocol.java_names import item_title
 from core.service.queries.export import graph_bytes
@@ -69,13 +70,24 @@ def graph(options: argparse.Namespace) -> int:
 
 
 def why(options: argparse.Namespace) -> int:
+    names = _items(options)
+    if len(names) > 2:
+        raise UsageError(f"{names[2]}: two items at most are explained. Write a name with blanks in quotes.")
     model = detailed_of(options)
-    goal = find_item(model, options.item)
-    if options.other is None:
-        print(needed_text(model, goal))
-    else:
-        print(why_text(model, goal, find_item(model, options.other)))
+    goal, *other = (find_item(model, name) for name in names)
+    print(why_text(model, goal, other[0]) if other else needed_text(model, goal))
     return DONE
+
+
+def _items(options: argparse.Namespace) -> list[str]:
+    """Take the names of items, which stand behind the inputs, from the words of the options. Raise UsageError for
+    words without any."""
+    words = options.inputs
+    end = next((number for number, word in enumerate(words[1:-1], 1) if not names_input(word)), max(1, len(words) - 1))
+    options.inputs, items = words[:end], words[end:]
+    if not items:
+        raise UsageError(f"{words[0]}: name an item behind the input, for instance a.b.C.")
+    return list(items)
 
 
 def sample(options: argparse.Namespace) -> int:
@@ -111,11 +123,12 @@ CONFLICT = 1
 
 
 def around(options: argparse.Namespace) -> int:
+    names = _items(options)
     if options.output:
         shape = () if options.merge else find(resolved_input(options).words)
         guard([result_output(options.output, "-o", shape)], inputs_read(options.inputs, options.classpath))
     model = detailed_of(options)
-    keep = [find_item(model, name) for name in options.items]
+    keep = [find_item(model, name) for name in names]
     drop = [find_item(model, name) for name in options.without]
     conflict = solver.conflict(model.formula, keep, drop)
     if conflict is not None:

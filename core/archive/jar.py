@@ -100,6 +100,8 @@ def read_inputs(inputs: Sequence[InputJar], *, limit: int = LIMIT, nested: bool 
         found = each.read(left, warnings)
         if nested:
             found = _unfolded(each, found, left - _size(found), warnings)
+        if opened and each.path.is_dir():
+            _refuse_without_classes([each], found, warnings, nested=nested)
         left -= _size(found)
         read.append((each, found))
     if opened:
@@ -133,7 +135,7 @@ def _refuse_without_classes(
     if any(entry.kind is EntryKind.CLASS for entry in entries):
         return
     if not any(entry.kind is EntryKind.NESTED for entry in entries):
-        hint = " Name a jar, a war, a zip or a folder with classes."
+        hint = " Name a jar, a war, a zip or a folder with classes or jars."
     elif nested:
         hint = " ".join(("", "Nor is there one in the jars inside that could be opened.", *warnings))
     else:

@@ -85,7 +85,7 @@ def find(words: Sequence[str | Path]) -> tuple[InputJar, ...]:
     found = [each for word in words for each in _of_word(str(word))]
     places: dict[tuple[str, str], InputJar] = {}
     for each in found:
-        place = (os.path.abspath(each.path), each.inside)
+        place = (os.path.realpath(each.path) if os.path.exists(each.path) else str(each.path), each.inside)
         if place in places:
             raise InputError(f"{each.path}: this input is listed twice. Name each input once.")
         places[place] = each

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.archive.jar import write_jar
 from core.archive.nested import flattened
-from core.entries import Entries
+from core.entries import BESIDE, Entries
 from core.errors import InputError, JarletError
 from core.library.jdk import QUICK_TOOL, Jdk
 from core.library.jdks import choose_jdk, needed_java
@@ -261,7 +261,7 @@ def _java_source(found: Mapping[str, Any] | None) -> list[Block]:
 
 
 def _contents(entries: Entries) -> list[Block]:
-    files = [(name, len(data)) for name, data in entries if not name.endswith("/")]
+    files = [(name.removeprefix(BESIDE), len(data)) for name, data in entries if not name.endswith("/")]
     return bullets((f"{name} ({size:,} bytes)" for name, size in files), 2 * _LISTED)
 
 

@@ -209,12 +209,12 @@ def _inputs(jar: Jar, entries: Entries) -> list[dict[str, Any]]:
 
 
 def inputs_text(report: Mapping[str, Any]) -> str:
-    """Return a sentence on the removed and the remaining jars of a class path; empty for one jar."""
+    """Return a sentence on the removed and the remaining jars of a class path; empty for one input."""
     found = report["input"].get("inputs", ())
     left, gone = ([each["name"] for each in found if each["left"] is kept] for kept in (True, False))
-    if not found:
+    if len(found) < 2:
         return ""
-    text = f"Of {counted(len(found), 'input', 'inputs')} {len(left)} {'is' if len(left) == 1 else 'are'} left"
+    text = f"Of {len(found):,} inputs {len(left)} {'is' if len(left) == 1 else 'are'} left"
     text += f" ({', '.join(left[:_SHOWN])}{', ...' if len(left) > _SHOWN else ''})" if left else ""
     more = f" and {len(gone) - _GONE} more" if len(gone) > _GONE else ""
     return f"{text}. Gone as a whole: {', '.join(gone[:_GONE])}{more}." if gone else f"{text}."

@@ -17,6 +17,7 @@ import pytest
 import jarlet as api
 from core.predicate import presets
 from tests.support.engine_client import Client
+from tests.support.files import jar_of
 from tests.support.java import CompileJava
 from tests.support.own_tools import decompiler, only_tools, tool
 from tests.support.rows import rows
@@ -116,7 +117,10 @@ def test_a_placeholder_that_does_not_fit_is_told_before_anything_runs(
 @rows(
     ("inputs", "message"),
     [
-        (["empty"], "empty: there is no class file in it. Name a jar, a war, a zip or a folder with classes."),
+        (["empty"], "empty: there is no class file in it. Name a jar, a war, a zip or a folder with classes or jars."),
+        (["lib/a.jar", "full"], "full: there is no class file in it. Name a jar, a war, a zip or a folder with"),
+        (["lib/a.jar", "outer"], "outer: there is no class file in it. It only has jars inside: --nested opens them."),
+        (["lib/a.jar", "link.jar"], "link.jar: this input is listed twice."),
         (
             ["org.nowhere:nothing:1"],
             "org.nowhere:nothing:1: these jars cannot be had: org/nowhere/nothing/1",
@@ -139,10 +143,13 @@ def test_inputs_that_cannot_be_used_are_a_sentence_and_nothing_is_lost(
     jarlet: Run, jars: Path, inputs: list[str], message: str
 ) -> None:
     home = jars.parent
-    for folder in ("empty", "full", "made"):
-        (home / folder).mkdir(exist_ok=True)
+    for folder in ("empty", "full", "made", "outer/in"):
+        (home / folder).mkdir(parents=True, exist_ok=True)
+    (home / "outer/in/a.jar").write_bytes((jars / "a.jar").read_bytes())
     for path in ("full/mine.txt", "mine.jar"):
         (home / path).write_text("mine")
+    (home / "link.jar").unlink(missing_ok=True)
+    (home / "link.jar").symlink_to(jars / "a.jar")
     for name in ("a.jar", "b.jar"):
         (home / "made" / name).write_bytes((jars / name).read_bytes())
     first = "# Written by Jarlet, which replaces this folder: the jars below, in the order of the class path."
@@ -197,6 +204,31 @@ def test_the_graph_of_jars_has_their_edges_and_cycles(jarlet: Run, jars: Path) -
     told = jarlet("graph", "lib/a.jar", "--level", "jars")
     assert (told.returncode, told.stderr.count("\n")) == (2, 1)
     assert "  input               b.jar: 2 classes" in jarlet("inspect", "lib").stdout
+
+
+@pytest.mark.guarded
+def test_a_tool_gets_the_jars_that_its_arguments_name(
+    jarlet: Run, jars: Path, compile_java: CompileJava, tmp_path: Path
+) -> None:
+    program = """class Both {
+        public static void main(String[] words) throws Exception {
+            for (String word : words)
+                try (java.util.zip.ZipFile jar = new java.util.zip.ZipFile(word)) {
+                    if (jar.getEntry(word.endsWith("b.jar") ? "b/B.class" : "c/C.class") == null) return;
+                }
+            throw new IllegalStateException("both");
+        }
+    }"""
+    tool = jar_of(compile_java({"Both.java": program}), tmp_path / "both-1.0.jar")
+    words = ("--tool", tool, "--set", "main=Both", "-o", "out", "--bug-folder", "bug")
+    done = jarlet("reduce", "old=lib/b.jar", "lib/c.jar", *words, "--", "{jar:old}", "{jar:2}")
+    assert done.returncode == 0, done.stderr
+    assert [names(jars.parent / "out" / name) for name in ("b.jar", "c.jar")] == [["b/B.class"], ["c/C.class"]]
+    assert "Verified: run in an empty folder, the script shows what is wanted." in done.stderr
+    told = jarlet("check", "lib", *words[:4], "--", "{jar}", "{dir}")
+    assert (told.returncode, "has {jar}, but there are 3 inputs: write {classpath}" in told.stderr) == (2, True)
+    assert "{jar:1}, {inputs} and {dir} are the jars" in jarlet("presets", "tool").stdout
+    assert "the classes of all in one" in jarlet("presets", "procyon").stdout
 
 
 @pytest.mark.guarded
@@ -335,3 +367,24 @@ def test_a_class_is_named_by_its_file_in_its_jar_and_a_second_one_of_its_name_by
     assert "  z.jar!/b.B: a second class of one name, or one that cannot be analysed, needs all" in file
     second = "z.jar!/b.B: nothing in the input needs it.\n"
     assert [jarlet("why", "lib", name).stdout for name in ("z.jar!/b/B.class", "z.jar!/b.B")] == [second, second]
+
+
+def test_items_stand_behind_all_inputs(jarlet: Run, jars: Path) -> None:
+    named = jars.parent / "a.A"
+    named.mkdir()  # the last word is an item, whatever has its name
+    told = jarlet("why", "lib/a.jar", "lib/b.jar", "b.B", "a.A").stdout
+    assert told.splitlines()[0] == "b.B can be removed while a.A stays."
+    named.rmdir()
+    assert "b.B is a subtype of a.A: " in jarlet("why", "lib/b.jar", "lib/a.jar", "a.A").stdout
+    assert jarlet("around", "lib/a.jar", "new=lib/c.jar", "c.C", "-o", "around").stdout.startswith("around: 1 item")
+    assert sorted(each.name for each in (jars.parent / "around").iterdir()) == ["c.jar", "classpath.txt"]
+    for words, message in (
+        (("why", "lib"), "lib: name an item behind the input, for instance a.b.C.\n"),
+        (
+            ("why", "lib", "a.A", "b.B", "c.C"),
+            "c.C: two items at most are explained. Write a name with blanks in quotes.\n",
+        ),
+        (("around", "lib/none.jar", "a.A"), "lib/none.jar: there is no such file. Check the path.\n"),
+    ):
+        done = jarlet(*words)
+        assert (done.returncode, done.stderr) == (2, f"jarlet: {message}")
