@@ -46,8 +46,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def classpath_of(options: argparse.Namespace) -> list[Path]:
-    """Return the libraries of ``--classpath``."""
-    return [Path(path) for path in options.classpath.split(os.pathsep) if path]
+    """Return the libraries of ``--classpath``. Raise InputError."""
+    return [Path(path) for path in libraries(options.classpath, fetch=getattr(options, "fetch", False)) if path]
 
 
 def resolved_input(options: argparse.Namespace) -> Resolved:

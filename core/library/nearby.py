@@ -10,10 +10,13 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+from core.archive.entry_names import MANIFEST
+from core.archive.manifest import main_attributes
 from core.archive.zips import Archive
 from core.errors import InputError
 from core.library.class_path import named_by_manifest
 from core.library.maven_settings import local_repository
+from core.user_folders import cache_folder
 
 MOST_JARS = 3000
 """Largest number of jars that one search looks into."""
@@ -46,15 +49,16 @@ def find_packages(
     """Return the places of the ``wanted`` packages, each with the simple names of its classes that are missing.
 
     The jars ``declared`` by the projects of the ``sources`` come first, then those of their manifests, then those
-    beside the sources, then those of the local Maven repository. In each of these places a jar with more of the missing
-    classes of all packages is preferred.
+    beside the sources, then those of the local Maven repository and the fetched ones. In each of these places a jar of
+    a source's version is preferred, then one with more of the missing classes of all packages.
     ``ended`` is True when the answer is no longer wanted.
     """
     known = {path.resolve() for path in (*sources, *libraries)}
+    versions = {version for source in sources for version in _versions(source)}
     found: dict[str, str] = {}
     looked = 0
     for places in chain([declared], _candidates(sources, wanted)):
-        scores: dict[str, int] = {}
+        scores: dict[str, tuple[bool, int]] = {}
         left = {package: names for package, names in wanted.items() if package not in found}
         for path in places if left else ():
             if ended() or looked >= MOST_JARS:
@@ -64,10 +68,11 @@ def find_packages(
             known.add(path.resolve())
             looked += 1
             packages = _packages(str(path), *_stamp(path))
-            score = sum(len(names & packages.get(package, frozenset())) for package, names in left.items())
+            has_most = sum(len(names & packages.get(package, frozenset())) for package, names in left.items())
+            score = path.parent.name in versions, has_most
             for package, names in left.items():
                 has = packages.get(package, frozenset())
-                if (names & has or (has and not names)) and score > scores.get(package, -1):
+                if (names & has or (has and not names)) and score > scores.get(package, (False, -1)):
                     found[package], scores[package] = str(path), score
     given = {
         package: str(path)
@@ -84,10 +89,10 @@ def _candidates(sources: Sequence[Path], wanted: Collection[str]) -> Iterator[It
     yield (path for source in sources for path in _named(source))
     folders = dict.fromkeys(source.parent for source in sources)
     yield (path for folder in folders for each in (folder, folder / "lib") for path in _jars(each, "*.jar"))
-    repository = local_repository()
+    repositories = local_repository(), cache_folder() / "maven"
     groups = dict.fromkeys("/".join(package.split(".")[:_GROUP]) for package in wanted)
-    yield (path for group in groups for path in _jars(repository / group, "**/*.jar"))
-    yield iter(_jars(repository, "**/*.jar"))
+    yield (path for group in groups for each in repositories for path in _jars(each / group, "**/*.jar"))
+    yield (path for each in repositories for path in _jars(each, "**/*.jar"))
 
 
 def _jars(folder: Path, pattern: str) -> list[Path]:
@@ -100,6 +105,14 @@ def _named(source: Path) -> list[Path]:
     with suppress(OSError, InputError):
         return named_by_manifest(source)
     return []
+
+
+def _versions(jar: Path) -> set[str]:
+    """Return the versions of a jar by its name and by its manifest."""
+    found = {jar.stem.rpartition("-")[2]}
+    with suppress(OSError, ValueError, InputError), Archive(jar) as archive:
+        found.add(main_attributes(archive.read(MANIFEST)).get("implementation-version", ""))
+    return found - {""}
 
 
 def _stamp(path: Path) -> tuple[int, int]:

@@ -51,6 +51,16 @@ def test_of_two_versions_the_one_with_the_missing_classes_is_taken(tmp_path: Pat
     assert found({"org.jansi": {"Other"}}, app, given=(newer,)) == {"org.jansi": ("", "jansi-2.jar")}
 
 
+def test_of_a_repositorys_versions_that_of_the_input_is_taken(tmp_path: Path, home: Path) -> None:
+    for version, *more in (("1.0", "org/core/New"), ("2.0",), ("3.0", "org/core/New")):
+        jar(home / "org" / "core" / "core" / version / f"core-{version}.jar", "org/core/Core", *more)
+    wanted = {"org.core": {"Core", "New"}}
+    assert found(wanted, jar(tmp_path / "1" / "app-2.0.jar", "app/Main")) == {"org.core": ("core-2.0.jar", "")}
+    told = jar(tmp_path / "2" / "app.jar", "app/Main", manifest="Implementation-Version: 3.0")
+    assert found(wanted, told) == {"org.core": ("core-3.0.jar", "")}
+    assert found(wanted, jar(tmp_path / "3" / "app.jar", "app/Main")) == {"org.core": ("core-1.0.jar", "")}
+
+
 def test_damaged_jars_are_passed_over_and_each_jar_is_named_once(tmp_path: Path, home: Path) -> None:
     app = jar(tmp_path / "app.jar", "app/Main")
     (tmp_path / "broken.jar").write_bytes(b"no jar")
