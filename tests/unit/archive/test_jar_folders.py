@@ -12,7 +12,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.archive.jar_folders import write_jars, write_result
-from core.archive.named_inputs import LIST
+from core.archive.named_inputs import LIST, find
 from core.errors import InputError, OutputError
 from core.system import files
 from tests.support.patience import patience
@@ -84,6 +84,13 @@ def test_the_order_of_a_result_is_that_of_its_class_path(tmp_path: Path) -> None
     inputs = read_jar([jar_with(tmp_path / f"{name}.jar", f"{name}.class") for name in "cab"])
     write_result(tmp_path / "out", inputs.contents, inputs.inputs)
     assert [each.name for each in read_jar([tmp_path / "out"]).inputs] == ["c.jar", "a.jar", "b.jar"]
+
+
+def test_a_link_in_a_folder_to_another_of_its_jars_is_no_second_input(tmp_path: Path) -> None:
+    for name in ("b-1.jar", "c.jar"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "a.jar").symlink_to("b-1.jar")
+    assert [each.name for each in find([tmp_path])] == ["b-1.jar", "c.jar"]
 
 
 def test_a_folder_with_classes_and_jars_is_one_input(tmp_path: Path) -> None:
