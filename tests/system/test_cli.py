@@ -17,6 +17,7 @@ from app.commands import progress
 from app.terminal import guarded_streams
 from core.library.jdk import QUICK_TOOL
 from core.protocol import events
+from core.protocol.wire import PROTOCOL
 from tests.support.patience import patience
 from tests.support.rows import rows
 
@@ -122,7 +123,7 @@ def test_events_as_lines_are_the_stream_of_the_engine(jarlet, sample_jar):
     assert [kinds.index(kind) for kind in ("opened", "checked", "started", "trying", "probed", "finished")] == sorted(
         kinds.index(kind) for kind in ("opened", "checked", "started", "trying", "probed", "finished")
     )
-    assert (kinds[0], events[0]["protocol"]) == ("versions", 3)
+    assert (kinds[0], events[0]["protocol"]) == ("versions", PROTOCOL)
     assert kinds[-1] == "finished"
     assert events[-1]["probes"] == sum(event["event"] == "probed" and event["source"] == "run" for event in events)
     assert done.stderr == ""

@@ -24,7 +24,7 @@ SEE = re.compile(r"See\s+decisions/([\w-]+\.md)")
 
 DECIDE_NOTHING = {
     "core/check/diagnosis.py: _NOT_FOUND, _NOT_EXECUTABLE": "exit codes of shells",
-    "core/check/first_run.py: _SHOWN, _MOST_FILES": "length of a message",
+    "core/check/first_run.py: SHOWN, _MOST_FILES": "length of a message",
     "core/evidence/two_runs.py: _SHOWN": "length of a message",
     "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
     "core/evidence/executed_calls.py: _DISPATCHED": "kinds of method handles",
