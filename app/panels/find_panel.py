@@ -58,7 +58,8 @@ class FindPanel(QWidget):
     chosen = Signal(str)
     """The class or member of the place that was clicked."""
     opened = Signal(str, str, str)
-    """The class or member of a place, the kind of code, and the line: of bytecode the text that it has."""
+    """The class or member of a place, the kind of code, and the line: of bytecode offset and instruction, or a text
+    that the line has."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,5 +123,5 @@ class FindPanel(QWidget):
 
     def _activated(self, index: QModelIndex) -> None:
         name, line = self._model.rows[index.row()]
-        source = self.kind == "source"
-        self.opened.emit(name, "source" if source else "bytecode", line if source else self._look.wanted)
+        wanted = {"source": line, "bytecode": " ".join(line.split()[:2])}.get(self.kind, self._look.wanted)
+        self.opened.emit(name, "source" if self.kind == "source" else "bytecode", wanted)
