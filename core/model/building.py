@@ -32,7 +32,7 @@ from core.model.hierarchy import Hierarchy, Variables
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.model.reading.facts import ClassFacts
-from core.model.reading.readers import Progress, read_classes
+from core.model.reading.readers import read_classes
 from core.model.reading.type_scopes import items_of_scopes
 from core.model.rules.base import RULES, SRC, STRENGTH
 from core.model.rules.class_items import ClassItems
@@ -55,34 +55,32 @@ def build(
     return build_by(jar, ModelSettings(library, granularity, validity, known=known))
 
 
-def load_or_build(
-    jar: Jar, settings: ModelSettings, cache: Path | None = None, progress: Progress | None = None
-) -> ItemModel:
+def load_or_build(jar: Jar, settings: ModelSettings, cache: Path | None = None) -> ItemModel:
     """Return the model of a jar, from the folder ``cache`` if it was built before
     (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
     cannot be read or written costs time only."""
     if cache is None:
-        return build_by(jar, settings, progress)
+        return build_by(jar, settings)
     key = stored_models.key_of(jar, settings)
     with collector_paused(lasting=True):
         found = stored_models.load(cache, key, jar, settings)
     if found is not None:
         return found
-    model = build_by(jar, settings, progress)
+    model = build_by(jar, settings)
     with collector_paused():
         stored_models.save(cache, key, model)
     return model
 
 
-def build_by(jar: Jar, settings: ModelSettings, progress: Progress | None = None) -> ItemModel:
-    """Return the model of a jar; ``progress(done, total)`` counts class files that were read."""
+def build_by(jar: Jar, settings: ModelSettings) -> ItemModel:
+    """Return the model of a jar."""
     with collector_paused(lasting=True):
-        return _assembled(jar, settings, progress)
+        return _assembled(jar, settings)
 
 
-def _assembled(jar: Jar, settings: ModelSettings, progress: Progress | None) -> ItemModel:
+def _assembled(jar: Jar, settings: ModelSettings) -> ItemModel:
     """Read all classes and apply all rules."""
-    readings = read_classes(jar, settings.granularity, progress, settings.jobs, settings.known)
+    readings = read_classes(jar, settings.granularity, None, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}
     opaque: dict[int, frozenset[str]] = {}
