@@ -20,8 +20,8 @@ from core.library.jdks import choose_jdk, class_library
 from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.helper_programs import INSIDE_JAVAC, compiled, packed
 from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
+from core.predicate.jvm.helper_programs import INSIDE_JAVAC, compiled, packed
 from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_hosts import StepHosts
 from core.predicate.jvm.tool_process import OWN, ToolCall, ToolCommand, ToolProcess

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.library.jdk import Jdk
-from core.predicate.helper_programs import SOURCES, compiled_sources
+from core.predicate.jvm.helper_programs import SOURCES, compiled_sources
 from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_process import OWN, HostError, ToolCall, ToolCommand
 from core.predicate.preset import own_jvm

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from core.library.jdk import Jdk, find_jdk
-from core.predicate.helper_programs import compiled_sources
+from core.predicate.jvm.helper_programs import compiled_sources
 from tests.bench.referee_proguard import class_files, levelled, readable
 
 SOURCES = Path(__file__).with_name("java") / "referee"

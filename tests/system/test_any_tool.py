@@ -15,7 +15,7 @@ from core.errors import UsageError
 from core.library.jdk import find_jdk
 from core.model import class_model
 from core.predicate import presets
-from core.predicate.helper_programs import compiled
+from core.predicate.jvm.helper_programs import compiled
 from core.predicate.preset import ToolRuns
 from core.predicate.releases.maven import VARIABLE
 from core.predicate.tools import main_class

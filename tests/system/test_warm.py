@@ -14,8 +14,8 @@ from core.archive.jar import read_jar
 from core.library.jdk import find_jdk
 from core.model import class_model
 from core.predicate import presets
-from core.predicate.helper_programs import INSIDE_JAVAC, compiled_sources
-from core.predicate.helper_programs import SOURCES as PROGRAMS
+from core.predicate.jvm.helper_programs import INSIDE_JAVAC, compiled_sources
+from core.predicate.jvm.helper_programs import SOURCES as PROGRAMS
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.output.declarations import SourceDeclaration
 from core.predicate.preset import ToolRuns

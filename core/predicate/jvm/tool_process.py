@@ -24,8 +24,8 @@ from core.archive.zips import Archive
 from core.errors import InputError, JarletError
 from core.library.jdk import QUICK, Jdk, jdk_in
 from core.predicate.effort import RequestLimit
-from core.predicate.helper_programs import SOURCES, compiled_sources, packed
 from core.predicate.jvm.archives import ClassArchive
+from core.predicate.jvm.helper_programs import SOURCES, compiled_sources, packed
 from core.predicate.jvm.own_frames import without_own_frames
 from core.predicate.jvm.tool_calls import COMPILER
 from core.predicate.places import TEMPORARY, environment_of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.errors import InputError, OutputError, PredicateError
 from core.library.jdks import choose_jdk
-from core.predicate.helper_programs import compiled_sources
+from core.predicate.jvm.helper_programs import compiled_sources
 from core.predicate.output import javac
 from core.system.files import write_whole
 

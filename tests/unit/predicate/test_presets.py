@@ -15,7 +15,7 @@ from core.library.jdk import find_jdk
 from core.predicate import presets
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
-from core.predicate.helper_programs import compiled
+from core.predicate.jvm.helper_programs import compiled
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, version_of
 from core.predicate.verdict import Verdict
@@ -319,7 +319,7 @@ def test_threads_that_ask_at_once_share_one_compilation(counted, tmp_path):
 def test_processes_that_ask_at_once_share_one_compilation(counted, tmp_path):
     script = (
         "from dataclasses import replace; from pathlib import Path; from core.library.jdk import find_jdk;"
-        "from core.predicate.helper_programs import compiled;"
+        "from core.predicate.jvm.helper_programs import compiled;"
         f"print(compiled(replace(find_jdk(), home=Path({str(counted.home)!r}))))"
     )
     root = Path(__file__).parents[3]

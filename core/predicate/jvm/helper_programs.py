@@ -22,7 +22,7 @@ from core.system.removal import remove
 from core.system.work_folder import WorkFolder
 from core.user_folders import cache_folder
 
-SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
+SOURCES = Path(__file__).resolve().parents[3] / "resources" / "java" / "warm"
 _HOST = ("Adapted", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
 _ALONE = ("Cold", "Verify", "Constants", "KotlinMetadata", "Each", "Uses", "Both")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
