@@ -28,7 +28,8 @@ from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate
-from core.predicate.preset import Preset, ToolRuns, names_jars
+from core.predicate.preset import Preset, ToolRuns
+from core.predicate.preset_words import names_jars
 from core.predicate.several.differ import differing
 from core.predicate.several.every import EveryPredicate, Trials
 from core.predicate.several.rare import RarePredicate

@@ -3,66 +3,43 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
 from core.archive.named_inputs import InputJar, is_class_path
-from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import InputError, PredicateError, UsageError
-from core.library.jdk import QUICK, Jdk
+from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, class_library
 from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
-from core.predicate.jvm.helper_programs import INSIDE_JAVAC, compiled, packed
+from core.predicate.jvm.archives import ClassArchive
+from core.predicate.jvm.decompiler_hosts import HEAP, hosts_of, own_jvm, small_candidate
+from core.predicate.jvm.helper_programs import compiled
 from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_hosts import StepHosts
-from core.predicate.jvm.tool_process import OWN, ToolCall, ToolCommand, ToolProcess
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
-from core.predicate.places import CLASSES, JAR, ONE_JAR, TEMPORARY, VARIABLES, CandidatePlaces
+from core.predicate.places import CLASSES, JAR, VARIABLES, CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.preset_words import (
+    JDK_PROGRAMS,
+    PLACEHOLDER,
+    PresetLine,
+    Setting,
+    Values,
+    expanded,
+    names_jars,
+    parts_of,
+)
 from core.predicate.tool_chain import StepsPredicate, ToolStep
-from core.predicate.tools import Tool, Words, level_of, main_class, version_of
+from core.predicate.tools import Tool, level_of, main_class, version_of
 from core.protocol.run_words import VALIDITIES
 from core.words import did_you_mean
-
-_HEAP = 2048
-"""Most megabytes of heap of each Java process."""
-
-_LONGEST = 120.0
-"""Seconds that the rehearsal of a resident process may take."""
-
-JVM = (*QUICK, "-Xss8m", "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8")
-"""Options of the JVM for a short run in English."""
-
-
-def own_jvm(heap: int) -> tuple[str, ...]:
-    """Return the options of a run in a folder of its own, with a heap of so many megabytes."""
-    return (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m")
-
-
-PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
-_JDK_PROGRAMS = ("java", "javac", "jdeps")
-_OF_SEVERAL = re.compile(r"\{(?:jar:[^{}]+|inputs|dir)\}")
-"""Pattern of placeholders that only the jars of a class path have."""
-
-
-def names_jars(values: object) -> bool:
-    """Return True if settings, or words, name jars of a class path one by one. Else the tool gets them as one jar."""
-    return bool(_OF_SEVERAL.search(repr(values)))
-
-
-BUILT_IN = {"jar", "classes", "out", "jdk", "level", "library", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
-
-Values = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -83,32 +60,6 @@ class ToolRuns:
 
 DEFAULT_RUNS = ToolRuns()
 """Runs without libraries and limits, on the default JDK."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A value to be filled in by the user. ``kind``: "text", "words" (split as a shell does), "line" (words with
-    placeholders), "files", "pattern", "preset". The default of "files" names files that the preset makes."""
-
-    name: str
-    title: str
-    kind: str = "text"
-    required: bool = False
-    default: tuple[str, ...] = ()
-    hanging: str = ""
-    """Value in place of an empty one where the failure is a hang: it lets a tool tell what it works on."""
-
-
-@dataclass(frozen=True)
-class PresetLine:
-    """A step as it is written."""
-
-    words: Words
-    reads: bool
-    lists: str
-    makes: tuple[str, ...]
-    without: str = ""
-    """A setting: the step is left out if the user gives it a value."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +125,7 @@ class Preset:
     @property
     def starts_java(self) -> bool:
         """True if Jarlet starts the JDK's programs for it; False if a command of the user's may start some."""
-        return bool(self.compares) or any(map(self._uses, _JDK_PROGRAMS))
+        return bool(self.compares) or any(map(self._uses, JDK_PROGRAMS))
 
     @property
     def reads_all(self) -> bool:
@@ -207,7 +158,7 @@ class Preset:
             jdk = jdk or choose_jdk("", 0, self.newest_jdk).jdk
         except InputError as error:
             return str(error)
-        for program in _JDK_PROGRAMS:
+        for program in JDK_PROGRAMS:
             if self._uses(program) and not (jdk.home / "bin" / program).is_file():
                 return f"There is no {program} in {jdk.home}: install a JDK (Debian: default-jdk-headless)."
         if self._uses("library") and not class_library(jdk):
@@ -316,7 +267,7 @@ class Preset:
             self._uses("classes") or "{classes}" in repr(filled),
             runs.limits,
             extra=own,
-            sample=None if self.runs else lambda: _sample(jdk),
+            sample=None if self.runs else lambda: small_candidate(jdk),
             flat=self.reads_all or is_class_path(runs.inputs),
             hosts=StepHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
@@ -325,10 +276,10 @@ class Preset:
         name = self._names()[0]
         jars = self._tool(name)[1] or ()
         release = "".join(filled.get("release", ()))
-        return WarmPredicate(cold, lambda: _hosts(jdk, (self.adapter, release), jars, library), shelf=runs.shelf)
+        return WarmPredicate(cold, lambda: hosts_of(jdk, (self.adapter, release), jars, library), shelf=runs.shelf)
 
     def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
-        words = _expanded(line.words, known)
+        words = expanded(line.words, known)
         archive = None if self.runs else ClassArchive.of(jdk, words)
         return ToolStep(words, line.reads, line.lists, line.makes, archive)
 
@@ -347,28 +298,9 @@ class Preset:
         texts = [*(line.words for line in self.lines), *(tool.run for tool in self.tools)]
         return any(match[2] == name for words in texts for match in PLACEHOLDER.finditer(repr(words)))
 
-    def filled(self, values: Mapping[str, Sequence[str] | str]) -> dict[str, tuple[str, ...]]:
+    def filled(self, values: Mapping[str, Sequence[str] | str]) -> Values:
         """Return the parts of each setting, the user's or the default's. Raise UsageError."""
-        unknown = sorted(set(values) - {each.name for each in self.settings} - {*self._names()})
-        if unknown:
-            known = ", ".join(setting.name for setting in self.settings) or "none"
-            near = did_you_mean(unknown[0], [setting.name for setting in self.settings])
-            raise UsageError(f"The preset {self.name} has no setting {', '.join(unknown)}; it has: {known}.{near}")
-        filled = {}
-        for setting in self.settings:
-            given = values.get(setting.name, setting.default)
-            if isinstance(given, str):
-                words = _split(setting.name, given) if setting.kind in ("words", "line") else [given]
-                parts = tuple(given.split(os.pathsep) if setting.kind == "files" else words)
-            else:
-                parts = tuple(given)
-            parts = tuple(part for part in parts if part) or (setting.default if setting.kind == "files" else ())
-            if setting.required and not parts:
-                raise UsageError(f"The preset {self.name} needs a setting: {setting.name} ({setting.title}).")
-            if setting.kind == "files" and parts != setting.default:
-                parts = tuple(found for part in parts for found in _files(self.name, setting, part))
-            filled[setting.name] = parts
-        return filled
+        return parts_of(self.name, self.settings, self._names(), values)
 
     def _known(self, jdk: Jdk, library: tuple[str, ...], filled: Values) -> dict[str, tuple[str, ...]]:
         known: dict[str, tuple[str, ...]] = {
@@ -376,8 +308,8 @@ class Preset:
             "jar": (JAR,), "classes": (CLASSES,), "out": ("out",), "jdk": (str(jdk.home),),
             "level": (str(jdk.feature),),
             "library": tuple(map(str, class_library(jdk))) if self._uses("library") else (), "classpath": library,
-            "jvm": own_jvm(_HEAP),
-            **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
+            "jvm": own_jvm(HEAP),
+            **{program: (str(jdk.home / "bin" / program),) for program in JDK_PROGRAMS},
         }  # fmt: skip
         for name in self._names():
             tool, jars = self._tool(name)
@@ -387,7 +319,7 @@ class Preset:
             if self._uses(f"{name}.main"):
                 known[f"{name}.main"] = filled.get("main") or (main_class((jars or ())[0]),)
             if tool.run:
-                known[f"{name}.run"] = _expanded(tool.run, known)
+                known[f"{name}.run"] = expanded(tool.run, known)
             if self._uses(f"{name}.level"):
                 known[f"{name}.level"] = (str(level_of((str(jdk.java), *known[f"{name}.run"]), jdk.feature)),)
         if "programs" not in known and self._uses("programs"):
@@ -402,83 +334,4 @@ class Preset:
                         f"The setting {name} has no placeholder {match[0]}; among them are {{jar}}, {{classpath}}, "
                         f"{{classes}} and {{out}}.{did_you_mean(match[2], known)}"
                     )
-        return known | {name: _expanded(words, known) for name, words in lines.items()}
-
-
-def _expanded(words: Words, known: Values) -> tuple[str, ...]:
-    """Return the words with all values in their places."""
-    found: list[str] = []
-    for word in words:
-        parts = word if isinstance(word, tuple) else (word,)
-        used = [match for part in parts for match in PLACEHOLDER.finditer(part)]
-        many = next((match[2] for match in used if match[3]), None)
-        if many is None and parts is word and not all(known[match[2]] for match in used):
-            continue
-        for value in known[many] if many is not None else ("",):
-            values = known if many is None else {**known, many: (value,)}
-            found += [PLACEHOLDER.sub(partial(_joined, values), part) for part in parts]
-    return tuple(found)
-
-
-def _joined(values: Values, match: re.Match[str]) -> str:
-    text = os.pathsep.join(values[match[2]])
-    return f"{os.pathsep}{text}" if match[1] and text else text
-
-
-def _split(setting: str, text: str) -> list[str]:
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        raise UsageError(f"The setting {setting} cannot be read: {error} in {text!r}.") from error
-
-
-def _files(preset: str, setting: Setting, text: str) -> list[str]:
-    """Return a file, or the files in a folder that end as the setting's default."""
-    path = Path(text).expanduser()
-    if not path.exists():
-        raise UsageError(f"The preset {preset} is given a {setting.name} that does not exist: {path}.")
-    if not (path.is_dir() and setting.default):
-        return [str(path.absolute())]
-    return sorted(map(str, path.absolute().rglob(f"*{Path(setting.default[0]).suffix}")))
-
-
-def _hosts(jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...]) -> tuple[ToolCommand, ...]:
-    """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one without
-    reuse. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
-    adapter, release = what
-    places = (str(packed(compiled(jdk, adapter, jars))), *map(str, jars), *library)
-    options = (*own_jvm(_HEAP), *INSIDE_JAVAC, *([f"-Dwarm.release={release}"] if release else []))
-    fast, faithful = (
-        ToolCommand(
-            str(jdk.java), options, "warm.Adapted", files=files_of(places), class_path=os.pathsep.join(places),
-            arguments=(adapter, mode, *library), way=OWN,
-        )
-        for mode in ("reuse", "whole")
-    )  # fmt: skip
-    MAKER.ask(fast, lambda folder: _rehearse_host(jdk, fast, folder))
-    return fast, faithful
-
-
-def _rehearse_host(jdk: Jdk, command: ToolCommand, folder: Path) -> None:
-    """Make the archive of a host, from a host that decompiles and compiles a small jar."""
-
-    def run(words: tuple[str, ...]) -> None:
-        host = ToolProcess(command, folder, _LONGEST, MAKER.over, words)
-        place = folder / "work"
-        ONE_JAR.write(_sample(jdk), place, Packer())
-        try:
-            words = (*command.arguments, str(place / JAR), str(place / "sources"))
-            host.run(ToolCall(words, "", {}), _LONGEST, MAKER.over)
-            host.retire(_LONGEST, MAKER.over)
-        finally:
-            host.kill()
-
-    archive = command.archive()
-    if archive is not None:
-        archive.make(run)
-
-
-def _sample(jdk: Jdk) -> list[tuple[str, bytes]]:
-    """Return a small candidate: our own programs."""
-    folder = compiled(jdk)
-    return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
+        return known | {name: expanded(words, known) for name, words in lines.items()}

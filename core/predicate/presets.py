@@ -34,7 +34,8 @@ from typing import Any
 from core.errors import InputError, UsageError
 from core.outside_names import inside
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.preset import BUILT_IN, PLACEHOLDER, Preset, PresetLine, Setting
+from core.predicate.preset import Preset
+from core.predicate.preset_words import BUILT_IN, PLACEHOLDER, PresetLine, Setting
 from core.predicate.tools import Tool, Words
 from core.protocol.run_words import VALIDITIES
 from core.user_folders import config_folder

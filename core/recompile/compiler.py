@@ -10,10 +10,10 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.library.jdk import Jdk
+from core.predicate.jvm.decompiler_hosts import own_jvm
 from core.predicate.jvm.helper_programs import SOURCES, compiled_sources
 from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_process import OWN, HostError, ToolCall, ToolCommand
-from core.predicate.preset import own_jvm
 from core.system.work_folder import WorkFolder
 
 ECJ = "org/eclipse/jdt/internal/compiler/tool/EclipseCompiler.class"

@@ -15,7 +15,7 @@ from core.evidence import agents
 from core.library.jdks import installed_jdks
 from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
-from core.predicate.preset import Setting
+from core.predicate.preset_words import Setting
 from core.protocol import events
 from core.protocol.events import LibrariesFound
 from core.protocol.questions.background import FindLibraries
