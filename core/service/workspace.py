@@ -43,7 +43,8 @@ from core.service.aims import aim_of, completed
 from core.service.head_start import HeadStart
 from core.service.preparation import CheckKeeper, Preparation
 from core.service.reads import all_read, inputs_read, result_output
-from core.service.searching.reductions import Reduced, Reductions
+from core.service.searching.reductions import Reductions
+from core.service.searching.run_report import Reduced
 from core.service.searching.saver import Saver
 from core.service.workspace_events import finished_event, opened_event, used_event
 from core.sets import ItemSet

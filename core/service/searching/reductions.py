@@ -2,71 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from core.archive.jar import Jar
 from core.check.objections import NotInteresting, Objection
 from core.entries import BESIDE, Entries
 from core.evidence.clues import Clues, forget_clues
-from core.evidence.failure import names_in
-from core.evidence.missing_libraries import library_failures
 from core.evidence.validity import of_program
-from core.evidence.watcher import ONLY_READS, Watcher
-from core.model import class_model
+from core.evidence.watcher import Watcher
 from core.model.item_model import ItemModel
-from core.plan.auto import try_evidence
-from core.plan.before_phases import begin_with, drop_unwanted, lacking
-from core.plan.catalogue import find
 from core.plan.evidence import GatheredEvidence
 from core.plan.phase_elements import PhaseElements
-from core.plan.prices import UNDER_NEW_NAMES
 from core.plan.search_run import SearchRun
 from core.plan.suggesting import try_at_last
-from core.plan.what_ran import hold_what_ran, watch_from_here, watch_result
-from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
-from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
-from core.reduction.elements import Elements, PartElements, WholeElements, jar_of
+from core.reduction.elements import WholeElements
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput, elements_of, entries_of
+from core.reduction.records import SubInput, entries_of
 from core.reduction.wiring import Judge, Probing
-from core.report.reduction_report import evidence as failure_evidence
-from core.report.reduction_report import report as report_of
 from core.report.reduction_report import size_of
-from core.search.reducers.by_halves import LINES, NEUTRAL_NAMES
-from core.search.reducers.valid_minimal import ONE_BY_ONE
-from core.service.meaning import begins_with_evidence
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
-from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.course import evidence_before, search
 from core.service.searching.input_failures import InputFailures
-from core.service.searching.nearest import names_left, nearest
+from core.service.searching.run_report import Reduced, told
 from core.service.searching.saver import Provisional, Saver
 from core.service.searching.stalls import Stalls
 from core.service.searching.testers import SearchObserver, Testers
 from core.service.searching.unseen import Unseen
 from core.store.other_failures import OtherFailures
-from core.version import VERSION
-
-
-@dataclass(frozen=True)
-class Reduced:
-    """A finished reduction with its report."""
-
-    reduction: Reduction
-    report: dict[str, Any]
 
 
 class Reductions:
@@ -109,8 +84,8 @@ class Reductions:
         """Number of probes of earlier searches, which saw fewer inputs."""
         self._unseen: Unseen | None = None
         if self._aim.trials is not None:
-            full, cancel = self._model.entries(self._model.full), control.cancel
-            self._unseen = Unseen(self._predicate, full, self._work, cancel, self._warn)
+            full = self._model.entries(self._model.full)
+            self._unseen = Unseen(self._predicate, full, self._work, control.cancel, self._emit)
 
     def run(
         self,
@@ -164,12 +139,12 @@ class Reductions:
         self._begin(driver, start, failure)
         keep(start)
 
-        known = self._evidence(
-            failure, None if self._probes else saver.store, Until(self._control.cancel, lambda: driver.late)
-        )
+        until = Until(self._control.cancel, lambda: driver.late)
+        known = self._evidence(failure, None if self._probes else saver.store, until)
         used = known if self._aim.search.evidence else None
         run = SearchRun(driver, self._elements(), used, self._aim, self._emit)
-        driver.search(partial(self._search, run, known, earlier), resumed=self._accounts.used > 0)
+        course = partial(search, run, known, earlier, self._outcome.exit, again=bool(self._probes))
+        driver.search(course, resumed=self._accounts.used > 0)
         self._end_search(run)
         if self._is_missed(driver):
             return self._run(saver, on_best, failure, self._more_seen(driver))
@@ -185,38 +160,19 @@ class Reductions:
         keep(reduction.best)
         others.keep()
         self._smallest |= reduction.failures
-        told = {"others": others.report(), "held": stalls.report()}
-        report = self._report(reduction, failure) | told
-        report |= self._report_of_search(run, report["final"]["failures"])
+        report = told(
+            self._ready, self._accounts, self.failures, self._testers, reduction, failure, run, self._parts, self._jobs
+        )
+        report |= {"others": others.report(), "held": stalls.report()}
         report |= {"unseen": self._unseen.report()} if self._unseen is not None else {}
-        report["certificate"]["one_minimal"] = run.minimality(reduction)
-        for phase, name in zip(report["phases"], run.phase_names, strict=False):
-            phase["name"] = name
         used = report["seconds"]["total"] - self._accounts.free
         if reduction.reason is EndReason.TIME:  # what is left is too little for another run
             used = max(used, (self._aim.search.time_limit or 0.0) - self._accounts.used)
         saver.finish(reduction.reason, report, used)
         return Reduced(reduction, report)
 
-    def _report_of_search(self, run: SearchRun, failures: Collection[str]) -> dict[str, Any]:
-        """Return the parts of a report that the finished search tells; ``failures`` are those of its result."""
-        found: dict[str, Any] = {
-            "nearest": [asdict(each) for each in nearest(run, failures)],
-            "skipped": [{"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases],
-            "evidence": [asdict(each) for each in run.evidence.emitted] if run.evidence is not None else [],
-        }
-        evidence, works = run.evidence, self._aim.works(self._outcome.exit)
-        if works and evidence is not None and evidence.running:
-            first, last = evidence.running
-            found["methods"] = {"input": first, "result": last, "hollow": evidence.hollow}
-        return found | ({"names": names_left(run)} if self._aim.search.rename else {})
-
     def _driver(
-        self,
-        tester: CandidateTester,
-        emit: events.Listener,
-        observer: SearchObserver,
-        failure: str | None,
+        self, tester: CandidateTester, emit: events.Listener, observer: SearchObserver, failure: str | None
     ) -> Driver:
         aim = self._aim
         most = aim.search.max_probes
@@ -224,10 +180,14 @@ class Reductions:
         limits = RunLimits(left, most and max(0, most - self._probes))
         pool = WorkerPool(self._jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
+
+        def shows(outcome: Outcome) -> bool:
+            return outcome.interesting if failure is None else failure in outcome.failures
+
         return Driver(
             tester,
             Probing(emit, self._control, limits, self._provisional, pool, aim.search.least),
-            Judge(_shows(failure), confirm=1, checked=checked),
+            Judge(shows, confirm=1, checked=checked),
             observer,
         )
 
@@ -254,43 +214,6 @@ class Reductions:
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
-    def _search(self, run: SearchRun, known: GatheredEvidence | None, earlier: Entries | None) -> None:
-        """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
-        algorithm. Of a program that must still run, what the level of trust asks for stays.
-
-        If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them.
-        """
-        aim = self._aim
-        algorithm = find(aim.search.algorithm)
-        if known is not None and known.watcher is not None and aim.trusts(self._outcome.exit):
-            hold_what_ran(run, known)
-        whole = earlier is not None and not lacking(self._model, earlier, run.elements.pinned)
-        begun = earlier is not None and whole and begin_with(run, earlier)
-        if aim.search.drop_first:
-            needed = drop_unwanted(run, aim.unwanted, self._blocked)
-            if needed:
-                self._emit(events.Warned(needed_text(needed)))
-        if not begun:
-            algorithm.first(run)
-        elif self._probes and algorithm.first is try_evidence:
-            watch_from_here(run)
-        algorithm.plan(run)
-        if aim.lines:
-            self._drop_lines(run)
-        if aim.search.rename:
-            run.phase(NEUTRAL_NAMES)
-            if ONE_BY_ONE in algorithm.phases:  # the neighbours that were tried before have the old names
-                run.phase(ONE_BY_ONE, end=UNDER_NEW_NAMES)
-        if known is not None:
-            watch_result(run, known)
-
-    def _drop_lines(self, run: SearchRun) -> None:
-        """Drop lines of the text files of the command, and the items that were needed for these lines alone."""
-        before = run.bytes
-        run.phase(LINES)
-        if run.bytes < before:
-            run.phase(ONE_BY_ONE)
-
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
         try one candidate if there was no time for any."""
@@ -316,16 +239,11 @@ class Reductions:
         """Let the search see the inputs that failed. Return the entries of the last step on which they pass, from which
         it goes on; None for the full input."""
         assert self._unseen is not None
-        self._warn(f"These unseen inputs fail, so the search sees them from now on: {self._unseen.told}.")
-        passing, counts = self._unseen.give_back(), driver.counts
-        step = driver.last_with(lambda each: passing(entries_of(each)))
+        counts, earlier = driver.counts, self._unseen.last_passing(driver)
         self._accounts.gathered(counts.probes, counts.predicate_seconds)
         self._probes += counts.probes
         self._memory, self._clues = InMemory(), None
-        return entries_of(step) if step is not None else None
-
-    def _warn(self, text: str) -> None:
-        self._emit(events.Warned(text))
+        return earlier
 
     def _await_check(self, driver: Driver) -> None:
         """Wait for the end of the check. The runs that confirm the result begin beside its remaining runs."""
@@ -378,33 +296,9 @@ class Reductions:
             return model
 
     def _evidence(self, failure: str | None, store: Path | None, until: Until) -> GatheredEvidence | None:
-        """Return the evidence before the search, if it may be used. Only ``auto`` watches the input, ``until`` the
-        flag is set."""
-        aim = self._aim
-        trusts = aim.trusts(self._outcome.exit)
-        if not aim.search.evidence and not trusts:
-            return None
-        report = self.failures.report(failure)
-        together = self.failures.together(report, failure)
-        if not begins_with_evidence(aim) and not trusts:
-            return GatheredEvidence(self._model, report, together=together)
         begun = partial(self._emit, events.Working("watching a run, to see what of the input runs"))
-        watcher = Watcher(self._predicate, self._work, until, store=store, heard=self._on_clues, begun=begun)
-        evidence = GatheredEvidence(self._model, report, together=together, watcher=watcher)
-        if not aim.runs_input:
-            evidence.know(Clues(problem=ONLY_READS))
-        if self._clues is not None:
-            evidence.know(self._clues)
-        return evidence
-
-    def _blocked(self, elements: Elements, names: list[str]) -> None:
-        kept, unwanted = self._aim.pinned, frozenset(names).__contains__
-        if isinstance(elements, PartElements):
-            found = conflicts(elements.item_model, kept, unwanted)
-        else:
-            found = class_conflicts(self._model, kept, unwanted)
-        for conflict in found:
-            self._emit(events.Warned(conflict.text()))
+        watch = partial(Watcher, self._predicate, self._work, until, store=store, heard=self._on_clues, begun=begun)
+        return evidence_before(self._ready, self.failures, failure, watch, self._clues)
 
     def _announcement(self) -> str:
         limit = self._predicate.timeout
@@ -424,48 +318,3 @@ class Reductions:
         failed = isinstance(event, events.Probed) and event.verdict != "interesting"  # a gain is told beforehand
         if sure and failed and self._testers.confirmations is not None:
             self._testers.confirmations.probed()
-
-    def _report(self, reduction: Reduction, failure: str | None) -> dict[str, Any]:
-        aim, accounts = self._aim, self._accounts
-        made = report_of(
-            self._model,
-            aim.stored,
-            reduction,
-            accounts.beside(),
-            accounts.waited(),
-            self._parts,
-        )
-        made["jobs"] = self._jobs
-        made["certificate"]["full_input_run"] = self._ready.full_was_run
-        made["seconds"]["before"] = round(accounts.used, 3)
-        made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
-        validity = self._ready.build_model.validity
-        made["validity"] = {"taken": validity.taken, "why": validity.why}
-        chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
-        outcome = reduction.outcome or self._outcome
-        errors = names_in(outcome)
-        renaming = elements_of(reduction.best).renaming_after(reduction.best.items)
-        missing: Mapping[str, int] = {}
-        if errors:  # a model of a large result takes a minute
-            result = class_model.build(
-                jar_of(elements_of(reduction.best).entries(reduction.best.items), self._model.jar)
-            )
-            missing = library_failures(errors, self._model, aim.class_path, aim.jdk, [result]).packages(errors)
-        made["final"] = {
-            "wanted": chosen or aim.wanted_text(self._predicate),
-            "command": self._predicate.shell_line(Path("work")),
-            "limit": self._testers.confirming().timeout,
-            **failure_evidence(outcome, renaming),
-            "chosen": list(map(renaming.given, self.failures.chosen(failure))),
-            "new": self.failures.new(outcome.failures),
-            "of_libraries": self.failures.of_libraries(outcome.failures),
-            "missing": missing,
-            "errors": len(errors),
-        }
-        return made
-
-
-def _shows(failure: str | None) -> Callable[[Outcome], bool]:
-    if failure is None:
-        return lambda outcome: outcome.interesting
-    return lambda outcome: failure in outcome.failures

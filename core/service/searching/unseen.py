@@ -12,6 +12,9 @@ from core.entries import Entries
 from core.predicate.predicate import Predicate, discard
 from core.predicate.several.every import EveryPredicate
 from core.predicate.verdict import Outcome, Verdict, interval
+from core.protocol import events
+from core.reduction.driver import Driver
+from core.reduction.records import entries_of
 
 _LESS = 0.5
 """Share of its bytes at the last look that the best may have at most to be looked at again. See
@@ -21,17 +24,15 @@ _THROWN = re.compile(r"^.*?\b\w+(?:Error|Exception)\b.*$", re.MULTILINE)
 
 class Unseen:
     """The unseen inputs of a calibrated predicate, in two shares. The first is run on the best from time to time, and
-    both on the result. If one of a share fails, the search sees this share from then on; ``warn`` gets a sentence.
+    both on the result. If one of a share fails, the search sees this share from then on; ``emit`` gets a warning.
 
     ``full``: the entries of the input; ``work``: folder of the runs.
     """
 
-    def __init__(
-        self, predicate: Predicate, full: Entries, work: Path, cancel: Flag, warn: Callable[[str], None]
-    ) -> None:
+    def __init__(self, predicate: Predicate, full: Entries, work: Path, cancel: Flag, emit: events.Listener) -> None:
         assert isinstance(predicate, EveryPredicate)
         self._predicate, self._full, self._work = predicate, full, work / "unseen"
-        self._cancel, self._warn = cancel, warn
+        self._cancel, self._emit = cancel, emit
         held = [number for number in range(len(predicate.names)) if number not in predicate.searched]
         half = (len(held) + 1) // 2
         self._shares = [share for share in (held[:half], held[half:]) if share]
@@ -57,7 +58,7 @@ class Unseen:
             if self.missed:
                 return
 
-    def give_back(self) -> Callable[[Entries], bool]:
+    def _given_back(self) -> Callable[[Entries], bool]:
         """Let the search see the share that failed. Return the test whether its failing inputs pass on a candidate."""
         failing = list(self.missed)
         (share,) = (each for each in self._shares if failing[0] in each)
@@ -68,6 +69,14 @@ class Unseen:
         self._back |= self.missed
         self.missed, self._size = {}, 0
         return lambda entries: all(outcome.interesting for outcome in self._tried(failing, entries).values())
+
+    def last_passing(self, driver: Driver) -> Entries | None:
+        """Let the search see the share that failed. Return the entries of its last step on which the failing inputs
+        pass; None for the full input."""
+        self._emit(events.Warned(f"These unseen inputs fail, so the search sees them from now on: {self.told}."))
+        passing = self._given_back()
+        step = driver.last_with(lambda each: passing(entries_of(each)))
+        return entries_of(step) if step is not None else None
 
     def spent(self) -> tuple[int, float]:
         """Return the number of runs since the last call, and their seconds."""
@@ -115,7 +124,11 @@ class Unseen:
         for number, outcome in again.items():
             if outcome.verdict is Verdict.NOT_INTERESTING:
                 name = self._predicate.names[number]
-                self._warn(f"The input {name!r} does not do the same each time ({outcome.detail}): it judges nothing.")
+                self._emit(
+                    events.Warned(
+                        f"The input {name!r} does not do the same each time ({outcome.detail}): it judges nothing."
+                    )
+                )
                 self._judged.pop(number)
                 for share in self._shares:
                     share[:] = [each for each in share if each != number]
