@@ -19,7 +19,7 @@ from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
 from core.model.item_model import ItemModel
-from core.reduction.candidate_tester import ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.edit_elements import EditElements
 from core.reduction.elements import Elements, PartElements, Pins, WholeElements, entry_numbers, jar_of
 from core.reduction.line_elements import LineElements
@@ -45,7 +45,7 @@ class PhaseElements:
         self,
         whole: WholeElements,
         build_model: BuildModel,
-        tester: Callable[[Elements], ElementTester],
+        tester: Callable[[Elements], CandidateTester],
         pinned: Pins,
         library: Library = lambda name: None,
         before_models: Background | None = None,

@@ -14,7 +14,7 @@ from core.plan.prices import worth
 from core.predicate.aim import Aim
 from core.protocol import events
 from core.protocol.run_words import EndReason
-from core.reduction.candidate_tester import ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Patience, TargetGain
 from core.reduction.driver import Driver
 from core.reduction.records import PhaseResult, Reduction, SubInput
@@ -135,7 +135,7 @@ class SearchRun:
         return skipped
 
     def search(
-        self, name: str, level: Level, tester: ElementTester, search: Search, end: Patience | TargetGain | None = None
+        self, name: str, level: Level, tester: CandidateTester, search: Search, end: Patience | TargetGain | None = None
     ) -> PhaseResult:
         """Run a search among the candidates of a tester. Keep the knowledge of the search."""
         space, elements = search.space, tester.elements
@@ -153,7 +153,7 @@ class SearchRun:
         final = content_of(reduction.best)
         return one_minimal(self._stages, self._named.get(final, final), reduction.reason)
 
-    def _pointers(self, tester: ElementTester) -> Pointers:
+    def _pointers(self, tester: CandidateTester) -> Pointers:
         if self.evidence is None:
             return Pointers()
         return self.evidence.pointers(tester.elements, partial(self.driver.shown_by, tester))

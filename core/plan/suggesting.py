@@ -17,7 +17,7 @@ from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
-from core.reduction.candidate_tester import ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.edit_elements import EditElements
 from core.reduction.elements import Elements
 from core.search.phases import Knowledge, Level, PhaseEffort, Search
@@ -177,11 +177,11 @@ def _level(granularity: str) -> Level:
     return Level.CLASSES if granularity == "class" else Level.ITEMS
 
 
-def _tester(run: SearchRun, level: Level) -> ElementTester:
+def _tester(run: SearchRun, level: Level) -> CandidateTester:
     return run.elements.tester(run.elements.at(level, run.best))
 
 
-def _search(run: SearchRun, level: Level, tester: ElementTester, space: Space, algorithm: Algorithm) -> None:
+def _search(run: SearchRun, level: Level, tester: CandidateTester, space: Space, algorithm: Algorithm) -> None:
     run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from threading import Event as Flag
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from core.archive.selection import content_key, digest_of
 from core.entries import Entries
@@ -30,43 +30,10 @@ Confirm = Callable[[Entries, Path, Flag], Outcome]
 """``confirm(entries, work, cancel)``: the outcome of a run that shares no process with any other."""
 
 
-class CandidateTester(Protocol):
-    """Items by number, the content of a set of items, and the predicate. Only the driver's thread uses a tester; the
-    jobs of :meth:`prepare` run elsewhere, several at once."""
-
-    count: int
-    """Number of items."""
-    shown_count: int
-    """Number of items in the window's numbering."""
-
-    def key(self, items: ItemSet) -> bytes:
-        """Return the hash of the content of ``items``. Testers give equal keys for equal content."""
-
-    def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
-        """Make the candidate; return the job that runs the predicate on the candidate as probe ``number``.
-
-        ``afresh``: the run shares no process with any other, as if the user repeated the run by hand.
-        """
-
-    def pack(self, items: ItemSet) -> None:
-        """Make the candidate ahead, so that :meth:`prepare` and the job have less to do."""
-
-    def classes_of(self, items: ItemSet) -> int:
-        """Return the number of classes in ``items``."""
-
-    def bytes_of(self, items: ItemSet) -> int:
-        """Return the bytes of ``items``. All testers of a reduction use one measure."""
-
-    def shown(self, items: ItemSet) -> ItemSet:
-        """Return ``items`` in the window's numbering."""
-
-    def named(self, items: ItemSet) -> list[str]:
-        """Return the names of some items (``a/b/C.m:()V``)."""
-
-
-class ElementTester:
-    """A tester that writes the entries of a candidate and runs the predicate on them, each candidate in a folder of its
-    own.
+class CandidateTester:
+    """The elements of an input with the predicate: a tester writes the entries of a candidate and runs the predicate on
+    them, each candidate in a folder of its own. Only the driver's thread uses a tester; the jobs of :meth:`prepare` run
+    elsewhere, several at once.
 
     ``shown_count``: number of items in the window's numbering, by default ``elements.count``. ``confirm``: runs a
     confirmation, by default the method of the predicate. ``hurried``: gives the predicate of a probe its limits of
@@ -93,11 +60,12 @@ class ElementTester:
         self._hashed = 0
 
     def key(self, items: ItemSet) -> bytes:
-        """Return the digest of the names and contents of the candidate's entries."""
+        """Return the digest of the names and contents of the candidate's entries, equal for equal content."""
         return content_key(self.elements.entries(items), self._digest)
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
-        """Make and pack the entries; return the job that writes them and runs the predicate.
+        """Make and pack the entries; return the job that writes them and runs the predicate as probe ``number``.
+        ``afresh``: the run shares no process with any other, as if the user repeated the run by hand.
 
         Entries are packed here, and not by the job, because packing threads would hold up each other: a thread that
         releases the interpreter to compress a class gets the interpreter back after 5 ms if other threads want it.
@@ -117,6 +85,7 @@ class ElementTester:
         return job
 
     def pack(self, items: ItemSet) -> None:
+        """Make the candidate ahead, so that :meth:`prepare` and the job have less to do."""
         self._predicate.packer.learn(data for _, data in self.elements.entries(items))
 
     def classes_of(self, items: ItemSet) -> int:

@@ -9,7 +9,7 @@ from core.entries import Entries
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
 from core.protocol.run_words import AnswerOrigin, EndReason
-from core.reduction.candidate_tester import CandidateTester, ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import Elements
 from core.search.questions import Candidate
 from core.sets import ItemSet
@@ -38,9 +38,7 @@ def sub_input_of(tester: CandidateTester, items: ItemSet) -> SubInput:
 
 def elements_of(sub_input: SubInput) -> Elements:
     """Return the elements some of which the sub-input keeps."""
-    tester = sub_input.tester
-    assert isinstance(tester, ElementTester)
-    return tester.elements
+    return sub_input.tester.elements
 
 
 def entries_of(sub_input: SubInput) -> Entries:

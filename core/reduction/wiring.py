@@ -11,7 +11,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.probing.memory import InMemory, Memory
-from core.reduction.probing.workers import WorkerPool, Workers
+from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import SubInput
 from core.search.bisection import DEFAULT
 from core.sets import ItemSet
@@ -27,7 +27,7 @@ class Probing:
     limits: RunLimits = field(default_factory=RunLimits)
     memory: Memory = field(default_factory=InMemory)
     """Outcomes by content. Reductions that share one memory use each other's outcomes."""
-    pool: Workers = field(default_factory=lambda: WorkerPool(1))
+    pool: WorkerPool = field(default_factory=lambda: WorkerPool(1))
     least: str = DEFAULT
     """Name of a strategy of :data:`core.search.bisection.STRATEGIES`."""
 

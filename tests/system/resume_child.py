@@ -18,7 +18,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.protocol import events
-from core.reduction.candidate_tester import ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.driver import Driver
 from core.reduction.elements import WholeElements
 from core.reduction.probing.workers import Job, WorkerPool
@@ -51,7 +51,7 @@ def _binary(problem: SearchProblem) -> tuple[Space, Algorithm]:
 ALGORITHMS = {"ddmin": _ddmin, "closure": _closure, "binary": _binary}
 
 
-class NotingTester(ElementTester):
+class NotingTester(CandidateTester):
     """Notes which candidate each probe's folder holds."""
 
     notes: Path

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from core.reduction.probing.workers import Workers
+from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import PreparedCandidate
 from core.sets import ItemSet
 from core.system.processors import cores
@@ -52,7 +52,7 @@ class Lookahead:
     usually last.
     """
 
-    def __init__(self, pool: Workers) -> None:
+    def __init__(self, pool: WorkerPool) -> None:
         self.background = Background()
         self._pool = pool
         self._spare = pool.remote or pool.workers < cores()

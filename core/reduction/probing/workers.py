@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
-from typing import Protocol
 
 from core.errors import PredicateError
 from core.predicate.process import NO_MORE
@@ -41,36 +40,9 @@ class ProbeRun:
     thread: threading.Thread | None = field(default=None, repr=False)
 
 
-class Workers(Protocol):
-    """Lanes that run jobs. Used by one thread."""
-
-    workers: int
-    """Number of lanes."""
-    remote: bool
-    """True if the jobs run on other machines."""
-
-    @property
-    def free(self) -> int:
-        """Number of lanes in which a job can start."""
-
-    @property
-    def busy(self) -> bool:
-        """True if a job is under way."""
-
-    @property
-    def waiting(self) -> bool:
-        """True if a job has ended and is not collected yet."""
-
-    def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
-        """Start a job in the first free lane. ``cancel`` is the flag of this job alone."""
-
-    def wait(self) -> list[ProbeRun]:
-        """Block until a job ends; return all that have ended, or none if none is under way. Their lanes are free
-        again."""
-
-
 class WorkerPool:
-    """``workers`` lanes of threads. Used by one thread; only the jobs run in others."""
+    """``workers`` lanes of threads. Used by one thread; only the jobs run in others, with ``remote`` on other
+    machines."""
 
     def __init__(self, workers: int, *, remote: bool = False) -> None:
         if workers < 1:

@@ -16,7 +16,7 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.reduction.candidate_tester import CandidateTester, ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import Elements
 from core.reduction.probing.time_limits import TimeLimits, least_limit
 from core.reduction.records import SubInput, entries_of
@@ -53,11 +53,11 @@ class Testers:
         """True if probes run on other machines."""
         return isinstance(self._predicate, ClusterPredicate)
 
-    def of(self, elements: Elements) -> ElementTester:
+    def of(self, elements: Elements) -> CandidateTester:
         """Return a tester of candidates, with the time limit of the next phase."""
         limited = self._predicate.limited(self._limits.next_phase())
         confirm = partial(self._confirm, self.confirming())
-        return ElementTester(elements, limited, self._work, self._count, confirm, self._hurried)
+        return CandidateTester(elements, limited, self._work, self._count, confirm, self._hurried)
 
     def _hurried(self, predicate: Predicate) -> Predicate:
         if isinstance(predicate, CommandPredicate) and not predicate.warm:
@@ -108,8 +108,7 @@ class SearchObserver(Observer):
         self.keep(best)
 
     def needed(self, tester: CandidateTester, items: ItemSet) -> None:
-        assert isinstance(tester, ElementTester)
-        self.name(tester.elements.named(items))
+        self.name(tester.named(items))
 
     def answered(self, candidate: SubInput, outcome: Outcome) -> None:
         self.stalls.answered(candidate, outcome)

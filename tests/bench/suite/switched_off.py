@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from core.predicate.jvm.warm import WarmPredicate
     from core.predicate.predicate import Calibration
     from core.predicate.verdict import Outcome
-    from core.reduction.candidate_tester import ElementTester
+    from core.reduction.candidate_tester import CandidateTester
     from core.reduction.probing.workers import Job
 
     Checked = tuple[WarmPredicate, Outcome]
@@ -130,12 +130,12 @@ def check_once(answers: SharedAnswers) -> None:
 def ask_once(answers: SharedAnswers, *, confirm: bool) -> None:
     """Let each candidate be run at most once in all runs of a case, and be run anew to ``confirm`` a result."""
     from core.predicate.verdict import Verdict
-    from core.reduction.candidate_tester import ElementTester
+    from core.reduction.candidate_tester import CandidateTester
 
     told = (Verdict.INTERESTING, Verdict.NOT_INTERESTING, Verdict.TIMED_OUT)
-    prepare = ElementTester.prepare
+    prepare = CandidateTester.prepare
 
-    def prepare_once(self: ElementTester, items: int, number: int, afresh: bool = False) -> Job:
+    def prepare_once(self: CandidateTester, items: int, number: int, afresh: bool = False) -> Job:
         job = prepare(self, items, number, afresh)
         if afresh and confirm:
             return job
@@ -151,7 +151,7 @@ def ask_once(answers: SharedAnswers, *, confirm: bool) -> None:
 
         return once
 
-    ElementTester.prepare = prepare_once  # type: ignore[method-assign]
+    CandidateTester.prepare = prepare_once  # type: ignore[method-assign]
 
 
 def main() -> None:

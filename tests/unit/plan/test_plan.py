@@ -16,7 +16,7 @@ from core.plan.prices import FRUITLESS
 from core.plan.search_run import SearchRun
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.reduction.candidate_tester import ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import RunLimits
 from core.reduction.elements import WholeElements
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
@@ -68,7 +68,7 @@ def make_run(sample_jar, tmp_path):
         elements = WholeElements(build(read_jar([sample_jar])))
 
         def tester(elements):
-            return ElementTester(elements, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
+            return CandidateTester(elements, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
 
         driver = driver_of(tester(elements), limits=RunLimits(probes=LIMIT))
         driver.begin(elements.full)

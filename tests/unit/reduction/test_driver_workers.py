@@ -22,7 +22,7 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.reduction.candidate_tester import ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.elements import WholeElements
 from core.reduction.probing.memory import InMemory
@@ -356,7 +356,7 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         predicate = CommandPredicate(PredicateCommand.parse(f"sh -c {shlex.quote(script)}"), Condition(), 10.0)
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
-        tester = ElementTester(elements, predicate, folder)
+        tester = CandidateTester(elements, predicate, folder)
         driver = driver_of(tester, workers=workers, judge=Judge(confirm=1))
         driver.begin(elements.full)
         space = Closures(elements.problem)

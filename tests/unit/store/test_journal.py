@@ -20,7 +20,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.candidate_tester import ElementTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import WholeElements
 from core.store import journal as module
 from core.store.answers import Answers
@@ -241,7 +241,7 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
 
 def test_the_content_key_is_the_testers(sample_jar: Path, tmp_path: Path) -> None:
     model = class_model.build(read_jar([sample_jar]))
-    tester = ElementTester(
+    tester = CandidateTester(
         WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path
     )
     for kept in (model.full, 0b1011, 0):
