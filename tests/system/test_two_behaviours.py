@@ -117,6 +117,9 @@ public class Tool {
     classes, failures = reduced(jarlet, jar, *words, "--set", "change={jar} {out}.jar well", "--granularity", "class")
     assert failures == ["another standard output"]
     assert classes >= {"p/Main", "p/Text"}
+    seen = json.loads(Path("out.json").read_text())["final"]["stderr"].splitlines()
+    assert [line.split()[0] for line in seen] == ["first:", "second:"]
+    assert seen[1].partition(" ")[2] == seen[0].partition(" ")[2].strip().replace("number", "nomber")
     done = jarlet("check", jar, *words, "--set", "change={jar} {out}.jar fails")
     assert done.returncode == 1, "a tool that fails says nothing of what it would have made"
 

@@ -19,7 +19,8 @@ import javax.tools.ToolProvider;
  *
  * <p>{@code java -cp FOLDER warm.Both FIRST -- SECOND}, or {@code FIRST -- BETWEEN -- SECOND}: a command that must end
  * well before the second one, such as a tool that changes the program. Exit code 125 if it does not. Lines of output that
- * differ in two runs of the first command do not count, nor do times, addresses and numbers of source lines.
+ * differ in two runs of the first command do not count, nor do times, addresses and numbers of source lines. Standard
+ * error has the first line of both that differs.
  *
  * <p>{@code java -cp FOLDER warm.Both -sources SOURCES FIRST}: the second command is the first one, with classes compiled
  * from sources in front of its class path. The first one must end well. Each source is compiled on its own; those that
@@ -32,7 +33,11 @@ public final class Both {
 
     private record Run(String exit, List<String> out, List<String> err, double seconds) {}
 
+    private static final int SHOWN = 300;
+
     private static Run first, again;
+    /** What both runs say where they differ. */
+    private static String seen = "";
 
     private Both() {}
 
@@ -49,6 +54,7 @@ public final class Both {
         if (compiles) {
             if (first.exit.equals("0")) compare(command, compiled(Path.of(arguments[1]), command));
             else System.err.println("The program itself ends with exit code " + first.exit + ", which must be 0.");
+            System.err.print(seen);
             return;
         }
         for (List<String> between : commands.subList(1, commands.size() - 1)) {
@@ -59,6 +65,7 @@ public final class Both {
             }
         }
         differences(command, commands.get(commands.size() - 1)).forEach(System.out::println);
+        System.err.print(seen);
     }
 
     /** Tells which of some compiled sources are to blame. */
@@ -131,20 +138,36 @@ public final class Both {
 
     /** Returns the difference that says most: exit codes before outputs, and these before messages. */
     private static List<String> between(Run second) {
-        List<String> found = new ArrayList<>();
-        if (!first.exit.equals(second.exit)) found.add("exit code " + second.exit + " in place of " + first.exit);
-        if (differ(first.out, again == null ? first.out : again.out, second.out)) found.add("another standard output");
-        if (differ(first.err, again == null ? first.err : again.err, second.err)) found.add("another standard error");
-        return found.subList(0, Math.min(1, found.size()));
+        if (!first.exit.equals(second.exit)) {
+            tell(first.err, second.err, 0);
+            return List.of("exit code " + second.exit + " in place of " + first.exit);
+        }
+        if (differ(first.out, again == null ? first.out : again.out, second.out)) return List.of("another standard output");
+        if (differ(first.err, again == null ? first.err : again.err, second.err)) return List.of("another standard error");
+        return List.of();
     }
 
     private static boolean differ(List<String> one, List<String> same, List<String> other) {
-        if (one.size() != other.size()) return one.size() == same.size();
-        for (int line = 0; line < one.size(); line++) {
-            boolean steady = line < same.size() && one.get(line).equals(same.get(line));
-            if (steady && !one.get(line).equals(other.get(line))) return true;
+        boolean sizes = one.size() != other.size();
+        if (sizes && one.size() != same.size()) return false;
+        for (int line = 0; line < Math.max(one.size(), other.size()); line++) {
+            boolean both = line < one.size() && line < other.size();
+            boolean steady = line < same.size() && line < one.size() && one.get(line).equals(same.get(line));
+            if (!both || (steady && !one.get(line).equals(other.get(line)))) {
+                tell(one, other, line);
+                return true;
+            }
         }
-        return false;
+        return sizes;
+    }
+
+    private static void tell(List<String> one, List<String> other, int line) {
+        seen = "first:  " + at(one, line) + "\nsecond: " + at(other, line) + "\n";
+    }
+
+    private static String at(List<String> lines, int line) {
+        String text = line < lines.size() ? lines.get(line) : "(nothing)";
+        return text.substring(0, Math.min(SHOWN, text.length()));
     }
 
     private static Run run(List<String> command, long seconds) throws Exception {
