@@ -94,7 +94,7 @@ class Effort:
 
     def members(self) -> list[int]:
         """Return the numbers of its processes."""
-        return [pid for pid, _ in self._mine()]
+        return [pid for pid, _ in self.rows()]
 
     def spent(self) -> float:
         """Return the seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
@@ -141,7 +141,7 @@ class Effort:
         return min(left, key=lambda limit: limit[0])
 
     def _look(self, now: float) -> None:
-        mine = list(self._mine())
+        mine = list(self.rows())
         threads = {(pid, thread.number): thread for pid, _ in mine for thread in process_table.threads(pid)}
         took = {name: thread.processor + thread.waited for name, thread in threads.items()}
         spent = sum(row.processor for _, row in mine)
@@ -157,7 +157,7 @@ class Effort:
         self._busiest = max(self._busiest, *(thread.processor for thread in threads.values()), 0.0)
         self._spent, self._waited, self._threads, self._looked = spent, waited, took, now
 
-    def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
+    def rows(self) -> Iterator[tuple[int, ProcessRow]]:
         """Yield the processes of the session and the family; each other one is asked once whose it is."""
         for pid in process_table.numbers():
             if pid in self._others:

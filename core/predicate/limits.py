@@ -6,12 +6,13 @@ import contextlib
 import os
 import signal
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.system.processes import process_table
-from core.system.processes.families import has_mark
 from core.system.processes.measures import descendants, limit_files, memory_held, page_bytes
+from core.system.processes.process_table import ProcessRow
 from core.system.removal import files_below
 
 _PERIOD = 0.25
@@ -51,15 +52,16 @@ class ProbeLimits:
 
 
 class Watch:
-    """A watch over one running command: the process ``pid``, leader of a session and of a family with ``mark``, with
-    the files of ``folder``."""
+    """A watch over one running command: the process ``pid`` and all that ``rows`` returns, with the files of
+    ``folder``."""
 
-    def __init__(self, limits: ProbeLimits, pid: int, folder: Path, mark: int = 0) -> None:
+    def __init__(
+        self, limits: ProbeLimits, pid: int, folder: Path, rows: Callable[[], Iterable[tuple[int, ProcessRow]]]
+    ) -> None:
         self._limits = limits
         self._pid = pid
         self._folder = folder
-        self._mark = mark
-        self._family = {pid}
+        self._rows = rows
         self._next = time.monotonic() + _PERIOD
         self._before = 0
         """Bytes that were there at the start: the candidate."""
@@ -93,22 +95,13 @@ class Watch:
         return ""
 
     def _family_now(self) -> tuple[int, int]:
-        """Return the number and the resident bytes of the session's processes and of descendants that left it.
-
-        If the system has no list of sessions, only descendants are counted."""
+        """Return the number and the resident bytes of the command's processes. If the system has no list of sessions,
+        only descendants are counted."""
         if not process_table.listed():
             known = [self._pid, *descendants(self._pid)]
             return len(known), sum(memory_held(known))
-        rows = dict(process_table.rows())
-        family = {pid for pid, row in rows.items() if row.session == self._pid or has_mark(pid, self._mark)}
-        family |= self._family & rows.keys()
-        grown = True
-        while grown:
-            more = {pid for pid, row in rows.items() if row.parent in family} - family
-            family |= more
-            grown = bool(more)
-        self._family = family
-        return len(family), sum(rows[pid].pages for pid in family) * _PAGE
+        pages = [row.pages for _, row in self._rows()]
+        return len(pages), sum(pages) * _PAGE
 
 
 def _size(folder: Path) -> int:

@@ -89,15 +89,19 @@ class CandidateTester:
         self._predicate.packer.learn(data for _, data in self.elements.entries(items))
 
     def classes_of(self, items: ItemSet) -> int:
+        """Return the number of classes in ``items``."""
         return self.elements.classes_of(items)
 
     def bytes_of(self, items: ItemSet) -> int:
+        """Return the bytes of ``items``. All testers of a reduction use one measure."""
         return self.elements.bytes_of(items)
 
     def shown(self, items: ItemSet) -> ItemSet:
+        """Return ``items`` in the window's numbering."""
         return self.elements.shown(items)
 
     def named(self, items: ItemSet) -> list[str]:
+        """Return the names of some items (``a/b/C.m:()V``)."""
         return self.elements.named(items)
 
     @cached_property

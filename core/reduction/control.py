@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from core.protocol.run_words import EndReason
 
 
-class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
+class _Halt(Exception):  # noqa: N818 - not an error: what ends has the best so far
+    """An end with a ``reason``."""
+
+    def __init__(self, reason: EndReason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class ReductionStopped(_Halt):
     """The end of a reduction before the end of its algorithm, because of a stop or a limit."""
 
-    def __init__(self, reason: EndReason) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
-
-class PhaseOver(Exception):  # noqa: N818 - not an error: the phase ends with the best so far
+class PhaseOver(_Halt):
     """The end of a phase before the end of its algorithm; the next phase may begin."""
-
-    def __init__(self, reason: EndReason) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

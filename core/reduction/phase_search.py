@@ -12,7 +12,7 @@ from core.protocol import events
 from core.protocol.run_words import AnswerOrigin, EndReason
 from core.reduction.control import CountGain, ReductionStopped
 from core.reduction.probing.prober import Prober
-from core.reduction.probing.question_tree import FirstNode, LeastNode, QuestionTree, TestNode
+from core.reduction.probing.question_tree import QuestionTree
 from core.reduction.probing.speculation import CandidateNode, Speculation
 from core.reduction.records import Answer, PreparedCandidate
 from core.reduction.state import ReductionState
@@ -108,7 +108,7 @@ class PhaseSearch:
             while True:
                 question = algorithm.send(answer)
                 if isinstance(question, HungUp):
-                    answer = self._prober.hung_up(self._speculation.prepare(question.candidate))
+                    answer = self._prober.hung_up(self._speculation.candidates.prepare(question.candidate))
                 else:
                     tree = QuestionTree(question, self._speculation) if tree is None else tree.next(question, said)
                     answer = said = self._answer(tree)
@@ -134,7 +134,7 @@ class PhaseSearch:
 
     def _test(self, tree: QuestionTree) -> bool:
         self._announcer.emit(events.Asked("test", 0, 1, len(tree.test.candidate), 1, 0, 1))
-        yes = self._ask(TestNode(tree), last=isinstance(tree.question, Enough))
+        yes = self._ask(tree.only(), last=isinstance(tree.question, Enough))
         self._speculation.tests.note(yes)
         return yes
 
@@ -145,7 +145,7 @@ class PhaseSearch:
         for index in range(n):
             size = len(tree.at(index).candidate)
             self._announcer.rarely(events.Asked("first", index, n, size, n, index, n - index))
-            yes = self._ask(FirstNode(tree, index))
+            yes = self._ask(tree.listed(index))
             self._speculation.lists.note(yes)
             if yes:
                 return index
@@ -162,7 +162,7 @@ class PhaseSearch:
             point = interval.next(low, high)
             left, size = interval.left(low, high), len(at(point).candidate)
             self._announcer.emit(events.Asked("least", low, high, size, len(interval.prefixes), done, left))
-            if self._ask(LeastNode(tree, low, high)):
+            if self._ask(tree.between(low, high)):
                 high = point - 1
             else:
                 uninteresting.add(point)

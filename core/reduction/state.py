@@ -44,8 +44,8 @@ class ReductionState:
         self._observer = observer
         self._elements: frozenset[int] = frozenset()
         self._needed: ItemSet = 0
-        self._uninteresting: deque[ItemSet] = deque(maxlen=_COMPARED)
-        self._interesting: deque[ItemSet] = deque(maxlen=_COMPARED)
+        self._compared = {yes: deque[ItemSet](maxlen=_COMPARED) for yes in (True, False)}
+        """The last candidates by their answers."""
 
     @property
     def nearest(self) -> SubInput | None:
@@ -56,8 +56,8 @@ class ReductionState:
         """Begin a phase whose item numbers are those of ``tester``."""
         if tester is not self._tester:
             self._tester = tester
-            self._uninteresting.clear()
-            self._interesting.clear()
+            for candidates in self._compared.values():
+                candidates.clear()
         self._elements = frozenset()
         self._needed = 0
 
@@ -119,12 +119,8 @@ class ReductionState:
         """Count a contradiction if no monotone predicate could have answered so."""
         if outcome.verdict not in ANSWERS:
             return
-        if yes:
-            against = any(items & other == items for other in self._uninteresting)
-            self._interesting.append(items)
-        else:
-            against = any(items & other == other for other in self._interesting)
-            self._uninteresting.append(items)
+        against = any(items & other == (items if yes else other) for other in self._compared[not yes])
+        self._compared[yes].append(items)
         if against:
             self._clock.counts.contradictions += 1
             self._emit(events.Contradiction(probe, self._clock.counts.contradictions))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -150,9 +150,6 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
 
     def repacked(self, packer: Packer) -> Predicate:
         return RarePredicate(self.inner.repacked(packer), self._limit, self._full)
-
-    def observed(self, environment: Mapping[str, str]) -> Predicate:
-        return RarePredicate(self.inner.observed(environment), self._limit, self._full)
 
     def portable(self) -> Predicate:
         return self._around(self.inner.portable())

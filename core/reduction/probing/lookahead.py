@@ -28,22 +28,14 @@ Upcoming = Callable[[], Iterable[PreparedCandidate]]
 """Function that returns the possible next candidates, likeliest first."""
 
 
-def _nothing_to_do() -> bool:
-    return False
-
-
-def _no_end(items: ItemSet) -> None:
-    pass
-
-
 @dataclass(frozen=True, slots=True)
 class Background:
     """Work for idle time that the present phase and later phases need."""
 
-    step: Callable[[], bool] = _nothing_to_do
+    step: Callable[[], bool] = lambda: False
     """Function that does a piece of work of some milliseconds (a tenth of a second for 40,000 items). Returns False if
     there is nothing to do at present."""
-    expect: Callable[[ItemSet], None] = _no_end
+    expect: Callable[[ItemSet], None] = lambda items: None
     """Function that gets the items of a possible end of the search. Returns at once."""
 
 

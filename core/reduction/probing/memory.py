@@ -111,10 +111,6 @@ class KnownAnswers:
         """Return True if the content is interesting, False if not, None if that is unknown."""
         if key in self._granted:
             return True
-        outcome = self._recall(key)
-        return None if outcome is None else self._interesting(outcome)
-
-    def _recall(self, key: bytes) -> Outcome | None:
         outcome = self._outcomes.get(key)
         if outcome is None and key not in self._unknown:
             outcome = self._memory.get(key)
@@ -122,4 +118,4 @@ class KnownAnswers:
                 self._unknown.add(key)
             else:
                 self._outcomes[key] = outcome = without_texts(outcome)
-        return outcome
+        return None if outcome is None else self._interesting(outcome)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 from core.reduction.probing.speculation import CandidateNode, PhaseCandidates, Speculation
 from core.reduction.records import PreparedCandidate
@@ -66,8 +66,6 @@ class QuestionTree:
         self.speculation = speculation
         self._following: dict[bool | int | None, QuestionTree | None] = {}
         self._prepared: dict[int, PreparedCandidate] = {}
-        self._test: PreparedCandidate | None = None
-        self._interval: Interval | None = None
 
     def following(self, answer: bool | int | None) -> QuestionTree | None:
         """Return the tree of the question that follows after ``answer``; None if the algorithm does not tell."""
@@ -85,123 +83,73 @@ class QuestionTree:
         """Return the first node of the question."""
         match self.question:
             case Test() | Enough():
-                return TestNode(self)
+                return self.only()
             case First(candidates):
-                return FirstNode(self, 0) if candidates else None
+                return self.listed(0) if candidates else None
             case Least(prefixes):
-                return LeastNode(self, 0, len(prefixes) - 1)
+                return self.between(0, len(prefixes) - 1)
         return None
+
+    def only(self) -> CandidateNode:
+        """Return the node of the only candidate of a question ``Test``, or of the first one of ``Enough``."""
+
+        def after(yes: bool) -> CandidateNode | None:
+            question = self.question
+            if isinstance(question, Enough) and not yes and question.prefixes:
+                return self.between(0, len(question.prefixes) - 1)
+            return self.node_after(yes if isinstance(question, Test) else None)
+
+        return CandidateNode(self.test, self.speculation.tests.chance, after)
+
+    def between(self, low: int, high: int) -> CandidateNode:
+        """Return the node of the point that a serial search of ``low .. high`` asks about."""
+        interval = self.interval
+        point = interval.next(low, high)
+
+        def after(yes: bool) -> CandidateNode | None:
+            left, right = (low, point - 1) if yes else (point + 1, high)
+            return self.between(left, right) if left <= right else self.node_after(min(left, interval.last))
+
+        return CandidateNode(interval.at(point), interval.chance(low, point, high), after)
+
+    def listed(self, index: int) -> CandidateNode:
+        """Return the node of a candidate of a question ``First``."""
+
+        def after(yes: bool) -> CandidateNode | None:
+            assert isinstance(self.question, First)
+            more = not yes and index + 1 < len(self.question.candidates)
+            return self.listed(index + 1) if more else self.node_after(index if yes else None)
+
+        return CandidateNode(self.at(index), self.speculation.lists.chance, after)
 
     def node_after(self, answer: bool | int | None) -> CandidateNode | None:
         """Return the first node of the question that follows after ``answer``."""
         tree = self.following(answer) if self.speculation.far() else None
         return None if tree is None else tree.node()
 
-    @property
+    @cached_property
     def test(self) -> PreparedCandidate:
         """The candidate of a question about one candidate."""
-        if self._test is None:
-            assert isinstance(self.question, (Test, Enough))
-            self._test = self.speculation.prepare(self.question.candidate)
-        return self._test
+        assert isinstance(self.question, (Test, Enough))
+        return self.speculation.candidates.prepare(self.question.candidate)
 
     def at(self, index: int) -> PreparedCandidate:
         """Return a candidate of a list."""
         if index not in self._prepared:
             assert isinstance(self.question, First)
-            self._prepared[index] = self.speculation.prepare(self.question.candidates[index])
+            self._prepared[index] = self.speculation.candidates.prepare(self.question.candidates[index])
         return self._prepared[index]
 
     def drop(self, index: int) -> None:
         """Forget a candidate of a list that has been asked about."""
         self._prepared.pop(index, None)
 
-    @property
+    @cached_property
     def interval(self) -> Interval:
         """The prefixes of a question ``Least`` or ``Enough``."""
-        if self._interval is None:
-            assert isinstance(self.question, (Least, Enough))
-            one = self.speculation
-            strategy = one.strategy
-            if self.question.late is not None:
-                first = self.question.first if isinstance(self.question, Least) else None
-                strategy = for_likely(strategy, len(self.question.prefixes) - 1, self.question.late, first)
-            self._interval = Interval(self.question.prefixes, one.candidates, strategy)
-        return self._interval
-
-
-@dataclass(frozen=True, slots=True)
-class TestNode:
-    """The only candidate of a question ``Test``, or the first one of ``Enough``."""
-
-    __test__ = False  # not a test class, whatever pytest thinks of the name
-
-    tree: QuestionTree
-
-    @property
-    def prepared(self) -> PreparedCandidate:
-        return self.tree.test
-
-    @property
-    def chance(self) -> float:
-        return self.tree.speculation.tests.chance
-
-    def after(self, yes: bool) -> CandidateNode | None:
-        question = self.tree.question
-        if isinstance(question, Test):
-            return self.tree.node_after(yes)
-        assert isinstance(question, Enough)
-        if yes or not question.prefixes:
-            return self.tree.node_after(None)
-        return LeastNode(self.tree, 0, len(question.prefixes) - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class LeastNode:
-    """The point that a serial search of ``low .. high`` asks about."""
-
-    tree: QuestionTree
-    low: int
-    high: int
-
-    @property
-    def point(self) -> int:
-        return self.tree.interval.next(self.low, self.high)
-
-    @property
-    def prepared(self) -> PreparedCandidate:
-        return self.tree.interval.at(self.point)
-
-    @property
-    def chance(self) -> float:
-        return self.tree.interval.chance(self.low, self.point, self.high)
-
-    def after(self, yes: bool) -> CandidateNode | None:
-        low, high = (self.low, self.point - 1) if yes else (self.point + 1, self.high)
-        if low <= high:
-            return LeastNode(self.tree, low, high)
-        return self.tree.node_after(min(low, self.tree.interval.last))
-
-
-@dataclass(frozen=True, slots=True)
-class FirstNode:
-    """A candidate of a question ``First``."""
-
-    tree: QuestionTree
-    index: int
-
-    @property
-    def prepared(self) -> PreparedCandidate:
-        return self.tree.at(self.index)
-
-    @property
-    def chance(self) -> float:
-        return self.tree.speculation.lists.chance
-
-    def after(self, yes: bool) -> CandidateNode | None:
-        assert isinstance(self.tree.question, First)
-        if yes:
-            return self.tree.node_after(self.index)
-        if self.index + 1 < len(self.tree.question.candidates):
-            return FirstNode(self.tree, self.index + 1)
-        return self.tree.node_after(None)
+        assert isinstance(self.question, (Least, Enough))
+        strategy = self.speculation.strategy
+        if self.question.late is not None:
+            first = self.question.first if isinstance(self.question, Least) else None
+            strategy = for_likely(strategy, len(self.question.prefixes) - 1, self.question.late, first)
+        return Interval(self.question.prefixes, self.speculation.candidates, strategy)

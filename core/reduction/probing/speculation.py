@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
-from typing import Protocol
 
 from core.reduction.probing.prober import Prober
 from core.reduction.records import PreparedCandidate
@@ -50,19 +49,15 @@ class YesShare:
         return self._yes / self._all
 
 
-class CandidateNode(Protocol):
+@dataclass(frozen=True, slots=True)
+class CandidateNode:
     """A candidate of a question, at the point at which the search may ask about the candidate."""
 
-    @property
-    def prepared(self) -> PreparedCandidate:
-        """The candidate."""
-
-    @property
-    def chance(self) -> float:
-        """The chance of a yes."""
-
-    def after(self, yes: bool) -> CandidateNode | None:
-        """Return the next node after that answer; None if the next question is not known."""
+    prepared: PreparedCandidate
+    chance: float
+    """The chance of a yes."""
+    after: Callable[[bool], CandidateNode | None]
+    """Function that returns the next node after an answer; None if the next question is not known."""
 
 
 _Branch = tuple[float, int, Callable[[], CandidateNode | None]]
@@ -89,10 +84,6 @@ class Speculation:
     far: Callable[[], bool] = lambda: True
     tests: YesShare = field(default_factory=YesShare)
     lists: YesShare = field(default_factory=YesShare)
-
-    def prepare(self, candidate: Candidate) -> PreparedCandidate:
-        """Make a candidate."""
-        return self.candidates.prepare(candidate)
 
     def walk(self, node: CandidateNode) -> Iterator[PreparedCandidate]:
         """Yield the candidates of ``node`` and of the nodes after it that need a probe. Ends when a probe has ended,

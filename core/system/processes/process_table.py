@@ -69,14 +69,6 @@ def row(pid: int) -> ProcessRow:
     return ProcessRow(words[0].decode(), int(words[1]), int(words[3]), int(words[4]), int(words[21]), processor)
 
 
-def rows() -> Iterator[tuple[int, ProcessRow]]:
-    for pid in numbers():
-        try:
-            yield pid, row(pid)
-        except OSError:
-            continue  # gone
-
-
 def threads(pid: int) -> Iterator[ThreadRow]:
     """Yield the threads of a process; none where it is gone."""
     folder = f"{_PROC}/{pid}/task"
