@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.protocol.run_words import EndReason
 
 
-class _Halt(Exception):  # noqa: N818 - not an error: what ends has the best so far
+class _End(Exception):  # noqa: N818 - not an error: what ends has the best so far
     """An end with a ``reason``."""
 
     def __init__(self, reason: EndReason) -> None:
@@ -19,11 +19,11 @@ class _Halt(Exception):  # noqa: N818 - not an error: what ends has the best so 
         self.reason = reason
 
 
-class ReductionStopped(_Halt):
+class ReductionStopped(_End):
     """The end of a reduction before the end of its algorithm, because of a stop or a limit."""
 
 
-class PhaseOver(_Halt):
+class PhaseOver(_End):
     """The end of a phase before the end of its algorithm; the next phase may begin."""
 
 
