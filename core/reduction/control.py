@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.protocol.run_words import EndReason
 
 
-class _End(Exception):  # noqa: N818 - not an error: what ends has the best so far
+class _Over(Exception):  # noqa: N818 - not an error: what ends has the best so far
     """An end with a ``reason``."""
 
     def __init__(self, reason: EndReason) -> None:
@@ -19,11 +19,11 @@ class _End(Exception):  # noqa: N818 - not an error: what ends has the best so f
         self.reason = reason
 
 
-class ReductionStopped(_End):
+class ReductionStopped(_Over):
     """The end of a reduction before the end of its algorithm, because of a stop or a limit."""
 
 
-class PhaseOver(_End):
+class PhaseOver(_Over):
     """The end of a phase before the end of its algorithm; the next phase may begin."""
 
 
