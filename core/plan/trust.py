@@ -29,6 +29,7 @@ from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
 _MAIN = ("main", "([Ljava/lang/String;)V")
 _NAME = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?")
+_REST = re.compile(r"\w*")
 _END = re.compile(r"[_-]|\d*$")
 """A place in the name of a file where code may have joined a beginning and the rest."""
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
@@ -71,11 +72,14 @@ class Trust:
         executed = [*self._executed()]
         used = {method: {use[1:] for use in self._classes[method[0]].uses(method[1:])} for method in executed}
         self._lookers = {
-            _package(method[0])
+            dotted(method[0])
             for method, uses in used.items()
             if any(owner in _REFLECTION and name.startswith(_LOOKUPS) for owner, name, _ in uses)
         }
-        """The packages with code that ran and looks methods up by reflection."""
+        """The classes with code that ran and looks methods up by reflection."""
+        looked = {method[0] for method in executed if dotted(method[0]) in self._lookers}
+        self._looked_at = looked.union(*map(self._mentioned, looked))
+        """These, and the classes that they mention."""
         self._starts = any(method[1:] == _MAIN for method in executed)
         self._is_called = not self._starts or bool(self._lookers)
         """True if callers of public methods may be outside the input, or find them by reflection."""
@@ -139,7 +143,7 @@ class Trust:
         outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]
         inherited = {member for each in outside if each is not None for member in each.methods}
         for member, access in self._classes[name].methods.items() if self._reaches else ():
-            public = access & (PUBLIC | PROTECTED) or _package(name) in self._lookers
+            public = access & (PUBLIC | PROTECTED) or name in self._looked_at
             public = public and self._is_called and name in self._ran.loaded
             by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
             if public or by_name or member in inherited:
@@ -165,7 +169,7 @@ class Trust:
         nested = (f"{each}$" for each in (name, *self._mentioned(name))) if here.shows_nested else ()
         for start in (f"{name}_", f"{name}BeanInfo", *here.beginnings, *nested):
             for found in self._beginning(start):
-                self._found(found, f"code of {dotted(name)}")
+                self._found(found, dotted(name))
 
     def _mentioned(self, name: str) -> Iterator[str]:
         """Yield the other classes of the input that a class mentions."""
@@ -194,7 +198,7 @@ class Trust:
         if name in self.reasons:
             self.named.setdefault(name, why)
             for member, access in self._classes[name].methods.items() if self._reaches else ():
-                if member[0] == "<init>" or access & (STATIC | PUBLIC if self._lookers else STATIC):
+                if member[0] == "<init>" or access & (STATIC | PUBLIC if where in self._lookers else STATIC):
                     self._kept[name, *member] = None
 
     def _read(self, item: Item) -> None:
@@ -270,7 +274,7 @@ class Trust:
         """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""
         folder, _, start = path.rpartition("/")
         found = self._by_package[folder] if folder or "$" in start else ()
-        return [name for name in found if name.startswith(path)]
+        return [name for name in found if name.startswith(path) and _REST.fullmatch(name, len(path))]
 
     @cached_property
     def _by_package(self) -> defaultdict[str, list[str]]:
