@@ -31,15 +31,11 @@ Member = tuple[str, str]
 _Use = tuple[int, str, str, str]
 """Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
 
-_LOADING = re.compile(rb"forName|loadClass|findClass|getBundle")
+_LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
-_NAMES = ("java/lang/Class", "getName")
-_PACKAGES = (
-    {("java/lang/Package", "getName")},
-    {("java/lang/Class", "getPackageName")},
-    {_NAMES, ("java/lang/String", "lastIndexOf")},
-)
-"""Calls that together return the name of a package."""
+_PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
+_NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
+"""Calls that return the name of a class, and that find its package."""
 _WORD = re.compile(r"(?<![^\1])\.\w+|[\w$-]*[^\W_]")
 """A word, or the end of the name of a file: ``\1`` stands for a joined text (JLS 15.18.1)."""
 
@@ -53,7 +49,7 @@ class ClassCode:
         """True if the code may list the classes in a class."""
         self.shows_private = b"getDeclaredMethod" in data
         """True if the code may list or find private methods."""
-        self._loads = _LOADING.search(data) is not None
+        self._loads = any(each.encode() in data for each in _LOADING)
         self._pool = self._cf.constants.tuples()
         self.name, self.access = self._cf.name, self._cf.access
         self.superclass, self.interfaces = self._cf.superclass, self._cf.interface_names
@@ -82,9 +78,10 @@ class ClassCode:
         for member in self.code if self._loads else ():
             uses = [*self.uses(member)]
             named, owners = {use[1:3] for use in uses}, [self.name, *(use[1] for use in uses if not use[2])]
-            if any(each <= named for each in _PACKAGES):
+            asks = _NAME in named and not _LOADING.isdisjoint(name for _, name in named)
+            if not _PACKAGES.isdisjoint(named) or (asks and _CUT in named):
                 found += [owner[: owner.rfind("/") + 1] for owner in owners]
-            elif _NAMES in named:
+            elif asks:
                 found += owners
         return found
 
