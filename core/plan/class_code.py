@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -36,6 +37,7 @@ _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
 """Calls that return the name of a class, and that find its package."""
+_REST = re.compile(r"\w*")
 _WORD = re.compile(r"(?<![^\1])\.\w+|[\w$-]*[^\W_]")
 """A word, or the end of the name of a file: ``\1`` stands for a joined text (JLS 15.18.1)."""
 
@@ -124,4 +126,22 @@ class ClassCodes(dict[str, ClassCode]):
     def __missing__(self, name: str) -> ClassCode:
         graph, entries = self._model.graph, self._model.jar.entries
         found = self[name] = ClassCode(entries[graph.nodes[graph.index[name]].entry].data)
+        return found
+
+    def mentioned(self, name: str) -> Iterator[str]:
+        """Yield the other classes of the input that a class mentions."""
+        graph = self._model.graph
+        return (graph.nodes[each].name for each in graph.graph[graph.index[name]])
+
+    def beginning(self, path: str) -> list[str]:
+        """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""
+        folder, _, start = path.rpartition("/")
+        found = self._by_package[folder] if folder or "$" in start else ()
+        return [name for name in found if name.startswith(path) and _REST.fullmatch(name, len(path))]
+
+    @cached_property
+    def _by_package(self) -> defaultdict[str, list[str]]:
+        found = defaultdict[str, list[str]](list)
+        for name in self._model.graph.index:
+            found[name.rpartition("/")[0]].append(name)
         return found

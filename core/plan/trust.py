@@ -29,7 +29,6 @@ from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
 _MAIN = ("main", "([Ljava/lang/String;)V")
 _NAME = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?")
-_REST = re.compile(r"\w*")
 _END = re.compile(r"[_-]|\d*$")
 """A place in the name of a file where code may have joined a beginning and the rest."""
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
@@ -78,7 +77,7 @@ class Trust:
         }
         """The classes with code that ran and looks methods up by reflection."""
         looked = {method[0] for method in executed if dotted(method[0]) in self._lookers}
-        self._looked_at = looked.union(*map(self._mentioned, looked))
+        self._looked_at = looked.union(*map(self._classes.mentioned, looked))
         """These, and the classes that they mention."""
         self._starts = any(method[1:] == _MAIN for method in executed)
         self._is_called = not self._starts or bool(self._lookers)
@@ -158,7 +157,7 @@ class Trust:
         for text in texts:
             for word in _NAME.findall(text):
                 path = word.replace(".", "/")
-                for name in (path,) if path in self._classes else self._beginning(path):
+                for name in (path,) if path in self._classes else self._classes.beginning(path):
                     self._found(name, where)
 
     def _names_of(self, name: str) -> None:
@@ -166,15 +165,10 @@ class Trust:
         that it makes."""
         here = self._classes[name]
         self._name(here.strings, dotted(name))
-        nested = (f"{each}$" for each in (name, *self._mentioned(name))) if here.shows_nested else ()
+        nested = (f"{each}$" for each in (name, *self._classes.mentioned(name))) if here.shows_nested else ()
         for start in (f"{name}_", f"{name}BeanInfo", *here.beginnings, *nested):
-            for found in self._beginning(start):
+            for found in self._classes.beginning(start):
                 self._found(found, dotted(name))
-
-    def _mentioned(self, name: str) -> Iterator[str]:
-        """Yield the other classes of the input that a class mentions."""
-        graph = self._model.graph
-        return (graph.nodes[each].name for each in graph.graph[graph.index[name]])
 
     def _of_made_names(self) -> Iterator[str]:
         """Yield the classes that are like a loaded one of which no other loaded class has the name: the program put
@@ -182,13 +176,13 @@ class Trust:
         loaded = sorted(self._ran.loaded & self.reasons.keys())
         users = defaultdict[str, list[str]](list)
         for user in loaded:
-            for name in self._mentioned(user):
+            for name in self._classes.mentioned(user):
                 users[name].append(user)
         for name in loaded:
             known = name in self.named or any(not user.startswith(f"{name}$") for user in users[name])
             if not known and _MAIN not in self._classes[name].methods:
                 above = {*self._lineage(name)} - {name, *_COMMON}
-                kin = self._beginning(f"{_package(name)}/")
+                kin = self._classes.beginning(f"{_package(name)}/")
                 yield from (each for each in kin if not above.isdisjoint(self._lineage(each)))
 
     def _found(self, name: str, where: str) -> None:
@@ -269,19 +263,6 @@ class Trust:
     def _lineage(self, name: str) -> list[str]:
         """Return a class and its supertypes; the empty name stands for those of a class that is not known."""
         return [*self._lookup.sorted_above(name), *([""] if self._lookup.unknown_above(name) else ())]
-
-    def _beginning(self, path: str) -> list[str]:
-        """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""
-        folder, _, start = path.rpartition("/")
-        found = self._by_package[folder] if folder or "$" in start else ()
-        return [name for name in found if name.startswith(path) and _REST.fullmatch(name, len(path))]
-
-    @cached_property
-    def _by_package(self) -> defaultdict[str, list[str]]:
-        found = defaultdict[str, list[str]](list)
-        for name in self._model.graph.index:
-            found[_package(name)].append(name)
-        return found
 
     @cached_property
     def _going(self) -> dict[str, bool]:
