@@ -32,6 +32,9 @@ Member = tuple[str, str]
 _Use = tuple[int, str, str, str]
 """Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
 
+_MEMBERS, _DYNAMICS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF), (DYNAMIC, INVOKE_DYNAMIC)
+_CALLS = {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}
+"""The instructions that do as a handle of a kind does (JVMS table 5.4.3.5-A), if they are virtual."""
 _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
@@ -52,7 +55,6 @@ class ClassCode:
         self.shows_private = b"getDeclaredMethod" in data
         """True if the code may list or find private methods."""
         self._loads = any(each.encode() in data for each in _LOADING)
-        self._pool = self._cf.constants.tuples()
         self.name, self.access = self._cf.name, self._cf.access
         self.superclass, self.interfaces = self._cf.superclass, self._cf.interface_names
         self.fields = {(each.name_text, each.descriptor_text): each.access for each in self._cf.fields}
@@ -65,7 +67,8 @@ class ClassCode:
     @cached_property
     def strings(self) -> list[str]:
         """The constant strings."""
-        return [self._cf.constants.text(each[1]) for each in self._pool if each is not None and each[0] == STRING]
+        pool = self._cf.constants
+        return [pool.text(each[1]) for each in pool.tuples() if each and each[0] == STRING]
 
     @cached_property
     def words(self) -> set[str]:
@@ -96,20 +99,16 @@ class ClassCode:
                 yield from self._constant(code[at] if opcode == LDC else code[at] << 8 | code[at + 1], opcode)
 
     def _constant(self, index: int, opcode: int) -> Iterator[_Use]:
-        constant, pool = self._pool[index], self._cf.constants
-        assert constant is not None  # an instruction names it
-        tag = constant[0]
+        pool = self._cf.constants
+        tag, *rest = pool.raw(index)
         if tag == CLASS:
             yield opcode, pool.class_name(index), "", ""
-        elif tag in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
-            _, name, descriptor = pool.raw(constant[2])
-            yield opcode, pool.class_name(constant[1]), pool.text(name), pool.text(descriptor)
+        elif tag in _MEMBERS:
+            yield opcode, *pool.member(index)
         elif tag == METHOD_HANDLE:
-            yield from self._constant(
-                constant[2], {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}.get(constant[1], INVOKESTATIC)
-            )
-        elif tag in (DYNAMIC, INVOKE_DYNAMIC):
-            row = bootstraps(self._cf)[constant[1]]
+            yield from self._constant(rest[1], _CALLS.get(rest[0], INVOKESTATIC))
+        elif tag in _DYNAMICS:
+            row = bootstraps(self._cf)[rest[0]]
             for each in (row.handle, *row.arguments):
                 yield from self._constant(each, INVOKESTATIC)
 

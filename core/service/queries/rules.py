@@ -20,6 +20,9 @@ from core.system.files import write_folder
 from core.words import counted
 
 _POM = "META-INF/maven/"
+_XML = "<!-- {}: nothing of it is left -->\n<exclusion><groupId>{}</groupId><artifactId>{}</artifactId></exclusion>\n"
+_GRADLE = "exclude group: '{1}', module: '{2}' // {0}: nothing of it is left\n"
+_EXCLUSIONS = (("exclusions.xml", _XML), ("exclusions.gradle", _GRADLE))
 
 
 def write_rules(workspace: Workspace, folder: Path) -> str:
@@ -44,16 +47,7 @@ def write_rules(workspace: Workspace, folder: Path) -> str:
         "modules.txt": "".join(f"{name}  # {why}\n" for name, why in sorted(modules.items())),
     }
     unused = list(_unused(workspace))
-    if unused:
-        files["exclusions.xml"] = "".join(
-            f"<!-- {name}: nothing of it is left -->\n<exclusion><groupId>{group}</groupId>"
-            f"<artifactId>{artifact}</artifactId></exclusion>\n"
-            for name, group, artifact in unused
-        )
-        files["exclusions.gradle"] = "".join(
-            f"exclude group: '{group}', module: '{artifact}' // {name}: nothing of it is left\n"
-            for name, group, artifact in unused
-        )
+    files |= {name: "".join(rule.format(*each) for each in unused) for name, rule in _EXCLUSIONS if unused}
     write_folder(folder, [(name, text.encode(), False) for name, text in files.items()])
     return f"Rules of {counted(len(trust.reasons), 'class', 'classes')}: {', '.join(files)}."
 
