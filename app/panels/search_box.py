@@ -91,6 +91,7 @@ class SearchBox(QWidget):
     def set_jar(self, jar: OpenedJar) -> None:
         """Set the jar to search."""
         self._jar = jar
+        self.field.clear()
         self._search()
 
     def focus(self) -> None:

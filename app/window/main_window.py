@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from operator import attrgetter
 
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.bug.bug_presenter import BugPresenter
@@ -200,9 +200,15 @@ class MainWindow(OrderedWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
+            names = ", ".join(url.fileName() for url in event.mimeData().urls())
+            self.parts.messages.tell(f"Drop anywhere in the window to open {names}.", about="drop")
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.parts.messages.withdraw("drop")
 
     def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
+        self.parts.messages.withdraw("drop")
         self.commands.file.drop(event.mimeData())
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -29,6 +29,7 @@ def drop(window: MainWindow, *files: Path | str, on: QWidget | None = None) -> N
     enter = QDragEnterEvent(place.toPoint(), copy, data, left, none)
     QApplication.sendEvent(target, enter)
     assert enter.isAccepted()
+    assert "Drop anywhere in the window" in window.parts.messages.text.text()
     event = QDropEvent(place, copy, data, left, none)
     QApplication.sendEvent(target, event)
     assert event.isAccepted()
@@ -106,3 +107,17 @@ def test_several_files_that_are_dropped_are_a_class_path(
     jar = window.controller.state.jar
     assert jar is not None
     assert jar.end == "", "the result is a folder of jars"
+
+
+def test_files_that_are_dragged_over_the_window_are_named_until_they_leave(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(sample_jar))])
+    messages = window.parts.messages
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(40, 200), copy, data, left, none))
+    assert messages.isVisible()
+    assert sample_jar.name in messages.text.text()
+    QApplication.sendEvent(window, QDragLeaveEvent())
+    assert not messages.isVisible()

@@ -230,7 +230,9 @@ def test_the_smallest_set_around_a_member_is_written_as_a_jar(
 def test_another_jar_forgets_the_answers(qtbot: QtBot, opened: MainWindow, sample_jar: Path) -> None:
     opened.actions_by_id["cycles"].trigger()
     qtbot.waitUntil(lambda: page(opened).shown is not None)
+    opened.parts.find.field.setText("text")
     open_jar(qtbot, opened, sample_jar)
+    qtbot.waitUntil(lambda: opened.parts.find.field.text() == "")
     qtbot.waitUntil(lambda: page(opened).shown is None)
     assert not page(opened).isVisible()
 
@@ -388,3 +390,15 @@ def test_a_component_opens_as_a_cycle_with_the_edges_to_cut(qtbot: QtBot, opened
     qtbot.waitUntil(lambda: page(opened).isVisible() and "Cycle of" in page(opened).title.text())
     assert any(row[0] == "cut" for row in rows(opened)), "edges to cut, by weight"
     assert "there is no cycle" in page(opened).facts.text()
+
+
+def test_a_click_on_the_ground_of_a_component_opens_it_too(qtbot: QtBot, opened: MainWindow) -> None:
+    graph = opened.parts.graph
+    opened.actions_by_id["components"].trigger()
+    qtbot.waitUntil(lambda: graph.view == "components" and not graph.canvas.flight.flying)
+    scene, canvas = graph.canvas.scene, graph.canvas
+    assert scene is not None
+    x, y, _, high = canvas.camera.rects(scene.boxes[:1])[0].tolist()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(round(x + 3), round(y + high / 2)))
+    qtbot.waitUntil(lambda: page(opened).isVisible() and "Cycle of" in page(opened).title.text())
+    assert "cycle of" in graph.path_bar.line.text() or len(canvas.marks.cuts)

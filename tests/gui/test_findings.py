@@ -31,11 +31,11 @@ def test_each_finding_has_tests_that_there_are() -> None:
     """The tables of README.md name all findings, and each row has tests by file and name."""
     text = (ROOT / "tests/gui/README.md").read_text(encoding="utf-8").partition("## What the window promises")[0]
     rows = re.findall(r"^\| (\d+) \| [^|]+ \| ([^|]+) \|$", text, re.MULTILINE)
-    assert [int(number) for number, _ in rows] == list(range(1, 38))
+    assert [int(number) for number, _ in rows] == [*range(1, 38), *range(1, 23)]
     answers = re.findall(r"^\| ([^|]+) \| [1-3] \| [^|]+ \| ([^|]+) \|$", text, re.MULTILINE)
     assert len(answers) == 9
     later = re.findall(r"^\| ([^|`]+) \| (`[^|]+) \|$", text, re.MULTILINE)
-    assert len(later) == 44
+    assert len(later) == 37
     for number, tests in [*rows, *answers, *later]:
         named = re.findall(r"`([\w/]+)`: ((?:`\w+`(?:, )?)+)", tests)
         assert named, f"finding {number} has no test"
