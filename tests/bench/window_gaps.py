@@ -1,8 +1,8 @@
 """The longest times in which the window's thread hears nothing, by its processor time.
 
-``python -m tests.bench.window_gaps JAR`` opens a jar, looks at its views, finds a text, shows the longest bytecode, and
-reduces it for 60 runs. It prints for each way the longest gap in ms of processor time, the gaps over 50 ms, and where
-the thread was in the longest one. Other load on the machine does not count. Needs no display.
+``python -m tests.bench.window_gaps JAR...`` opens jars as one input, looks at its views, finds a text, shows the
+longest bytecode, and reduces it for 60 runs. It prints for each way the longest gap in ms of processor time, the gaps
+over 50 ms, and where the thread was in the longest one. Other load on the machine does not count. Needs no display.
 """
 
 from __future__ import annotations
@@ -89,12 +89,12 @@ def until(over: Callable[[], bool], seconds: float = 900) -> None:
         QTest.qWait(10)
 
 
-def walk(window: MainWindow, gaps: Gaps, jar: str, command: str) -> None:
+def walk(window: MainWindow, gaps: Gaps, jars: list[str], command: str) -> None:
     """Go the ways."""
     parts, state, form = window.parts, window.controller.state, window.parts.run.form
     until(lambda: form.algorithm.count() > 1 and form.what.kind.count() > 2)
     with gaps.told("open"):
-        window.commands.file.open_paths([jar])
+        window.commands.file.open_paths(jars)
         until(lambda: set(parts.graph.scenes) >= {"packages", "components"})
         QTest.qWait(1500)
     for view in ("components", "matrix", "force", "treemap", "packages"):
@@ -142,7 +142,7 @@ def walk(window: MainWindow, gaps: Gaps, jar: str, command: str) -> None:
 def main(arguments: list[str]) -> int:
     """Measure once."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.window_gaps")
-    parser.add_argument("jar")
+    parser.add_argument("jars", nargs="+", metavar="JAR")
     parser.add_argument("--command", default="sh -c 'unzip -l {jar} | grep -q Value'")
     options = parser.parse_args(arguments)
     application = QApplication(sys.argv[:1])
@@ -152,7 +152,7 @@ def main(arguments: list[str]) -> int:
         window.resize(1680, 1050)
         window.show()
         try:
-            walk(window, Gaps(), options.jar, options.command)
+            walk(window, Gaps(), options.jars, options.command)
         finally:
             window.controller.shut_down()
             window.hide()
