@@ -50,27 +50,27 @@ class Preferences:
     jobs: int
 
 
+_CHOICES = {"theme": "theme"} | {name: f"defaults/{name}" for name in ("algorithm", "granularity", "decompiler")}
+"""Keys of the preferences that are chosen from a list."""
+
+
 def load(settings: UserSettings) -> Preferences:
     """Return the preferences that a settings file holds."""
-    theme = str(settings.value("theme", "") or "system")
+    chosen = {name: str(settings.value(key, "") or "") for name, key in _CHOICES.items()}
+    if chosen["theme"] not in THEMES:
+        chosen["theme"] = "system"
     jobs = str(settings.value("defaults/jobs", "0"))
-    return Preferences(
-        theme=theme if theme in THEMES else "system",
-        tools={name: str(settings.value(f"tools/{name}", "") or "") for name, _ in TOOLS},
-        decompiler=str(settings.value("defaults/decompiler", "") or ""),
-        algorithm=str(settings.value("defaults/algorithm", "") or ""),
-        granularity=str(settings.value("defaults/granularity", "") or ""),
-        jobs=int(jobs) if jobs.isdigit() else 0,
-    )
+    tools = {name: str(settings.value(f"tools/{name}", "") or "") for name, _ in TOOLS}
+    return Preferences(tools=tools, jobs=int(jobs) if jobs.isdigit() else 0, **chosen)
 
 
 def save(settings: UserSettings, wanted: Preferences) -> None:
     """Put preferences into a settings file."""
-    settings.set_value("theme", wanted.theme)
+    for name, key in _CHOICES.items():
+        settings.set_value(key, getattr(wanted, name))
     for name, value in wanted.tools.items():
         settings.set_value(f"tools/{name}", value)
-    for key in ("decompiler", "algorithm", "granularity", "jobs"):
-        settings.set_value(f"defaults/{key}", getattr(wanted, key))
+    settings.set_value("defaults/jobs", wanted.jobs)
 
 
 class PreferencesDialog(QDialog):
@@ -99,25 +99,15 @@ class PreferencesDialog(QDialog):
         self.resize(620, 480)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
-        self.theme, self.algorithm = choice("theme"), choice("default_algorithm")
-        for title, name in zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ():
-            self.algorithm.addItem(plain(title), name)
-        self.granularity, self.decompiler = choice("default_granularity"), choice("default_decompiler")
-        self.jobs = control(padded(QSpinBox()), "default_jobs")
-        choose(self.theme, now.theme)
-        choose(self.algorithm, now.algorithm)
-        choose(self.granularity, now.granularity)
-        choose(self.decompiler, now.decompiler)
-        self.jobs.setValue(now.jobs)
         rows = form()
-        for words, field in (
-            ("Theme", self.theme),
-            ("Algorithm", self.algorithm),
-            ("Granularity", self.granularity),
-            ("Parallel runs", self.jobs),
-            ("Decompiler", self.decompiler),
-        ):
-            rows.addRow(words, field)
+        self.choices = {name: choice(key.replace("defaults/", "default_")) for name, key in _CHOICES.items()}
+        for title, name in zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ():
+            self.choices["algorithm"].addItem(plain(title), name)
+        for name, box in self.choices.items():
+            choose(box, getattr(now, name))
+            rows.addRow(name.capitalize(), box)
+        self.jobs = control(padded(QSpinBox()), "default_jobs", value=now.jobs)
+        rows.addRow("Parallel runs", self.jobs)
         note = muted("Algorithm, granularity and parallel runs are the defaults for the next reduction.")
         return _page(rows, note, "General")
 
@@ -140,9 +130,11 @@ class PreferencesDialog(QDialog):
             label = made(QLabel(title), buddy=line)
             for place, part in enumerate((label, line, button)):
                 grid.addWidget(part, row, place)
-        lacking = [text for text in presets.missing if text] if presets else []
-        words = "\n".join(dict.fromkeys(map(plain, lacking))) or "All tools that the presets need are installed."
-        state = muted(words)
+        lacking = dict(zip(presets.titles, presets.missing, strict=True)) if presets else {}
+        names = ", ".join(title for title, why in lacking.items() if why)
+        words = f"Not installed: {names}. Choose one under “What fails”: “Download” gets its tool."
+        state = muted(words if names else "All tools that the presets need are installed.")
+        state.setToolTip(plain("\n".join(dict.fromkeys(filter(None, lacking.values())))))
         state.setAccessibleName("Missing tools")
         return _page(grid, state, "Tools")
 
@@ -157,14 +149,9 @@ class PreferencesDialog(QDialog):
 
     def preferences(self) -> Preferences:
         """Return the values of the fields."""
-        return Preferences(
-            theme=str(self.theme.currentData()),
-            tools={name: line.text().strip() for name, line in self.tools.items()},
-            decompiler=str(self.decompiler.currentData()),
-            algorithm=str(self.algorithm.currentData()),
-            granularity=str(self.granularity.currentData()),
-            jobs=self.jobs.value(),
-        )
+        chosen = {name: str(box.currentData()) for name, box in self.choices.items()}
+        tools = {name: line.text().strip() for name, line in self.tools.items()}
+        return Preferences(tools=tools, jobs=self.jobs.value(), **chosen)
 
 
 def _page(rows: QFormLayout | QGridLayout, note: QLabel, name: str) -> QWidget:

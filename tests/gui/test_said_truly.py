@@ -219,7 +219,8 @@ def test_preferences_hold_at_once_and_are_kept(
     qtbot.waitUntil(lambda: form.algorithm.count() > 1)
 
     def fill_in(dialog: PreferencesDialog) -> int:
-        for field, value in ((dialog.theme, "dark"), (dialog.algorithm, "binary"), (dialog.granularity, "member")):
+        for name, value in (("theme", "dark"), ("algorithm", "binary"), ("granularity", "member")):
+            field = dialog.choices[name]
             field.setCurrentIndex(field.findData(value))
         dialog.jobs.setValue(3)
         return 1
