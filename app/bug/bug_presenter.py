@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.bug.bug_view import NEW, NO_FAILURE, OF_LIBRARY, BugView
+from app.bug.bug_view import NO_FAILURE, BugView
+from app.bug.bug_words import NEW, OF_LIBRARY
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
 from app.presenter import Presenter

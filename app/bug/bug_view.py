@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -20,37 +17,26 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import text
-from app.bug.source_view import SourceView, counterpart
+from app.bug.bug_words import APART, failure_words, file_title, heading_of, with_folds
+from app.bug.source_view import counterpart
+from app.bug.two_sources import TwoSources
 from app.graph.canvas import GraphCanvas
 from app.graph.scene.scene import Scene
 from app.panels.empty_page import BlankPage
 from app.widgets import ElidedBox, ElidedLabel, bar, beside, button, column_of, control, made
 from core.protocol import events
-from core.protocol.wording import failures_text
 
 NO_FAILURE = (
     "No failure yet",
     "Check or Start runs the command on the whole jar. Its failure is shown here in the source.",
 )
 """Title and sentence in the place of the source before there is a failure."""
-NEW, OF_LIBRARY = "New in the result", "Missing library"
-"""Words before a failure of a kind unknown to the full input, and before a failure that is no bug."""
-_APART = {
-    NEW: "The full input shows no failure of this kind: what was removed or rewritten makes it.",
-    OF_LIBRARY: "It comes from a missing library, and need not stay.",
-}
-_BESIDES = {NEW: "new in the result", OF_LIBRARY: "of missing libraries"}
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
 _NOT_REWRITTEN = "Nothing was rewritten, only removed."
-_WIDE = 800
-"""Pixels of width from which the two sources stand beside each other."""
-_FOLD = 6
-"""Rows of the right source alone, one after another, from which on they are folded into one."""
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Heights in pixels: of the list of failures, unless the user drags it or there are few; of one row; of all but rows.
 """
@@ -92,8 +78,6 @@ class BugView(QWidget):
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.blank = BlankPage()
         self.tool = made(QLabel(), muted=True)
-        self.left, self.right = SourceView("Source of the smallest so far"), SourceView("The same members elsewhere")
-        self._following = False
         self._wanted = ""
         """A failure that is to be shown once it is here."""
         self._apart: Mapping[str, str] = {}
@@ -102,8 +86,6 @@ class BugView(QWidget):
         self.failures.currentRowChanged.connect(self._go_to)
         self.files.activated.connect(self._show_file)
         self.beside.activated.connect(lambda _: self.beside_wanted.emit(str(self.beside.currentData())))
-        for one, other in ((self.left, self.right), (self.right, self.left)):
-            one.verticalScrollBar().valueChanged.connect(partial(self._follow, one, other))
         for keys, way in (("F8", 1), ("Shift+F8", -1)):
             made(
                 QShortcut(QKeySequence(keys), self),
@@ -126,17 +108,8 @@ class BugView(QWidget):
         tip = "Show the report of the last reduction, to copy or export"
         self.report = button("Report…", tip, self.report_wanted)
         self.top = bar(self.heading, self.back, self.next, self.versions, self.java, self.report)
-        left, right = QWidget(), QWidget()
-        for side, view, parts in (
-            (left, self.left, (self.files, self.tool)),
-            (right, self.right, (QLabel("Beside it"), self.beside)),
-        ):
-            column = QVBoxLayout(side)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(0)
-            column.addWidget(bar(*parts))
-            column.addWidget(view, 1)
-        self.sides = beside(left, right, sizes=[500, 500])
+        self.sides = TwoSources(bar(self.files, self.tool), bar(QLabel("Beside it"), self.beside))
+        self.left, self.right = self.sides.views
         self.none = beside(self.blank, self.graph, sizes=[400, 600])
         body = QSplitter(Qt.Orientation.Vertical)
         body.addWidget(self.failures)
@@ -198,7 +171,7 @@ class BugView(QWidget):
             scene, states = self.graph_of()
             self.graph.set_scene(scene)
             self.graph.set_states(states)
-        self.heading.set_text(_heading(page, self._apart))
+        self.heading.set_text(heading_of(page, self._apart))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
         self._show_rewritten(page.rewritten)
         self._note((page.problem or more) if page.files else "")
@@ -206,7 +179,7 @@ class BugView(QWidget):
         self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
         self._fill_failures(page.failures)
         names = [str(one["name"]) for one in page.files]
-        self._fill(self.files, [(_titled(one), one["name"]) for one in page.files], "")
+        self._fill(self.files, [(file_title(one), one["name"]) for one in page.files], "")
         row = next((at for at, one in enumerate(page.failures) if one["name"] == failure), -1)
         if row < 0 and file:  # the failure is another one: the file may still be there
             self.files.setCurrentIndex(names.index(file) if file in names else 0)
@@ -257,14 +230,14 @@ class BugView(QWidget):
         return str(known[row]["name"]) if 0 <= row < len(known) else ""
 
     def _fill_failures(self, failures: Sequence[dict[str, Any]]) -> None:
-        words = [_words(one, self.page, self._apart.get(one["name"], "")) for one in failures]
+        words = [failure_words(one, self.page, self._apart.get(one["name"], "")) for one in failures]
         if words == [self.failures.item(row).text() for row in range(self.failures.count())]:
             return
         self.failures.blockSignals(True)
         self.failures.clear()
         for one, line in zip(failures, words, strict=True):
             item = QListWidgetItem(line)
-            why = _APART.get(self._apart.get(one["name"], ""), "")
+            why = APART.get(self._apart.get(one["name"], ""), "")
             item.setToolTip("\n".join(filter(None, [why, str(one["text"])[:2000] or line])))
             self.failures.addItem(item)
         self.failures.blockSignals(False)
@@ -289,32 +262,15 @@ class BugView(QWidget):
         if self.page is None or not 0 <= at < len(self.page.files):
             return
         one = self.page.files[at]
-        left, right, folded = _folded(one["left"], one["right"], one["left_lines"], one["right_lines"])
-        self.left.show_rows(left, one["left_lines"], one["marked"], folded=folded)
+        left, right, hidden = with_folds(one["left"], one["right"], one["left_lines"], one["right_lines"])
+        self.left.show_rows(left, one["left_lines"], one["marked"], folded=hidden)
         beside = one["right"].strip()
         none = ""
         if not beside:
             title = self.page.beside_title
             none = f"{title}: no such file." if self.page.beside_made else f"{title} is decompiling…"
-        self.right.show_rows(right if beside else "", one["right_lines"] if beside else [], [], none, folded=folded)
-        self._level()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = event.size().width() >= _WIDE
-        self.sides.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-        self._level()  # the left side found its line before the right side could be scrolled as far
-
-    def _level(self) -> None:
-        """Scroll the right side as far as the left one."""
-        self._follow(self.left, self.right)
-
-    def _follow(self, leader: SourceView, other: SourceView, _: int = 0) -> None:
-        """Scroll the other side too; a side without text leads nowhere."""
-        if not self._following and not leader.document().isEmpty():
-            self._following = True
-            other.scroll_to(leader.top_row())
-            self._following = False
+        self.right.show_rows(right if beside else "", one["right_lines"] if beside else [], [], none, folded=hidden)
+        self.sides.level()
 
     def _go_to(self, row: int, scroll: bool = True) -> None:
         """Mark the line of a failure and its counterpart; with ``scroll``, show the file and the line."""
@@ -353,47 +309,3 @@ class BugView(QWidget):
             (self.graph, self.page is not None and self.graph.scene is not None),
         ):
             part.setVisible(there)
-
-
-def _folded(left: str, right: str, lefts: Sequence[int], rights: Sequence[int]) -> tuple[str, str, list[int]]:
-    """Return both texts with one row in the place of many rows that the right one alone has, and the other rows of
-    these."""
-    sides, folded = (left.split("\n"), right.split("\n")), list[int]()
-    for alone, rows in groupby(range(len(lefts)), lambda row: not lefts[row]):
-        first, *others = rows
-        if alone and len(others) >= _FOLD:
-            folded += others
-            for side in sides:
-                side[first] = f"… {sum(map(bool, rights[first : others[-1] + 1])):,} lines gone"
-    return "\n".join(sides[0]), "\n".join(sides[1]), folded
-
-
-def _heading(page: events.BugShown, apart: Mapping[str, str]) -> str:
-    """Return a heading such as ``2 failures in 1 class, and 3 new in the result``; for a large candidate with the
-    number of classes that were looked at.
-    """
-    classes = text.classes(page.classes)
-    if page.decompiled:
-        classes = f"{text.count(page.decompiled)} of {classes}"
-    names = [str(one["name"]) for one in page.failures]
-    own = [name for name in names if name not in apart]
-    found = failures_text(len(set(own)), len(own))
-    besides = Counter(apart[name] for name in set(names) & apart.keys())
-    more = "".join(f", and {besides[why]} {_BESIDES[why]}" for why in _BESIDES if besides[why])
-    return f"{found} in {classes}{more}" if found else f"{classes}{more}"
-
-
-def _words(failure: dict[str, Any], page: events.BugShown | None, why: str) -> str:
-    """Return a failure's name behind its line or its reason to stand apart, so that a cut text still shows these."""
-    where = why
-    if page is not None and failure["file"] >= 0 and failure["row"] >= 0:
-        line = page.files[failure["file"]]["left_lines"][failure["row"]]
-        where = f"{why}, line {line}" if why else f"Line {line}"
-    return f"{where}:  {failure['name']}" if where else str(failure["name"])
-
-
-def _titled(file: dict[str, Any]) -> str:
-    """Return a title such as ``Main.java (2)  org/example``, whose end may be cut off."""
-    folder, _, name = str(file["name"]).rpartition("/")
-    marked = len(file["marked"])
-    return f"{name} ({marked})  {folder}".rstrip() if marked else f"{name}  {folder}".rstrip()

@@ -5,26 +5,22 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
-    QHeaderView,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QTableView,
     QWidget,
 )
 
 from app import text
 from app.bug.tool_model import ToolModel
+from app.bug.tool_table import ToolTable
 from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
-from app.theme.theme import worn
 from app.widgets import ElidedLabel, bar, column_of, control, made
 from core.protocol import events
 
@@ -37,12 +33,6 @@ _WORDS = (
 _SOON = "The failures are listed here, class by class, as each tool ends."
 """Sentences in the place of the table."""
 _TICK_MS = 1000
-_CLASS_WIDTH = 120
-"""Pixels of the column of classes at least."""
-_TOOL_WIDTH = 44
-"""Pixels of the column of a tool at least: four digits."""
-_LONGEST, _BESIDE = 150, 6
-"""Pixels of the longest turned head, and around one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +58,7 @@ class ToolsView(QWidget):
         self.setAccessibleName("Which tools fail")
         self.model = ToolModel()
         self.blank = BlankPage()
-        self.table = made(_Table(), model=self.model)
+        self.table = ToolTable(self.model)
         self.subject = control(QComboBox(), "tools_subject")
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.run, self.note = QPushButton("Run all tools"), ElidedLabel()
@@ -98,7 +88,6 @@ class ToolsView(QWidget):
         self.get.clicked.connect(lambda _=False: self.run_wanted.emit(str(self.subject.currentData()), True))
         self.choices.itemActivated.connect(lambda _: self.begin_reduction())
         self.table.entered_cell.connect(self.enter)
-        self.table.resized.connect(self._arrange)
         self.table.selectionModel().currentChanged.connect(lambda *_: self._offer())
         self.clear()
 
@@ -148,7 +137,7 @@ class ToolsView(QWidget):
         place = self.model.words(before.row(), 0) if before.isValid() else ""
         self._tools.append(ran)
         self.model.show(list(self._tools))
-        self._arrange()
+        self.table.arrange()
         self._count()
         rows = [row for row in range(self.model.count()) if self.model.words(row, 0) == place]
         if rows:
@@ -246,24 +235,6 @@ class ToolsView(QWidget):
         self.choices.setCurrentRow(0)
         self._enable()
 
-    def _arrange(self) -> None:
-        """Make every tool visible. Without enough room the heads are turned, and at last cut."""
-        header, wide = self.table.heads, self.table.viewport().width()
-        room = max(_TOOL_WIDTH * len(self.model.tools), wide - _CLASS_WIDTH)
-        for header.turned in (False, True):
-            self.model.show_brief(header.turned)
-            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-            widths = [header.sectionSize(column) for column in range(1, header.count())]
-            if sum(widths) <= room:
-                break
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        widest = max(widths, default=0)
-        while sum(min(width, widest) for width in widths) > room:
-            widest -= 1
-        for column, width in enumerate(widths, 1):
-            header.resizeSection(column, min(width, widest))
-        header.resizeSection(0, max(_CLASS_WIDTH, wide - sum(min(width, widest) for width in widths)))
-
     def _clicked(self) -> None:
         if self._running:
             self.stop_wanted.emit()
@@ -281,69 +252,3 @@ class ToolsView(QWidget):
         self.run.setProperty("primary", not some and not self._running)
         self.run.style().polish(self.run)
         self.subject.setEnabled(not self._running)
-
-
-class TurnedHeads(QHeaderView):
-    """The heads of the tools, which read upwards while ``turned``, without the versions."""
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.turned = False
-        self.setHighlightSections(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setMinimumSectionSize(_TOOL_WIDTH)
-
-    def _title(self, section: int) -> str:
-        title = str(self.model().headerData(section, Qt.Orientation.Horizontal)).partition("\n")[0]
-        return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _LONGEST)
-
-    def sectionSizeFromContents(self, section: int) -> QSize:
-        if not self.turned or not section:
-            return super().sectionSizeFromContents(section)
-        return QSize(_TOOL_WIDTH, self.fontMetrics().horizontalAdvance(self._title(section)) + 2 * _BESIDE)
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        if not self.turned or not section:
-            super().paintSection(painter, rect, section)
-            return
-        painter.save()
-        painter.setPen(QColor(worn().line))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        painter.setPen(QColor(worn().muted))
-        painter.translate(rect.bottomLeft())
-        painter.rotate(-90)
-        area = QRect(_BESIDE, 0, rect.height() - _BESIDE, rect.width() - _BESIDE)
-        painter.drawText(area, Qt.AlignmentFlag.AlignBottom, self._title(section))  # above the right-aligned figures
-        painter.restore()
-
-
-class _Table(QTableView):
-    """A table in which cells, not rows, are selected."""
-
-    entered_cell = Signal()
-    resized = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName("Failures by class and tool")
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setItemDelegateForColumn(0, NameLook(self))
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(23)
-        self.heads = TurnedHeads()
-        self.setHorizontalHeader(self.heads)
-        self.doubleClicked.connect(self.entered_cell)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.resized.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.entered_cell.emit()
-        else:
-            super().keyPressEvent(event)
