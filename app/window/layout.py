@@ -33,9 +33,7 @@ from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.user_settings import UserSettings
 from app.widgets import ElidedLabel, Soon, beside, made
-
-LAYOUT_VERSION = 4
-"""Raised when the docks change, so that an old saved layout is not forced on new docks."""
+from app.window.situations import SITUATIONS, Situations
 
 _SIZE = (1280, 800)
 _TITLE_BAR = 40
@@ -49,20 +47,8 @@ _SIDE = 8
 """Pixels beside the words on what is selected."""
 _LEAST = 390
 """Least width of the page, in pixels."""
-_BOTH = 1250
-"""Width of a window that has room for the tree beside the form and the page, in pixels."""
 _SETTLED_MS = 20
 """Time in which docks that come or go find their places, in milliseconds."""
-NARROW = ("tree", "components")
-"""Docks that a narrower window leaves out beside the form."""
-SITUATIONS: dict[str, tuple[str, ...]] = {
-    "start": (),
-    "explore": ("tree", "components", "inspector"),
-    "reduce": ("tree", "components", "run", "progress"),
-    "bug": ("progress",),
-    "alone": (),
-}
-"""Names of the docks in sight in each situation, until the user shows others there."""
 
 
 class WindowLayout:
@@ -70,11 +56,7 @@ class WindowLayout:
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
-        self.situation = "start"
-        self._before = "explore"
-        """Situation before the page was alone."""
-        self._kept: dict[str, QByteArray] = {}
-        """Docks of the situations that were left, as the user had them."""
+        self._situations = Situations(window)
         window.setDockNestingEnabled(True)
         self._left_bars = Soon(window, _SETTLED_MS, self._hide_left_bars)
         self._build_centre()
@@ -144,6 +126,11 @@ class WindowLayout:
         dock.setFeatures(features.DockWidgetMovable | features.DockWidgetClosable)
         self._window.addDockWidget(area, dock)
         return dock
+
+    @property
+    def situation(self) -> str:
+        """The situation whose docks are in sight."""
+        return self._situations.name
 
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
@@ -226,14 +213,7 @@ class WindowLayout:
         for action in self.toolbar.actions():
             if action.objectName() in SITUATIONS:
                 made(action, checkable=True, checked=action.objectName() == name)
-        if name == self.situation:
-            return
-        self._kept[self.situation] = self._window.saveState(LAYOUT_VERSION)
-        self.situation = name
-        if name not in self._kept or not self._window.restoreState(self._kept[name], LAYOUT_VERSION):
-            beside = NARROW if name == "reduce" and self._window.width() < _BOTH else ()
-            for dock in self.docks:
-                dock.setVisible(dock.objectName() in SITUATIONS[name] and dock.objectName() not in beside)
+        if self._situations.enter(name, self.docks):
             self.tree_dock.raise_()
             docks, sides = [self.tree_dock, self.run_dock], Qt.Orientation.Horizontal
             self._window.resizeDocks(docks, [_TREE, _FORM], sides)
@@ -241,9 +221,7 @@ class WindowLayout:
 
     def show_alone(self) -> None:
         """Show the page without docks, or the docks of before again."""
-        alone = self.situation == "alone"
-        self._before, name = self.situation, self._before if alone else "alone"
-        self.show_situation(name)
+        self.show_situation(self._situations.beside_alone())
 
     def _raise_bottom(self, height: int) -> None:
         docks = [self.progress_dock, self.inspector_dock, self.find_dock]
@@ -320,10 +298,7 @@ class WindowLayout:
         geometry = settings.value("window/geometry")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
-        for name in SITUATIONS:
-            docks = settings.value(f"window/docks/{name}")
-            if isinstance(docks, QByteArray):
-                self._kept[name] = docks
+        self._situations.restore(settings)
 
     def _first_size(self) -> QSize:
         """Return the size of a first start: the screen's title bar and task bar keep their room."""
@@ -333,6 +308,4 @@ class WindowLayout:
     def remember(self, settings: UserSettings) -> None:
         """Keep size and docks for the next time."""
         settings.set_value("window/geometry", self._window.saveGeometry())
-        self._kept[self.situation] = self._window.saveState(LAYOUT_VERSION)
-        for name, docks in self._kept.items():
-            settings.set_value(f"window/docks/{name}", docks)
+        self._situations.remember(settings)
