@@ -61,3 +61,12 @@ def test_a_shortened_name_fits_one_node_alone(qtbot: QtBot) -> None:
 
 def test_equal_titles_say_their_packages() -> None:
     assert told_apart(["Builder", "Builder", "Map"], ["a.b", "a.c", "a.b"]) == ["b.Builder", "c.Builder", "Map"]
+
+
+def test_of_names_of_the_same_words_letters_tell_one_from_the_other(qtbot: QtBot) -> None:
+    titles = ["ParseException", "ScanException", "Parser", "Scanner"]
+    room = letters(12)[1].horizontalAdvance("ParseExcept…") + 4
+    shown = [fitted(title, 12, room, index=TitleIndex(titles))[0] for title in titles]
+    assert len(set(shown)) == 4
+    assert shown[0].startswith("ParseExc")
+    assert shown[2:] == titles[2:]

@@ -16,6 +16,7 @@ from app.shortening import Alone, Fits, TitleIndex, in_lines, without_beginning,
 
 _MOST_BOXES, _MOST_NAMES = 400, 4000
 """Boxes and names that are kept."""
+_DOTS = "…"
 LEAST_NAME = 5
 """Letters of a shortened name that are worth drawing."""
 _AROUND = 2
@@ -114,8 +115,10 @@ def _shortened(
     alone: Alone = index.only_one if index is not None else lambda begin, end: True
     short = without_beginning(title, fits) if from_left else ""
     if not short or not alone("", short[1:]):
-        begins = (f"{title[:count]}…" for count in range(len(title) - 1, 0, -1))
-        short = without_middle(title, fits, alone) or short or next(filter(fits, begins), "")
+        begins = (f"{title[:count]}{_DOTS}" for count in range(len(title) - 1, 0, -1))
+        ways = [without_middle(title, fits, alone), short, next(filter(fits, begins), "")]
+        ways = [way for way in ways if way]
+        short = next((way for way in ways if alone(*way.split(_DOTS, 1))), (ways or [""])[0])
     return short, advance(short)
 
 
