@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app import text
 from app.graph.head import Head
 from app.graph.paint.matrix_picture import MatrixPicture
+from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
 from app.graph.stage import GraphStage
 from app.presenter import Presenter
@@ -93,6 +95,10 @@ class MatrixPresenter(Presenter):
         self._caption.set_text(words)
 
 
+_LARGEST = 40.0
+"""Pixels of a row at the closest."""
+
+
 class MatrixView(MatrixPicture):
     """Pan by dragging, zoom to the pointer by wheel, walk by arrow keys."""
 
@@ -100,6 +106,62 @@ class MatrixView(MatrixPicture):
     cell_selected = Signal(int, int)
     """Row and column that the user chose."""
     row_activated = Signal(int)
+    told = Signal(str)
+    """Description of the cell that is selected or under the pointer; empty = nothing."""
+
+    def select(self, row: int, column: int | None = None) -> None:
+        """Mark a row and a column (its own), without telling."""
+        self.selected = (row, row if column is None else column)
+        if self.cells is not None and row >= 0:
+            words = self.cells.describe(*self.selected)
+            self.setAccessibleDescription(words)
+            self.told.emit(words)
+        self.update()
+
+    def pixel_of(self, row: int, column: int) -> tuple[float, float]:
+        """Return the pixel in the middle of a cell."""
+        return self.camera.to_pixel((column + 0.5) * self.stretch, row + 0.5)
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom in or out; the cell ``at`` (default: the middle) stays where it is."""
+        size = self.cells.size if self.cells else 1
+        least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(size, 1) / 2)
+        point = at or QPointF(self.width() / 2, self.height() / 2)
+        self._move(self.camera.zoomed(factor, point.x(), point.y(), least, _LARGEST))
+
+    def _move(self, camera: Camera) -> None:
+        """Move, but not so far that nothing is left in sight."""
+        full = (self.cells.size if self.cells else 1) * camera.scale
+        x = min(max(camera.x, self.head + 60 - full * self.stretch), self.width() - 60.0)
+        y = min(max(camera.y, self.head + 60 - full), self.height() - 60.0)
+        self.camera, self._touched = Camera(camera.scale, x, y), True
+        self.update()
+
+    def reveal(self) -> None:
+        """Bring the selected cell into view."""
+        row, column = self.selected
+        if row < 0:
+            return
+        x, y = self.pixel_of(row, column)
+        dx = max(self.head + 14 - x, 0.0) + min(self.width() - 14 - x, 0.0)
+        dy = max(self.head + 14 - y, 0.0) + min(self.height() - 14 - y, 0.0)
+        if dx or dy:
+            self._move(self.camera.moved(dx, dy))
+
+    def cell_at(self, point: QPointF) -> tuple[int, int]:
+        """Return row and column under a pixel; on the names the diagonal's cell, elsewhere (-1, -1)."""
+        if self.cells is None:
+            return -1, -1
+        x, y = self.camera.to_scene(point.x(), point.y())
+        column, row = int(np.floor(x / self.stretch)), int(np.floor(y))
+        if point.x() < self.camera.x and point.y() >= self.head:
+            column = row
+        elif point.y() < self.head and point.x() >= self.head:
+            row = column
+        elif point.x() < self.head:
+            return -1, -1
+        size = self.cells.size
+        return (row, column) if 0 <= row < size and 0 <= column < size else (-1, -1)
 
     def _point(self, here: QPointF) -> None:
         cell = self.cell_at(here)

@@ -61,7 +61,7 @@ class GraphView(QWidget):
         """Share of each item in the best so far, from 0 to 1; None = all of every item."""
         self._merges: Mapping[int, str] = {}
         self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
-        self._take_over()
+        self.set_scene, self.show_view = self.stage.set_scene, self.navigation.show_view
         self.stage.view_changed.connect(self.legend.set_view)
         self.stage.view_changed.connect(lambda _: self._show_colours())
         self.stage.view_changed.connect(lambda view: self.head.by_name.setVisible(view not in ("matrix", "treemap")))
@@ -69,23 +69,6 @@ class GraphView(QWidget):
         self.canvas.menu_wanted.connect(self._show_menu)
         self.canvas.escaped.connect(self._escaped)
         self.matrix.escaped.connect(self._escaped)
-
-    def _take_over(self) -> None:
-        """Offer methods and signals of the parts as those of the graph."""
-        stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
-        self.item_selected, self.view_changed = stage.item_selected, stage.view_changed
-        self.layout_wanted = stage.layout_wanted
-        self.set_scene = stage.set_scene
-        self.set_cells, self.set_wishes, self.set_found = (
-            self.matrix_presenter.set_cells,
-            stage.set_wishes,
-            stage.set_found,
-        )
-        self.show_view, self.back, self.focus = navigation.show_view, navigation.back, navigation.focus
-        self.visit, self.select_component = navigation.visit, navigation.show_component
-        self.open_all, self.close_all, self.open_folder = folding.open_all, folding.close_all, folding.open_folder
-        self.why = paths.why
-        self.select_item = stage.select_item
 
     def _lay_out(self) -> QStackedWidget:
         pages = QStackedWidget()

@@ -200,7 +200,7 @@ class PinPresenter(Presenter):
         """Show the pins."""
         pins, granularity = self._pins, self._granularity()
         self._tree.set_pins(pins.names, pins.first)
-        self._graph.set_wishes(pins.names, pins.first)
+        self._graph.stage.set_wishes(pins.names, pins.first)
         kept = [unescaped(pattern) for pattern in pins.patterns(granularity)]
         self._queries.ask_conflicts(kept, pins.first, granularity)
         if self._state.phase.reducing:

@@ -43,7 +43,7 @@ class Selection(Presenter):
         if origin is not self._tree:
             self._tree.select_item(item)
         if origin is not self._graph:
-            self._graph.select_item(item)
+            self._graph.stage.select_item(item)
         jar = self._state.jar
         self.look_at(item, jar.names[item] if jar is not None and item >= 0 else "")
 
@@ -57,7 +57,7 @@ class Selection(Presenter):
 
     def select_member(self, item: int, name: str) -> None:
         """Select the member of a row in the tree."""
-        self._graph.select_item(item)
+        self._graph.stage.select_item(item)
         self.look_at(item, name)
 
     def select_name(self, name: str) -> None:
@@ -66,7 +66,7 @@ class Selection(Presenter):
         item = self._tree.model.item_of(owner)
         if self._state.jar is None or item < 0:
             return
-        self._graph.visit(item)
+        self._graph.navigation.visit(item)
         self.select(item)
         if name != owner:
             self.members_wanted.emit([item])
@@ -77,7 +77,7 @@ class Selection(Presenter):
         """Select a class and show it in the graph."""
         jar = self._state.jar
         if jar is not None and jar.is_class[item]:
-            self._graph.visit(item)
+            self._graph.navigation.visit(item)
         self.select(item)
 
     def show_members(self, found: list[ClassMembers]) -> None:

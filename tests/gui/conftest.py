@@ -216,7 +216,7 @@ def view(qtbot: QtBot, sample_lines: tuple[ClassModel, list[bytes]]) -> GraphVie
     def take(line: bytes) -> None:
         message = decoder.decode(line)
         if isinstance(message, Cells):
-            made.set_cells(message)
+            made.matrix_presenter.set_cells(message)
         elif isinstance(message, Scene):
             made.set_scene(message)
         else:
@@ -227,7 +227,7 @@ def view(qtbot: QtBot, sample_lines: tuple[ClassModel, list[bytes]]) -> GraphVie
         take(events.to_line(granted(model, wish)).encode())
 
     take(lines[0])
-    made.layout_wanted.connect(answer)
+    made.stage.layout_wanted.connect(answer)
     for line in lines[1:]:
         take(line)
     made.show()

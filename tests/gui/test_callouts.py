@@ -103,7 +103,7 @@ def test_the_selected_class_has_its_name_where_there_is_no_room() -> None:
 
 def test_small_classes_of_open_packages_have_their_names_beside_them(qtbot: QtBot, view: GraphView) -> None:
     view.resize(560, 420)
-    view.open_all()
+    view.folding.open_all()
     still(qtbot, view)
     view.canvas.fit(animate=False)
     assert view.canvas.scene is not None

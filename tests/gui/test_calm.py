@@ -86,7 +86,7 @@ def test_the_class_that_is_chosen_stays_in_sight_when_a_dock_grows(
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     graph, item = window.parts.graph, window.parts.tree.model.item_of("sample/number/Rational")
-    graph.focus(item)
+    graph.navigation.focus(item)
     canvas = graph.canvas
     qtbot.waitUntil(lambda: graph.view == "focus" and canvas.scene is not None and not canvas.flight.flying)
 

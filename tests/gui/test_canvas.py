@@ -74,7 +74,7 @@ def wheel(view: GraphView, at: QPointF, turn: int, keys: Qt.KeyboardModifier = Q
 
 def test_packages_come_first_and_a_double_click_asks_to_open_one(qtbot: QtBot, view: GraphView) -> None:
     assert view.view == "packages"
-    with qtbot.waitSignal(view.layout_wanted) as told:
+    with qtbot.waitSignal(view.stage.layout_wanted) as told:
         qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=point(view, 1))
     assert told.args == [LayOut("packages", 1, open=("q",))]
 
@@ -90,11 +90,11 @@ def test_the_classes_of_a_package_are_shown_among_all(qtbot: QtBot, view: GraphV
 
 def test_click_selects_and_escape_clears(qtbot: QtBot, view: GraphView) -> None:
     view.show_view("components")
-    with qtbot.waitSignal(view.item_selected) as told:
+    with qtbot.waitSignal(view.stage.item_selected) as told:
         qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=point(view, 3))
     assert told.args == [3]
     assert "q.D" in view.canvas.accessibleDescription()
-    with qtbot.waitSignal(view.item_selected) as told:
+    with qtbot.waitSignal(view.stage.item_selected) as told:
         qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
     assert told.args == [-1]
 
@@ -130,7 +130,7 @@ def test_dragging_moves_the_picture_and_selects_nothing(qtbot: QtBot, view: Grap
 def test_keyboard_walks_zooms_and_fits(qtbot: QtBot, view: GraphView) -> None:
     view.show_view("components")
     canvas = view.canvas
-    view.select_item(0)
+    view.stage.select_item(0)
     for key, node in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Right, 3), (Qt.Key.Key_Down, 4)):
         qtbot.keyClick(canvas, key)
         assert canvas.marks.selected == node
@@ -237,7 +237,7 @@ def test_a_view_that_is_wanted_early_is_shown_once_it_comes(qtbot: QtBot) -> Non
 
 
 def test_search_marks_nodes_in_both_views(view: GraphView) -> None:
-    view.set_found(np.array([4, 6], np.int32))
+    view.stage.set_found(np.array([4, 6], np.int32))
     assert view.canvas.marks.found.tolist() == [1], "the package of what was found; resources have no place"
     view.show_view("components")
     assert view.canvas.marks.found.tolist() == [4]

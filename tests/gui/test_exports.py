@@ -101,7 +101,7 @@ def test_every_view_is_exported_as_what_it_shows(
         return [(text.text or "").strip() for text in root.iter(f"{space}text")]
 
     target = tmp_path
-    graph.open_folder("sample/number")
+    graph.folding.open_folder("sample/number")
     qtbot.waitUntil(lambda: "sample/number" in graph.canvas.scene.frame_names)
     texts = drawn(packages, painted=True)
     assert {"Rational", "shell", "number"} <= set(texts), "a class, a package, and the frame of an opened one"
@@ -111,7 +111,7 @@ def test_every_view_is_exported_as_what_it_shows(
     assert {"Rational", "Shell"} <= set(drawn(jar.classes))
     assert json.loads(export("json"))["classes"]
 
-    graph.focus(rational)
+    graph.navigation.focus(rational)
     qtbot.waitUntil(lambda: graph.view == "focus")
     near = int((graph.canvas.scene.rects[:, 2] > 0).sum())
     assert 3 < near < jar.classes

@@ -18,7 +18,7 @@ from tests.support.sample_graph import item, jar_of
 
 def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtBot, view: GraphView) -> None:
     wishes: list[LayOut] = []
-    view.layout_wanted.connect(wishes.append)
+    view.stage.layout_wanted.connect(wishes.append)
     view.show_view("force")
     assert view.view == "force"
     scene = view.canvas.scene
@@ -79,11 +79,11 @@ def test_the_matrix_of_classes_selects_and_focuses(qtbot: QtBot, view: GraphView
     assert cells.rows == "classes"
     assert cells.size == jar_of(view).classes
     assert len(cells.groups) > 3
-    with qtbot.waitSignal(view.item_selected) as told:
+    with qtbot.waitSignal(view.stage.item_selected) as told:
         qtbot.keyClick(matrix, Qt.Key.Key_Down)
     assert told.args == [int(cells.items.of(1)[0])]
     main = item(view, "sample.Main")
-    view.select_item(main)
+    view.stage.select_item(main)
     assert matrix.selected[0] == cells.members[main]
     assert matrix.camera.scale >= 8, "each row has room for its name"
     matrix.fit()
@@ -94,7 +94,7 @@ def test_the_matrix_of_classes_selects_and_focuses(qtbot: QtBot, view: GraphView
     assert matrix.camera.scale == pytest.approx(scale)
     qtbot.keyClick(matrix, Qt.Key.Key_Return)
     assert view.view == "focus"
-    view.back()
+    view.navigation.back()
     assert view.view == "matrix"
 
 

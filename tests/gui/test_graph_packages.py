@@ -68,11 +68,11 @@ def test_groups_close_into_one_card_and_all_opens(view: GraphView) -> None:
     assert sorted(scene.names) == ["fji", "sample/*"]
     group = card(view, "sample/*")
     assert scene.members.degree(group) == sum(name.startswith("sample.") for name in jar_of(view).full)
-    view.open_all()
+    view.folding.open_all()
     scene = view.canvas.scene
     assert scene.cards == 0
     assert len(scene.rects) == jar_of(view).classes
-    view.close_all()
+    view.folding.close_all()
     assert view.canvas.scene is not None
     assert view.canvas.scene.cards == 9
     assert view.canvas.scene.nodes == 9
@@ -83,7 +83,7 @@ def test_an_opened_package_stays_where_it_was_looked_at(qtbot: QtBot, view: Grap
     canvas.zoom(1.4)
     assert canvas.scene is not None
     before = canvas.camera.to_pixel(*canvas.scene.rects[card(view, "sample/number"), :2].tolist())
-    view.open_folder("sample/number")
+    view.folding.open_folder("sample/number")
     at = canvas.scene.frame_names.index("sample/number")
     x, y, w, h = canvas.scene.frames[at].tolist()
     after = canvas.camera.to_pixel(x, y)
@@ -95,7 +95,7 @@ def test_an_opened_package_stays_where_it_was_looked_at(qtbot: QtBot, view: Grap
 
 
 def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, qapp: QApplication, view: GraphView) -> None:
-    view.open_folder("sample/number")
+    view.folding.open_folder("sample/number")
     still(qtbot, view)
     states = np.full(jar_of(view).items, ItemState.GONE, np.uint8)
     states[item(view, "sample.number.Rational")] = ItemState.NEEDED

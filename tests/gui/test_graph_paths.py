@@ -20,7 +20,7 @@ from tests.support.sample_graph import item, jar_of, node_of, still
 def test_focus_shows_what_is_near_and_escape_returns(qtbot: QtBot, view: GraphView) -> None:
     view.show_view("components")
     main = item(view, "sample.Main")
-    view.select_item(main)
+    view.stage.select_item(main)
     qtbot.mouseClick(view.head._segments.button(2), Qt.MouseButton.LeftButton)
     assert view.view == "focus"
     scene = view.canvas.scene
@@ -47,15 +47,15 @@ def test_focus_shows_what_is_near_and_escape_returns(qtbot: QtBot, view: GraphVi
 
 def test_focus_moves_on_and_back(qtbot: QtBot, view: GraphView) -> None:
     main, check = item(view, "sample.Main"), item(view, "sample.SelfCheck")
-    view.focus(main)
+    view.navigation.focus(main)
     node = node_of(view, "sample.SelfCheck")
     still(qtbot, view)
     qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=view.canvas.pixel_of(node).toPoint())
     assert view.navigation.focused == (check,)
-    view.back()
+    view.navigation.back()
     assert view.view == "focus"
     assert view.navigation.focused == (main,)
-    view.back()
+    view.navigation.back()
     assert view.view == "packages"
     assert not view.navigation.can_go_back
 
@@ -146,8 +146,8 @@ def test_why_is_it_kept(view: GraphView) -> None:
     states[main] = ItemState.NEEDED
     view.set_states(states, dict.fromkeys(ItemState, 0))
     view.show_view("components")
-    view.select_item(scanner)
-    view.why()
+    view.stage.select_item(scanner)
+    view.paths.why()
     assert view.path_bar.line.text().startswith("Scanner is kept because Main must stay: Main → ")
     assert [int(view.canvas.scene.item_of_node[n]) for n in view.canvas.marks.path] == path  # type: ignore[union-attr]
     assert "a run without it" in why_kept(jar, main, states, False).sentence

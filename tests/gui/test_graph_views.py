@@ -106,7 +106,7 @@ def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, s
     open_jar(qtbot, window, sample_jar)
     graph, jar = window.parts.graph, window.controller.state.jar
     assert jar is not None
-    graph.select_item(jar.full.index("sample.Main"))
+    graph.stage.select_item(jar.full.index("sample.Main"))
     for name in ("matrix", "force", "focus"):
         window.actions_by_id[name].trigger()
         qtbot.waitUntil(lambda name=name: graph.view == name)

@@ -4,7 +4,7 @@ The user's actions on it are in ``matrix.py``."""
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 
 from app.engine.run_state import ItemState
@@ -32,7 +32,7 @@ _SHADES = ((1, 90), (4, 140), (15, 195), (1 << 30, 255))
 """Cells of up to so many class edges are so opaque."""
 _GONE = 2 * len(_SHADES)
 """Behind the inks of ordinary cells: below the diagonal, then above it, by shade."""
-_LARGEST, _MOST_AT_FIT = 40.0, 24.0
+_MOST_AT_FIT = 24.0
 _COUNTED = 15.0
 """Pixels: in cells at least this large stands how many class edges they are."""
 _BAND = 60
@@ -45,9 +45,6 @@ _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
 
 class MatrixPicture(WalkedPicture):
     """A picture of a matrix as a camera sees it: a row is one scene unit high."""
-
-    told = Signal(str)
-    """Description of the cell that is selected or under the pointer; empty = nothing."""
 
     inks = _GONE + 1
     """Number of colours of cells."""
@@ -96,15 +93,6 @@ class MatrixPicture(WalkedPicture):
         self._tints = tints
         self.update()
 
-    def select(self, row: int, column: int | None = None) -> None:
-        """Mark a row and a column (its own), without telling."""
-        self.selected = (row, row if column is None else column)
-        if self.cells is not None and row >= 0:
-            words = self.cells.describe(*self.selected)
-            self.setAccessibleDescription(words)
-            self.told.emit(words)
-        self.update()
-
     # -- camera -------------------------------------------------------------------------
 
     def fit(self) -> None:
@@ -129,51 +117,6 @@ class MatrixPicture(WalkedPicture):
         self.camera = Camera(scale, left, self.head)
         self._touched = False
         self.update()
-
-    def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Zoom in or out; the cell ``at`` (default: the middle) stays where it is."""
-        size = self.cells.size if self.cells else 1
-        least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(size, 1) / 2)
-        point = at or QPointF(self.width() / 2, self.height() / 2)
-        self._move(self.camera.zoomed(factor, point.x(), point.y(), least, _LARGEST))
-
-    def _move(self, camera: Camera) -> None:
-        """Move, but not so far that nothing is left in sight."""
-        full = (self.cells.size if self.cells else 1) * camera.scale
-        x = min(max(camera.x, self.head + 60 - full * self.stretch), self.width() - 60.0)
-        y = min(max(camera.y, self.head + 60 - full), self.height() - 60.0)
-        self.camera, self._touched = Camera(camera.scale, x, y), True
-        self.update()
-
-    def reveal(self) -> None:
-        """Bring the selected cell into view."""
-        row, column = self.selected
-        if row < 0:
-            return
-        x, y = self.pixel_of(row, column)
-        dx = max(self.head + 14 - x, 0.0) + min(self.width() - 14 - x, 0.0)
-        dy = max(self.head + 14 - y, 0.0) + min(self.height() - 14 - y, 0.0)
-        if dx or dy:
-            self._move(self.camera.moved(dx, dy))
-
-    def pixel_of(self, row: int, column: int) -> tuple[float, float]:
-        """Return the pixel in the middle of a cell."""
-        return self.camera.to_pixel((column + 0.5) * self.stretch, row + 0.5)
-
-    def cell_at(self, point: QPointF) -> tuple[int, int]:
-        """Return row and column under a pixel; on the names the diagonal's cell, elsewhere (-1, -1)."""
-        if self.cells is None:
-            return -1, -1
-        x, y = self.camera.to_scene(point.x(), point.y())
-        column, row = int(np.floor(x / self.stretch)), int(np.floor(y))
-        if point.x() < self.camera.x and point.y() >= self.head:
-            column = row
-        elif point.y() < self.head and point.x() >= self.head:
-            row = column
-        elif point.x() < self.head:
-            return -1, -1
-        size = self.cells.size
-        return (row, column) if 0 <= row < size and 0 <= column < size else (-1, -1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if not self._touched:

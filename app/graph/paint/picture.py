@@ -160,51 +160,15 @@ class GraphPicture(WalkedPicture):
             self._go(fitting(self.scene.bounds(), self.width(), self.height(), margin), animate)
             self.touched = False
 
-    def show_area(self, bounds: tuple[float, float, float, float], animate: bool = True) -> None:
-        """Bring an area of the scene into view, not closer than its natural size."""
-        margin = min(70, 0.12 * min(self.width(), self.height()))
-        self._go(fitting(bounds, self.width(), self.height(), margin=margin, most=1.25), animate)
-        self.touched = True
-
     def place_camera(self, camera: Camera) -> None:
         """Set another camera, at once."""
         self.flight.stop()
         self._set_camera(camera)
 
-    def bring_in(self, bounds: tuple[float, float, float, float]) -> None:
-        """Bring an area into view unless it can be seen whole already, and large enough."""
-        x, y, w, h = bounds
-        left, top = self.camera.to_pixel(x, y)
-        right, bottom = self.camera.to_pixel(x + w, y + h)
-        inside = left >= 0 and top >= 0 and right <= self.width() and bottom <= self.height()
-        if not inside or self.camera.scale < 0.3:
-            self.show_area(bounds)
-
-    def reveal(self, node: int) -> None:
-        """Bring a node into view, close enough to read its name; stay if that is so already."""
-        if self.scene is None or self.scene.rects[node, 2] <= 0:
-            return
-        x, y, w, h = self.scene.rects[node].tolist()
-        px, py = self.camera.to_pixel(x + w / 2, y + h / 2)
-        inside = 20 < px < self.width() - 20 and 20 < py < self.height() - 20
-        if inside and h * self.camera.scale >= 11:
-            return
-        scale = max(self.camera.scale, 14 / max(h, 1e-6))
-        self._go(Camera(scale).centred(x + w / 2, y + h / 2, self.width(), self.height()), True)
-        self.touched = True
-
-    def centre_on(self, x: float, y: float) -> None:
-        """Move a point of the scene to the middle, at once."""
-        self._move(self.camera.centred(x, y, self.width(), self.height()))
-
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out; the point ``at`` (default: the middle) stays where it is."""
         point = at or QPointF(self.width() / 2, self.height() / 2)
         self._move(self.camera.zoomed(factor, point.x(), point.y()))
-
-    def natural_size(self) -> None:
-        """Show one scene unit a pixel."""
-        self.zoom(1 / self.camera.scale)
 
     def _move(self, camera: Camera) -> None:
         self.place_camera(camera)
