@@ -20,6 +20,7 @@ from app.widgets import made
 from app.window.bookmarks import Bookmarks, Recent
 from app.window.bug_queue import BugQueue, Notifier, QueuePresenter
 from app.window.commands.actions import Commands, WindowActions, called
+from app.window.commands.export_commands import ExportCommands
 from app.window.commands.file_commands import FileCommands
 from app.window.commands.leaving import UnexportedResult
 from app.window.commands.menu_commands import EditCommands, HelpCommands
@@ -109,7 +110,8 @@ class MainWindow(OrderedWindow):
         return Commands(
             parts=parts,
             appearance=self.appearance,
-            file=FileCommands(controller, chooser, parts.messages, parts.graph, parts.steps.selected_step),
+            file=FileCommands(controller, chooser, parts.messages),
+            export=ExportCommands(controller, chooser, parts.messages, parts.graph, parts.steps.selected_step),
             edit=EditCommands(self.selection, self.pins, parts),
             reduce=reduce,
             explore=Explorer(controller, parts, self.selection, chooser, self.inspecting),
@@ -142,7 +144,7 @@ class MainWindow(OrderedWindow):
     def _make_presenters(self) -> None:
         parts, controller, form = self.parts, self.controller, self.parts.run.form
         state = controller.state
-        self.unexported = UnexportedResult(controller, self.queue, self.commands.file.export_result, self)
+        self.unexported = UnexportedResult(controller, self.queue, self.commands.export.export_result, self)
         self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.centre)
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
@@ -165,7 +167,7 @@ class MainWindow(OrderedWindow):
             for signal, slots in signals.items():
                 for slot in slots:
                     attrgetter(f"{sender}.{signal}")(self).connect(called(self, slot))
-        self.parts.run.best.file_of = self.commands.file.result_file
+        self.parts.run.best.file_of = self.commands.export.result_file
         self.commands.file.may_leave = lambda: self.unexported.may_leave("&Open the other jar")
 
     # -- the window itself --------------------------------------------------------------
@@ -218,7 +220,7 @@ class MainWindow(OrderedWindow):
         self.parts.remember(self.settings)
         self.settings.set_value(_MINIMAP, "true" if self.actions_by_id["minimap"].isChecked() else "false")
         self.hide()  # the engine may need a moment to end what it runs
-        self.commands.file.close()
+        self.commands.export.close()
         self.settings.wait()
         self.controller.shut_down()
         event.accept()

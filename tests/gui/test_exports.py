@@ -50,7 +50,7 @@ def test_exporting(
     assert export("export_graph", tmp_path / "graph.pdf").startswith(b"%PDF")
     step = next(step for step in window.controller.state.steps if step.probe > 0)
     target = tmp_path / "step.jar"
-    export("", target, lambda: window.commands.file.export_step(step))
+    export("", target, lambda: window.commands.export.export_step(step))
     with zipfile.ZipFile(target) as jar:
         assert sum(name.endswith(".class") for name in jar.namelist()) == step.classes
 

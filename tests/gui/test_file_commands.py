@@ -15,6 +15,7 @@ from app.engine.controller import Controller
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
 from app.user_settings import UserSettings
+from app.window.commands.export_commands import ExportCommands
 from app.window.commands.file_commands import FileCommands
 from app.window.commands.named_files import FileChooser
 from app.window.main_window import MainWindow
@@ -37,8 +38,7 @@ def files(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: 
     parent = QWidget()
     qtbot.addWidget(parent)
     chooser = FileChooser(parent, UserSettings(str(tmp_path / "settings.ini")))
-    made = FileCommands(controller, chooser, messages, GraphView())
-    controller.on(events.Exported, made.exported)
+    made = FileCommands(controller, chooser, messages)
     controller.told.connect(messages.tell)
     return made
 
@@ -77,9 +77,11 @@ def test_an_export_is_told_from_its_beginning_to_its_end(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    exports = ExportCommands(controller, files._chooser, messages, GraphView())
+    controller.on(events.Exported, exports.exported)
     target = str(tmp_path / "small-bug.md")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (target, ""))
-    files.export_bug()
+    exports.export_bug()
     assert messages.text.text() == f"Decompiling the result, and writing {target}…"
     assert not messages.busy.isHidden(), "something moves"
     assert not messages._timer.isActive(), "it stays until the file is there"
@@ -87,7 +89,7 @@ def test_an_export_is_told_from_its_beginning_to_its_end(
     controller.client.told.emit(events.Exported(target, 1200, "markdown"))
     assert messages.text.text() == f"Written: {target} (1.2 kB)."
     assert messages.busy.isHidden()
-    files.export_bug()
+    exports.export_bug()
     controller.client.told.emit(events.Failed("export", "The disk is full."))
     assert (messages.text.text(), messages.kind, messages.busy.isHidden()) == ("The disk is full.", "error", True)
 

@@ -139,7 +139,7 @@ def test_a_jar_that_disappears_during_a_run_does_not_matter(
     assert state.finished is not None
     assert state.finished.reason == "done"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    window.commands.file.export_jar()
+    window.commands.export.export_jar()
     qtbot.waitUntil(target.exists)
     assert classes_in(target) == {"sample/Main.class"}
     session = window.controller.session

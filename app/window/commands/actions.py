@@ -17,6 +17,7 @@ from app.bug.report import ReportPresenter
 from app.theme import icons
 from app.theme.theme import Theme
 from app.widgets import made
+from app.window.commands.export_commands import ExportCommands
 from app.window.commands.file_commands import FileCommands
 from app.window.commands.menu_commands import EditCommands, HelpCommands
 from app.window.commands.named_files import FormFiles
@@ -35,6 +36,7 @@ class Commands:
     parts: WindowLayout
     appearance: Appearance
     file: FileCommands
+    export: ExportCommands
     edit: EditCommands
     reduce: RunCommands
     help: HelpCommands

@@ -1,53 +1,34 @@
-"""The file menu: inputs to open, places for exports, preferences."""
+"""The file menu: inputs to open, sessions."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QTemporaryDir, QUrl, Signal
+from PySide6.QtCore import QMimeData, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from app import sample, text
+from app import sample
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
-from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar, MessageButton
 from app.presenter import Presenter
 from app.window.commands.named_files import JARS, SESSION, FileChooser, dropped, is_session
-from app.window.drawing_export import PICTURES, DrawingExport
 from core.errors import JarletError
 from core.outside_names import file_name_like
 from core.protocol import events
-from core.protocol.questions.exports import ExportTest
-from core.protocol.settings import Settings
 from core.user_folders import inputs_folder
-
-VIEW_FORMATS = ("dot", "graphml")
-"""Formats of a view that the engine writes; JSON has the whole graph."""
-GRAPH_FORMATS = (*PICTURES, *VIEW_FORMATS, "json")
-REPORT_FORMATS = {"md": "markdown", "html": "html"}
-_FIRST = {
-    "markdown": "Decompiling the result", "html": "Decompiling the result",
-    "folder": "Decompiling the result, running its script", "test": "Looking for Java source, compiling it",
-}  # fmt: skip
-"""Words for the engine's work before it writes, which takes seconds."""
 
 
 class FileCommands(Presenter):
-    """The commands on files, which ask for names, hand them to the controller, and report written files."""
+    """The commands that open files: they ask for names, and hand them to the controller."""
 
     window_wanted = Signal(list)
     """Another window is to be opened, with these files in it."""
     command_wanted = Signal(str)
     """A program is to be the command that shows the failure."""
-    result_written = Signal()
-    """The reduced jar or its bug report is on disk."""
     predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
     predicate_left = Signal(dict)
@@ -56,19 +37,11 @@ class FileCommands(Presenter):
     _controller: Controller
     _chooser: FileChooser
     _messages: MessageBar
-    _graph: GraphView
-    _chosen_step: Callable[[], StepSummary | None] = lambda: None
 
     def _set_up(self) -> None:
         self._chooser.given = self._place
-        self._drawings = DrawingExport(self)
-        self._drawings.written.connect(self._tell_written)
-        self._drawings.failed.connect(self._tell_failed)
-        self._targets: dict[str, str] = {}
-        """Files that the user named, with words on their content: of these alone a message tells the end of writing."""
         self.may_leave: Callable[[], bool] = lambda: True
         """Function that returns True if the present result may go; set by the window."""
-        self._dragged = QTemporaryDir()
         self._sample: dict[str, Any] = {}
         """The predicate of the sample while that is the input."""
         self._opens = ""
@@ -165,138 +138,16 @@ class FileCommands(Presenter):
         if not self._controller.session:
             self._messages.tell("There is no session to save yet: start a reduction first.", "info")
             return
-        path, _ = self._chooser.target(
-            "session", "Save session as", self._name(SESSION), f"Jarlet session (*{SESSION})"
-        )
+        name = f"{Path(self._controller.state.jar.title).stem}{SESSION}"
+        path, _ = self._chooser.target("session", "Save session as", name, f"Jarlet session (*{SESSION})")
         if path:
             self._controller.save_session(path)
 
-    # -- exporting ----------------------------------------------------------------------
-
-    def export_jar(self) -> None:
-        """Ask for a place, and write the selected step, or else the smallest of all runs about this failure."""
-        state = self._controller.state
-        step = self._chosen_step()
-        if step is None and state.settings is not None:
-            step = state.smallest(state.settings)
-        if step is None:
-            step = state.kept
-        if step is None:
-            self._messages.tell("There is no result yet: nothing smaller than the whole jar failed.", "info")
-            return
-        self.export_result(step)
-
-    def export_result(self, step: StepSummary) -> None:
-        """Ask for a place, and write an accepted step as the reduced jar."""
-        state = self._controller.state
-        path = self._result_target(f"Export reduced jar: {step.title}", "-reduced")
-        if path:
-            self._targets[path] = step.title
-            self._tell_writing("jar", path)
-            if state.steps and step is state.steps[-1]:
-                self._controller.export("jar", path)
-            else:
-                self._controller.export_step(step, path)
-
-    def result_file(self) -> str:
-        """Return a file with the smallest result of the session, to be dragged elsewhere; empty if there is none."""
-        best = Path(self._controller.session or "none") / "best.jar"
-        if not self._controller.state.reduced or not best.is_file():
-            return ""
-        target = Path(self._dragged.path()) / self._name("-reduced.jar")
-        with suppress(OSError):
-            target.unlink(missing_ok=True)
-            try:
-                os.link(best, target)
-            except OSError:
-                shutil.copyfile(best, target)
-            return str(target)
-        return ""
-
-    def export_report(self) -> None:
-        """Ask for a place, and write the report of the last reduction."""
-        self._export("report", "Export report", "-report.json", "JSON (*.json)")
-
-    def export_bug(self) -> None:
-        """Ask for a place, and write the bug report of the last reduction."""
-        path, pattern = self._target("Export bug report", "-bug.md", "Markdown (*.md);;HTML (*.html)")
-        if path:
-            path, ending = _with_ending(path, tuple(REPORT_FORMATS), "html" if "html" in pattern else "md")
-            self._write(REPORT_FORMATS[ending], path)
-
-    def export_folder(self) -> None:
-        """Ask for a place, and write the folder for a bug tracker."""
-        path, _ = self._target("Export bug folder", "-bug", "New folder (*)")
-        if path:
-            self._write("folder", path)
-
-    def export_test(self, project: str, settings: Settings) -> None:
-        """Ask for a place, and write the best so far as a test of a project's own suite."""
-        path, _ = self._target("Export as a test", f"-{project}-test", "New folder (*)")
-        if path:
-            self._targets[path] = ""
-            self._tell_writing("test", path)
-            self._controller.client.send(ExportTest(project, path, settings))
-
-    def export_graph(self) -> None:
-        """Ask for a place, and write the shown graph."""
-        patterns = ";;".join(f"{kind.upper()} (*.{kind})" for kind in GRAPH_FORMATS)
-        path, pattern = self._target("Export graph", "-graph.svg", patterns)
-        if not path:
-            return
-        path, ending = _with_ending(path, GRAPH_FORMATS, pattern.split(" ", 1)[0].lower() or "svg")
-        picture = self._graph.whole()
-        if ending in PICTURES and picture is not None:
-            self._tell_writing(ending, path)
-            self._drawings.write(picture, path, self._controller.paths)
-        elif ending in VIEW_FORMATS:
-            self._targets[path] = ""
-            self._tell_writing(ending, path)
-            self._controller.export_view(self._graph.view or "components", ending, path)
-        else:
-            self._write(ending, path)
-
-    def export_step(self, step: StepSummary) -> None:
-        """Ask for a place, and write an accepted step as a jar."""
-        path = self._result_target("Export step", f"-step-{step.probe}")
-        if path:
-            self._targets[path] = step.title
-            self._tell_writing("step", path)
-            self._controller.export_step(step, path)
-
     def exported(self, event: events.Exported) -> None:
-        """Go on with the written file, for the caller that asked for it."""
+        """Open a step that the engine has written as an input of its own."""
         if event.path == self._opens:
             self._opens = ""
             self.open_paths([event.path], asks=False)  # open_step has asked
-        elif event.path in self._targets:
-            what = self._targets.pop(event.path)
-            if event.message:
-                good = "warning" if event.message.startswith("Warning") else "good"
-                self._tell(f"Written: {event.path}. {event.message}", good, event.path)
-            else:
-                self._tell_written(event.path, event.bytes, what)
-            if event.what in ("jar", "step", "report", "markdown", "html", "folder", "test"):
-                self.result_written.emit()
-
-    def _export(self, what: str, title: str, ending: str, pattern: str) -> None:
-        path, _ = self._target(title, ending, pattern)
-        if path:
-            self._write(what, path if Path(path).suffix else path + Path(ending).suffix)
-
-    def _result_target(self, title: str, ending: str) -> str:
-        """Ask for the place of a result, which has the shape of the input; empty for none."""
-        jar = self._controller.state.jar
-        end = jar.end if jar is not None else ""
-        path, _ = self._target(title, f"{ending}{end}", f"Jar (*{end})" if end else "New folder (*)")
-        return path if not path or Path(path).suffix else f"{path}{end}"
-
-    def _target(self, title: str, ending: str, patterns: str) -> tuple[str, str]:
-        if self._controller.state.jar is None:
-            return "", ""
-        purpose = f"export/{self._controller.state.jar.title}"
-        path, pattern = self._chooser.target(purpose, title, self._name(ending), patterns, self._place())
-        return str(Path(path)) if path else "", pattern
 
     def _place(self) -> str:
         """Return the folder of the input; empty for an input of ours."""
@@ -306,48 +157,11 @@ class FileCommands(Presenter):
             return ""
         return str(sources[0].absolute().parent)
 
-    def _name(self, ending: str) -> str:
-        jar = self._controller.state.jar
-        return (Path(jar.title).stem if jar is not None else "") + ending
-
-    def _write(self, what: str, path: str) -> None:
-        self._targets[path] = ""
-        self._tell_writing(what, path)
-        self._controller.export(what, path)
-
-    def _tell_writing(self, what: str, path: str) -> None:
-        """Show that a file is being made, until it is written or an error comes."""
-        first = _FIRST.get(what)
-        self._messages.tell(f"{first}, and writing {path}…" if first else f"Writing {path}…", "busy", about="written")
-
-    def _tell_written(self, path: str, octets: int, what: str = "") -> None:
-        packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)
-        self._tell(f"Written: {path} ({packed}).", "good", path)
-
-    def _tell_failed(self, sentence: str) -> None:
-        self._messages.tell(sentence, "error")
-
-    def _tell(self, sentence: str, kind: str, path: str) -> None:
-        folder = str(Path(path).absolute().parent)
-        self._messages.tell(sentence, kind, MessageButton("Open folder", lambda: open_folder(folder)), about="written")
-
-    # -- the rest of the menu -----------------------------------------------------------
-
     def show_folder(self, path: str) -> None:
         """Show a folder in the desktop's file manager."""
         open_folder(path)
-
-    def close(self) -> None:
-        """End unfinished drawings."""
-        self._drawings.close()
 
 
 def open_folder(path: str) -> None:
     """Show a folder in the desktop's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(path))
-
-
-def _with_ending(path: str, known: tuple[str, ...], ending: str) -> tuple[str, str]:
-    """Return a path and its ending, without the dot: ``ending`` is added if it has none that is known."""
-    own = Path(path).suffix.lower().lstrip(".")
-    return (path, own) if own in known else (f"{path}.{ending}", ending)
