@@ -19,7 +19,7 @@ from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.decompiler_hosts import HEAP, hosts_of, own_jvm, small_candidate
-from core.predicate.jvm.helper_programs import compiled
+from core.predicate.jvm.helper_programs import compiled, program_of
 from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_hosts import StepHosts
 from core.predicate.jvm.warm import WarmPredicate
@@ -315,7 +315,7 @@ class Preset:
             tool, jars = self._tool(name)
             known[name] = tuple(map(str, jars or ()))
             if "{programs}" in repr(tool.run):
-                known["programs"] = (str(compiled(jdk, self.adapter, jars or ())),)
+                known["programs"] = (str(compiled(jdk, self.adapter or program_of(tool.run), jars or ())),)
             if self._uses(f"{name}.main"):
                 known[f"{name}.main"] = filled.get("main") or (main_class((jars or ())[0]),)
             if tool.run:

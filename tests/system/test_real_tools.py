@@ -83,6 +83,8 @@ def invalid(compile_java: CompileJava, tmp_path: Path) -> Path:
         ("asm", "p.Bad: java.lang.IllegalArgumentException: Invalid opcode"),
         ("javassist", "p.Bad: java.lang.RuntimeException: javassist.bytecode.BadBytecode: bytecode #"),
         ("jacoco", "java.io.IOException: Error while instrumenting"),
+        ("bytebuddy", "p.Bad: java.lang.IllegalArgumentException: Unsupported opcode"),
+        ("sootup", "p.Bad: java"),
         ("wala", "com.ibm.wala.shrike.shrikeCT.InvalidClassFileException: Class file invalid at #: Unknown opcode #"),
     ],
 )
@@ -101,6 +103,13 @@ def test_what_others_forbid_and_compare_and_package(get, compile_java, tmp_path)
     assert failures(get("bnd"), low, tmp_path / "three") == ()
     (packaged, *_) = failures(get("bnd"), bare, tmp_path / "four")
     assert "The default package '.' is not permitted" in packaged
+
+
+def test_a_signature_lacks_a_method(get, compile_java, tmp_path) -> None:
+    text = 'package p; class A { Object f(sun.misc.Unsafe u) { return u.allocateMemory("".length()); } }'
+    jar = jar_of(compile_java({"p/A.java": text}), tmp_path / "a.jar")
+    (lacking,) = failures(get("animal-sniffer"), jar, tmp_path / "work")
+    assert lacking == "long sun.misc.Unsafe.allocateMemory(long)"
 
 
 def test_a_weaver_weaves_our_aspect_or_the_users(get, compile_java, tmp_path) -> None:

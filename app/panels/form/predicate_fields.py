@@ -31,7 +31,8 @@ GROUPS = (
         "Tools",
         (
             "d8", "r8", "proguard", "jdeps", "jlink", "bnd", "spotbugs", "forbiddenapis", "japicmp", "jandex", "asm",
-            "javassist", "wala", "kotlin-metadata", "jacoco", "aspectj", "tool",
+            "animal-sniffer", "javassist", "bytebuddy", "wala", "sootup", "kotlin-metadata", "jacoco", "aspectj",
+            "tool",
         ),
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import os
 import secrets
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
@@ -34,8 +34,14 @@ _TIMEOUT = 300.0
 _JAR = "programs.jar"
 
 
+def program_of(words: Iterable[object]) -> str:
+    """Return the program in a tool's words that is compiled with the tool's jars; empty if there is none."""
+    named = [str(word).removeprefix("warm.") for word in words if str(word).startswith("warm.")]
+    return "".join(name for name in named if f"{name}.java" not in _COMMON)
+
+
 def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
-    """Return the folder of class files, with the adapter (``"Cfr"``) to the decompiler in ``jars`` if one is named.
+    """Return the folder of class files, with the adapter (``"Cfr"``) or program that needs ``jars`` if one is named.
 
     The folder goes by the sources, the JDK and the jars; it is compiled once, whoever asks at the same
     moment waits. Raises PredicateError when javac refuses.

@@ -20,12 +20,14 @@ import java.util.zip.ZipInputStream;
  * path of a class file, or the name of the class. It can load the classes of the jar. Exit code 1 when there was a failure.
  */
 public final class Each {
+    /** The folder of the class files, below the present one. */
+    static final String FOLDER = "each";
     private static final String SUFFIX = ".class";
 
     private Each() {}
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Path.of("each").toAbsolutePath();
+        Path folder = Path.of(FOLDER).toAbsolutePath();
         TreeMap<String, Path> files = new TreeMap<>();
         try (ZipInputStream jar = new ZipInputStream(Files.newInputStream(Path.of(arguments[1])))) {
             for (ZipEntry entry; (entry = jar.getNextEntry()) != null; ) {
