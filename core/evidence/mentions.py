@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 
-from core.archive.entry_names import opened_jar
+from core.archive.entry_names import MANIFEST, opened_jar, within
+from core.archive.manifest import main_attributes
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.evidence import lines
@@ -17,7 +19,7 @@ from core.predicate.output.declarations import SourceDeclaration
 from core.remembered import remembered
 
 _NAME = re.compile(
-    r"(?<![\w$.])(?P<name>[^\W\d][\w$]*(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
+    r"(?<![\w$.])(?P<name>(?:META-INF|module-info|[^\W\d][\w$]*)(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
     r"(?P<type>\([\w$/;\[]*\)[\w$/;\[]+)?(?:\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\))?"
 )
 """Pattern of names: ``a.b.C``, ``a/b/C``, ``a.b.C.m``, ``a.b.C::m``, ``a/b/C.m:(I)V``, ``a.b.C.m(C.java:12)``."""
@@ -32,8 +34,12 @@ _IMPORTS = re.compile(
 )
 """Pattern of imports of several classes, and of the declaration of a package."""
 _FILE_NAME = re.compile(r"[\w.+-]+\.(?:jar|war|ear)\b", re.IGNORECASE)
+_OF_MODULES = re.compile(r"^.*\bmodules?\b.*$", re.IGNORECASE | re.MULTILINE)
+_WORD = re.compile(r"\w+(?:\.\w+)*")
 _PATH = re.compile(r"[\w$]+(?:/[\w$-]+)+")
 _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
+_VERSION = re.compile(r"(?:-\d.*)?\.\w+$")
+"""The part of a file's name that is no part of the name of its module."""
 _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
 _SUFFIXES = ("class", "java", "kt", "scala", "groovy")
@@ -78,15 +84,19 @@ class ClassNames:
         return [Mention(name) for name in dict.fromkeys(named)][:_MOST_MENTIONS]
 
     def jars(self, text: str) -> list[str]:
-        """Return the opened jars of which ``text`` has the file names, each once; none if these are most of them."""
+        """Return the opened jars of which ``text`` has the names as files or modules, each once; none if these are most
+        of them.
+        """
         opened = dict.fromkeys(opened_jar(entry.name) for entry in self._model.jar.entries)
         words = set(_FILE_NAME.findall(text)) if len(opened) > 1 else set()
-        named = [jar for jar in opened if jar.rpartition("/")[2] in words]
+        modules = {self._automatic.get(word) for line in _OF_MODULES.findall(text) for word in _WORD.findall(line)}
+        named = [jar for jar in opened if jar.rpartition("/")[2] in words or jar in modules]
         return named if len(named) <= len(opened) / 2 else []
 
     def in_sources(self, text: str) -> list[str]:
-        """Return the distinct classes that the text of source files imports or names in full. A class named by its
-        simple name counts if its package is imported, or is that of the source file.
+        """Return the distinct classes that the text of source files imports or names in full, then the package objects
+        of Scala around them. A class named by its simple name counts if its package is imported, or is that of the
+        source file.
         """
         found = [each.name for each in self._in_order(text.replace("<", " "))]
         words = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*", text)))
@@ -94,6 +104,7 @@ class ClassNames:
             package = (match["package"] or match["own"]).replace(".", "/")
             named = re.findall(r"(\w+)(?:\s*(?:=>|\bas\b)\s*\w+)?", match["some"] or "") or words
             found += [f"{package}{sign}{word}" for word in named for sign in "/$"]
+        found += [f"{name[: match.start()]}/package" for name in found for match in re.finditer("/", name)]
         return [name for name in dict.fromkeys(found) if name in self._items][:_MOST_MENTIONS]
 
     def of_file(self, path: str) -> list[str]:
@@ -121,8 +132,9 @@ class ClassNames:
         return None
 
     def simple(self, name: str) -> list[str]:
-        """Return the classes with a simple name."""
-        return self._simple.get(name, [])
+        """Return the classes with a simple name; without any, the package objects of Scala of packages with it."""
+        found = self._simple.get(name, [])
+        return found or [each for each in self._simple.get("package", ()) if each.endswith(f"/{name}/package")]
 
     def called(self, text: str) -> list[str]:
         """Return the classes of a full name, as Java or a class file writes it, or else of a simple name."""
@@ -159,6 +171,8 @@ class ClassNames:
         places: list[tuple[int, list[Mention]]] = []
         for match in _NAME.finditer(text):
             mention = self._resolved(match["name"], match["member"] or "", match["type"] or "")
+            if mention is None and match["name"] in self._modules:
+                mention = Mention(self._modules[match["name"]])
             if mention is not None:
                 line = int(match["line"]) if match["line"] else 0
                 places.append((match.start(), self._exact(mention, line)))
@@ -176,6 +190,8 @@ class ClassNames:
             first = parts[0].removeprefix(start) if start else parts[0]
             for end in range(len(parts), 0, -1):
                 name = "/".join([first, *parts[1:end]])
+                if f"{name}/package" in self._items:
+                    return Mention(f"{name}/package")
                 if name not in self._items:
                     continue
                 rest = parts[end:]
@@ -184,7 +200,8 @@ class ClassNames:
                 if rest and rest[0] in _SUFFIXES:
                     return Mention(name) if rest[0] == "class" else None  # a source file's own rule knows its line
                 return Mention(name, member or (rest[0] if rest else ""), descriptor)
-        return None
+        # a class that only a later Java gets has its own name
+        return self._resolved("/".join(parts[3:]), member, descriptor) if parts[0] == "META-INF" else None
 
     def _exact(self, mention: Mention, line: int) -> list[Mention]:
         """Return the overloads of a mentioned method with code of the line. There are none if a frame is of another
@@ -214,6 +231,23 @@ class ClassNames:
         return self._model.jar.entries[self._items[name].entry].data
 
     @cached_property
+    def _modules(self) -> dict[str, str]:
+        """The classes that declare modules, by the names of these."""
+        declared = [name for name in self._items if name.endswith("module-info")]
+        return {_module_of(self._data(name)): name for name in declared}
+
+    @cached_property
+    def _automatic(self) -> dict[str, str]:
+        """The opened jars by the names of their modules, which their manifests or files say where no class does."""
+        entries = self._model.jar.entries
+        jars = [(opened_jar(entry.name), entry) for entry in entries]
+        by_file = {_VERSION.sub("", jar.rpartition("/")[2]).replace("-", "."): jar for jar, _ in jars}
+        told = [(main_attributes(entry.data), jar) for jar, entry in jars if within(entry.name) == MANIFEST]
+        by_manifest = {found["automatic-module-name"]: jar for found, jar in told if "automatic-module-name" in found}
+        by_class = {name: opened_jar(entries[self._items[own].entry].name) for name, own in self._modules.items()}
+        return by_file | by_manifest | by_class
+
+    @cached_property
     def _simple(self) -> dict[str, list[str]]:
         """Classes by their simple names."""
         return self._by(simple_name)
@@ -236,6 +270,15 @@ class ClassNames:
         for name in sorted(self._items):
             found.setdefault(key(name), []).append(name)
         return found
+
+
+def _module_of(data: bytes) -> str:
+    """Return the name of the module that a class file declares; empty if it declares none."""
+    with suppress(ClassFormatError, KeyError):
+        cf = parse(data)
+        start = dict(cf.attributes.rows())["Module"][:2]
+        return cf.constants.text(cf.constants.raw(int.from_bytes(start, "big"))[1])
+    return ""
 
 
 def simple_name(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
+from core.evidence.failure import mentions
 from core.evidence.item_finder import ByClasses
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
@@ -38,6 +40,9 @@ def model(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
         ("java.util.zip.ZipException: /x/lib/b-1.0.jar: bad entry", "b"),
         ("duplicate: 'd-1.0.jar' and file:///x/b-1.0.jar!/META-INF/services/x.Y", "bd"),
         ("b-1.0.jarred, ab-1.0.jar, b-1.0", ""),
+        ("java.lang.module.FindException: Module d not found, required by org.x", "d"),
+        ("Error: automatic module cannot be used with jlink: b from file:///x/y.jar", "b"),
+        ("required by d", ""),
         ("java -cp a-1.0.jar:b-1.0.jar:c-1.0.jar:d-1.0.jar:e-1.0.jar", ""),
     ],
 )
@@ -54,3 +59,55 @@ def test_each_named_jar_is_tried_with_its_resources_then_all_of_them(model: Clas
     entries = [[model.jar.entries[model.items[each].entry].name for each in members(one.items)] for one in tried]
     of = {name: {f"lib/{name}-1.0.jar!/{name}/C.class", f"lib/{name}-1.0.jar!/META-INF/services/x.Y"} for name in "bd"}
     assert list(map(set, entries)) == [of["b"], of["d"], of["b"] | of["d"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "java.lang.module.FindException: Module org.gone not found, required by org.here",
+        "java.lang.module.ResolutionException: Modules org.here and org.other export package p to module org.third",
+        "Error: Can't read [x.jar] (Can't process class [module-info.class] (Unsupported version number [61.0]))",
+        "[error]  : Invalid class file module-info.class (java.lang.ArrayIndexOutOfBoundsException: 19)",
+    ],
+)
+def test_a_text_names_the_class_that_declares_a_module(compile_java, tmp_path, text: str) -> None:
+    folder = compile_java(
+        {"module-info.java": "module org.here { exports p; }", "p/C.java": "package p; public class C { }"}
+    )
+    names = ClassNames(class_model.build(read_jar([folder])))
+    assert [mention.name for mention in names.mentions(text)] == ["module-info"]
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_text_names_the_class_of_a_later_java(compile_java, tmp_path, alone: bool) -> None:
+    folder = tmp_path / "classes"
+    shutil.copytree(compile_java({"p/C.java": "package p; public class C { }"}), folder)
+    later = folder / "META-INF/versions/19/p"
+    later.mkdir(parents=True)
+    (later / "C.class").write_bytes((folder / "p/C.class").read_bytes())
+    if alone:
+        (folder / "p/C.class").unlink()
+    names = ClassNames(class_model.build(read_jar([folder])))
+    text = "Problem shading JAR lib-2.15.0.jar entry META-INF/versions/19/p/C.class: java.lang.IllegalArgumentException"
+    assert [mention.name for mention in names.mentions(text)] == ["p/C" if alone else "META-INF/versions/19/p/C"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "error: No RuntimeVisibleAnnotations in classfile with ScalaSignature attribute: package object inner",
+        "assertion failure for outer.inner.type <:< ?{ util: ? }, frozen = false",
+    ],
+)
+def test_a_text_names_a_package_object_of_scala_and_so_do_imports(compile_java, tmp_path, text: str) -> None:
+    other = "packagE"  # a keyword is no name in Java
+    sources = {"outer/inner/more/C.java": "package outer.inner.more; public class C { }"}
+    sources[f"outer/inner/{other}.java"] = f"package outer.inner; class {other} {{ }}"
+    folder = tmp_path / "classes"
+    shutil.copytree(compile_java(sources), folder)
+    data = (folder / f"outer/inner/{other}.class").read_bytes()
+    (folder / f"outer/inner/{other}.class").unlink()
+    (folder / "outer/inner/package.class").write_bytes(data.replace(other.encode(), b"package"))
+    names = ClassNames(class_model.build(read_jar([folder])))
+    assert mentions(names, (), text)[0].name == "outer/inner/package"
+    assert names.in_sources("import outer.inner.more.C") == ["outer/inner/more/C", "outer/inner/package"]
