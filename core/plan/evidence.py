@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import networkx as nx
 
+from core.classfile.rare_forms import rarest
 from core.evidence import failure
 from core.evidence.clues import Clues, Mention, Method, Ran
 from core.evidence.executed_calls import START, call_tree
@@ -18,7 +19,7 @@ from core.evidence.item_finder import ByItems, MethodItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
-from core.model.class_model import ClassModel
+from core.model.class_model import ClassModel, Kind
 from core.plan.phase_elements import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.elements import Elements, PartElements
@@ -151,7 +152,20 @@ class GatheredEvidence:
             )
 
         sites = ElementSites(elements, self.sites, shown_by) if self.sites is not None else None
-        return Pointers(around_failures, failing_classes, sites, partial(self._calls, elements))
+        rare_classes = partial(self._rare_items, elements)
+        return Pointers(around_failures, failing_classes, rare_classes, sites, partial(self._calls, elements))
+
+    def _rare_items(self, elements: Elements) -> ItemSet:
+        name_of = elements.problem.names
+        return union(1 << number for number in range(elements.count) if name_of(number) in self._rare)
+
+    @cached_property
+    def _rare(self) -> frozenset[str]:
+        """The classes of the input with rare forms."""
+        entries = self.model.jar.entries
+        return frozenset(
+            rarest({item.name: entries[item.entry].data for item in self.model.items if item.kind is Kind.CLASS})
+        )
 
     def _calls(self, elements: Elements) -> Sequence[CallNode]:
         """Return the top of the tree of calls of the last watched run; empty if none was watched."""

@@ -119,6 +119,8 @@ class Pointers:
     failing_classes: Callable[[], ItemSet] = lambda: 0
     """Function returning a valid set with the classes that show the wanted failures; 0 if these are unknown.
     """
+    rare_classes: Callable[[], ItemSet] = lambda: 0
+    """Function returning the classes with rare forms."""
     sites: Sites | None = None
     """The sites of several wanted failures; None if there is only one."""
     calls: Callable[[], Sequence[CallNode]] = lambda: ()

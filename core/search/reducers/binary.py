@@ -13,9 +13,9 @@ from functools import cache, cached_property
 import networkx as nx
 
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip, logic_of, phase
-from core.search.questions import Algorithm, Candidate, Enough, Least, Prefixes
+from core.search.questions import Algorithm, Candidate, Enough, Least, Prefixes, Test
 from core.search.spaces import LARGE_INPUT, Closures, Edges, SearchProblem, Space
-from core.sets import ItemSet, union
+from core.sets import ItemSet, each, union
 
 
 def binary_reduction(
@@ -47,6 +47,13 @@ def binary_reduction(
         asked = following
 
 
+def _rare_first(space: Space, rare: set[int], known: Candidate = (), *, some: bool = False) -> Algorithm:
+    """Reduce the ``rare`` elements alone if they are interesting, else all."""
+    few = tuple(element for element in space.elements if element in rare)
+    elements = few if few and (yield Test(few)) else space.elements
+    return (yield from binary_reduction(elements, space.cost, known, some=some))
+
+
 class _CheapFirst(Prefixes):
     """The found elements, then growing prefixes of the rest by rising cost. The rest is sorted on first access."""
 
@@ -75,12 +82,15 @@ def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poin
     return _search(replace(problem, closures=whole), knowledge, pointers.failing_classes())
 
 
-def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet | None = None) -> Search:
-    """Search closures of classes; the items ``known`` are taken to be needed. None: the search is as published."""
+def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet | None = None, rare: ItemSet = 0) -> Search:
+    """Search closures of classes; the items ``known`` are taken to be needed. None: the search is as published. If none
+    are known, the closures of the ``rare`` items come first.
+    """
     space = Closures(problem)
     held = tuple([element for element in space.elements if space.closures[element] & ~(known or 0) == 0])
-    algorithm = binary_reduction(space.elements, space.cost, held, some=known is not None)
-    return Search(space, algorithm, knowledge)
+    first = {problem.closures[item] | problem.required for item in each(rare)} if not held else set()
+    few = {element for element in space.elements if space.closures[element] in first}
+    return Search(space, _rare_first(space, few, held, some=known is not None), knowledge)
 
 
 def _of_classes(name: str, *, failing: bool = True, large: bool = False, near: bool = False) -> Phase:
@@ -93,7 +103,8 @@ def _of_classes(name: str, *, failing: bool = True, large: bool = False, near: b
         if large and (problem.count < LARGE_INPUT or knowledge.mostly_used):
             return Skip("the input is small enough for a search of members, or most of it runs")
         searched = replace(problem, closures=problem.near()) if near else problem
-        return _search(searched, knowledge, pointers.failing_classes() if failing else None)
+        known = pointers.failing_classes() if failing else None
+        return _search(searched, knowledge, known, pointers.rare_classes() if near else 0)
 
     return Phase(name, Level.CLASSES, start)
 
@@ -114,6 +125,10 @@ class ClassClosures(Space):
         self._families = list(problem.families.values())
         self.elements: Candidate = tuple(range(len(self._families)))
 
+    def having(self, items: ItemSet) -> set[int]:
+        """Return the elements with any of some items."""
+        return {number for number, family in enumerate(self._families) if any(items >> item & 1 for item in family)}
+
     def items(self, candidate: Candidate) -> ItemSet:
         return logic_of(self._problem).least(item for element in candidate for item in self._families[element])
 
@@ -129,7 +144,7 @@ def CLASS_BY_CLASS(
     if knowledge.mostly_used:
         return Skip("most of the input runs")
     space = ClassClosures(problem)
-    return Search(space, binary_reduction(space.elements, space.cost, some=True), knowledge)
+    return Search(space, _rare_first(space, space.having(pointers.rare_classes()), some=True), knowledge)
 
 
 def along_edges(problem: SearchProblem, edges: Edges) -> Closures:

@@ -8,7 +8,7 @@ import pytest
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.phases import Knowledge, Skip
+from core.search.phases import Knowledge, Pointers, Search, Skip
 from core.search.reducers.binary import CLASS_BY_CLASS, CLASSES_ALONE, CLASSES_OF_LARGE_INPUT, JARS
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
@@ -78,3 +78,19 @@ def test_one_needed_class_of_two_hundred_takes_their_logarithm_whatever_its_weig
     found = members(search.space.items(tuple(asker.run(search.algorithm))))
     assert [item for item in found if item >= count] == [count + needed]
     assert len(asker.trace) <= 9
+
+
+@pytest.mark.parametrize(("phase", "count"), [(CLASS_BY_CLASS, 200), (CLASSES_ALONE, 2_000)])
+def test_classes_with_rare_forms_are_asked_about_first(phase, count: int) -> None:
+    alone = [1 << item for item in range(count)]
+    logic = ModelLogic(Builder(count).formula())
+    names = [f"p/C{item}" for item in range(count)]
+    problem = SearchProblem(
+        count, [10] * count, alone, lambda: alone, logic=logic, parents=[-1] * count, names=names.__getitem__
+    )
+    rare = 1 << 7 | 1 << 150
+    search = start(phase, problem, pointers=Pointers(rare_classes=lambda: rare))
+    assert isinstance(search, Search)
+    asker = ItemAsker(lambda kept: 150 in members(search.space.items(tuple(kept))))
+    assert members(search.space.items(tuple(asker.run(search.algorithm)))) == (150,)
+    assert len(asker.trace) <= 3

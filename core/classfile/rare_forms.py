@@ -1,0 +1,37 @@
+"""Classes with rare forms: a tool that only reads class files often fails on a form that few of them have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from heapq import nsmallest
+from itertools import chain
+
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import METHOD_HANDLE, UTF8, read_pool
+from core.classfile.symbolic.attribute_pieces import READERS
+
+_SHARE = 16
+"""Number of classes for each one that counts as rare. See decisions/010-classes-of-large-inputs.md."""
+_ATTRIBUTES = frozenset(chain.from_iterable(READERS.values()))
+
+
+def rarest(files: Mapping[str, bytes]) -> list[str]:
+    """Return the names of the class files with the rarest forms: first by the number of files with the rarest form of
+    each, then by that of the next one.
+    """
+    forms = {name: _forms(data) for name, data in files.items()}
+    counts = Counter(chain.from_iterable(forms.values()))
+    return nsmallest(len(files) // _SHARE, forms, key=lambda name: sorted(counts[form] for form in forms[name]))
+
+
+def _forms(data: bytes) -> frozenset[object]:
+    """Return the version and flags of a class file, its attributes, and its kinds of constants and method handles."""
+    try:
+        pool, end = read_pool(data, 8)
+    except ClassFormatError:
+        return frozenset(("damaged",))
+    constants = [constant for constant in pool if constant is not None]
+    handles = (constant[:2] for constant in constants if constant[0] == METHOD_HANDLE)
+    texts = _ATTRIBUTES.intersection(constant[1] for constant in constants if constant[0] == UTF8)
+    return frozenset((data[4:8], data[end : end + 2], *(constant[0] for constant in constants), *handles, *texts))
