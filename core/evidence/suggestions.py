@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from core.archive.entry_names import class_path, is_versioned
 from core.evidence.clues import Mention, Ran
 from core.evidence.item_finder import ItemFinder
+from core.evidence.mentions import outermost
 from core.sets import ItemSet
 
 Least = Callable[[Iterable[int]], ItemSet]
@@ -48,6 +50,9 @@ def around_mentions(
             everyone = dict.fromkeys(mention.name for mention in named)
             yield "what the named classes declare", [n for name in everyone for n in places.used(name, Ran(), 3)]
         yield from _steps_around(places, mentions, heads)
+        copies = _copies(places, {class_path(outermost(mention.name)) for mention in named})
+        if copies:  # without the manifest, tools pass over them
+            yield "the named classes for each Java", [*copies, *places.resources(frozenset())]
         if mentions and len(heads) < 2:
             package = _package(mentions[0].name)
             yield f"the package {package.replace('/', '.')}", _of_packages(places, {package})
@@ -186,6 +191,12 @@ def _families(places: ItemFinder, names: Sequence[str]) -> list[int]:
     heads = tuple(f"{name}$" for name in names)
     chosen = set(names)
     return [n for name in places.names() if name in chosen or name.startswith(heads) for n in places.whole(name)]
+
+
+def _copies(places: ItemFinder, names: Collection[str]) -> list[int]:
+    """Return the items of some classes and of what is nested in them, for each Java; nothing if all have one copy."""
+    found = [name for name in places.names() if class_path(name).partition("$")[0] in names]
+    return [n for name in found for n in places.whole(name)] if any(map(is_versioned, found)) else []
 
 
 def _member(places: ItemFinder, mention: Mention) -> Sequence[int]:

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 import networkx as nx
 
+from core.archive.entry_names import MANIFEST
 from core.classfile.rare_forms import rarest
 from core.evidence import failure
 from core.evidence.clues import Clues, Mention, Method, Ran
@@ -161,11 +162,12 @@ class GatheredEvidence:
 
     @cached_property
     def _rare(self) -> frozenset[str]:
-        """The classes of the input with rare forms."""
-        entries = self.model.jar.entries
-        return frozenset(
-            rarest({item.name: entries[item.entry].data for item in self.model.items if item.kind is Kind.CLASS})
-        )
+        """The classes of the input with rare forms, and the manifest: without it, tools pass over those of a later
+        Java.
+        """
+        entries, items = self.model.jar.entries, self.model.items
+        classes = {item.name: entries[item.entry].data for item in items if item.kind is Kind.CLASS}
+        return frozenset((*rarest(classes), MANIFEST))
 
     def _calls(self, elements: Elements) -> Sequence[CallNode]:
         """Return the top of the tree of calls of the last watched run; empty if none was watched."""

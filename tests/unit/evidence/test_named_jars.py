@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
+from core.evidence.clues import Mention
 from core.evidence.failure import mentions
 from core.evidence.item_finder import ByClasses
 from core.evidence.mentions import ClassNames
@@ -111,3 +112,17 @@ def test_a_text_names_a_package_object_of_scala_and_so_do_imports(compile_java, 
     names = ClassNames(class_model.build(read_jar([folder])))
     assert mentions(names, (), text)[0].name == "outer/inner/package"
     assert names.in_sources("import outer.inner.more.C") == ["outer/inner/more/C", "outer/inner/package"]
+
+
+def test_the_named_classes_of_each_java_come_with_the_manifest(compile_java, tmp_path) -> None:
+    folder = tmp_path / "classes"
+    sources = {"p/C.java": "package p; public class C { }", "p/D.java": "package p; public class D { }"}
+    shutil.copytree(compile_java(sources), folder)
+    shutil.copytree(folder / "p", folder / "META-INF/versions/19/p")
+    (folder / "META-INF/MANIFEST.MF").write_text("Manifest-Version: 1.0\nMulti-Release: true\n\n")
+    model = class_model.build(read_jar([folder]))
+    tried = around_mentions(ByClasses(model), lambda wanted: union(1 << each for each in wanted), [Mention("p/C")])
+    titles = [one.title for one in tried]
+    assert titles == ["p.C", "the named classes for each Java", "the package p"]
+    found = {model.items[each].name for each in members(tried[1].items)}
+    assert found == {"p/C", "META-INF/versions/19/p/C", "META-INF/MANIFEST.MF"}
