@@ -8,7 +8,7 @@ from heapq import nsmallest
 from itertools import chain
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import METHOD_HANDLE, UTF8, read_pool
+from core.classfile.pool import METHOD_HANDLE, read_pool
 from core.classfile.symbolic.attribute_pieces import READERS
 
 _SHARE = 16
@@ -31,7 +31,6 @@ def _forms(data: bytes) -> frozenset[object]:
         pool, end = read_pool(data, 8)
     except ClassFormatError:
         return frozenset(("damaged",))
-    constants = [constant for constant in pool if constant is not None]
-    handles = (constant[:2] for constant in constants if constant[0] == METHOD_HANDLE)
-    texts = _ATTRIBUTES.intersection(constant[1] for constant in constants if constant[0] == UTF8)
-    return frozenset((data[4:8], data[end : end + 2], *(constant[0] for constant in constants), *handles, *texts))
+    found = [constant[:2] for constant in pool if constant is not None]
+    kinds = (kind if kind[0] == METHOD_HANDLE else kind[0] for kind in found)
+    return frozenset((data[4:8], data[end : end + 2], *kinds, *_ATTRIBUTES.intersection(kind[1] for kind in found)))

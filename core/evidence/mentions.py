@@ -38,8 +38,6 @@ _OF_MODULES = re.compile(r"^.*\bmodules?\b.*$", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r"\w+(?:\.\w+)*")
 _PATH = re.compile(r"[\w$]+(?:/[\w$-]+)+")
 _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
-_VERSION = re.compile(r"(?:-\d.*)?\.\w+$")
-"""The part of a file's name that is no part of the name of its module."""
 _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
 _SUFFIXES = ("class", "java", "kt", "scala", "groovy")
@@ -238,14 +236,12 @@ class ClassNames:
 
     @cached_property
     def _automatic(self) -> dict[str, str]:
-        """The opened jars by the names of their modules, which their manifests or files say where no class does."""
+        """The opened jars by the names of their modules, which their manifests say where no class does."""
         entries = self._model.jar.entries
-        jars = [(opened_jar(entry.name), entry) for entry in entries]
-        by_file = {_VERSION.sub("", jar.rpartition("/")[2]).replace("-", "."): jar for jar, _ in jars}
-        told = [(main_attributes(entry.data), jar) for jar, entry in jars if within(entry.name) == MANIFEST]
-        by_manifest = {found["automatic-module-name"]: jar for found, jar in told if "automatic-module-name" in found}
-        by_class = {name: opened_jar(entries[self._items[own].entry].name) for name, own in self._modules.items()}
-        return by_file | by_manifest | by_class
+        manifests = [entry for entry in entries if within(entry.name) == MANIFEST]
+        said = {main_attributes(entry.data).get("automatic-module-name", ""): entry for entry in manifests}
+        declared = {module: entries[self._items[name].entry] for module, name in self._modules.items()}
+        return {module: opened_jar(entry.name) for module, entry in (said | declared).items()}
 
     @cached_property
     def _simple(self) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ from core.evidence.clues import Mention, Ran
 from core.evidence.item_finder import ItemFinder
 from core.evidence.mentions import outermost
 from core.sets import ItemSet
+from core.words import counted
 
 Least = Callable[[Iterable[int]], ItemSet]
 """Function from items to the least valid sub-input with all of them."""
@@ -50,12 +51,15 @@ def around_mentions(
             everyone = dict.fromkeys(mention.name for mention in named)
             yield "what the named classes declare", [n for name in everyone for n in places.used(name, Ran(), 3)]
         yield from _steps_around(places, mentions, heads)
-        copies = _copies(places, {class_path(outermost(mention.name)) for mention in named})
-        if copies:  # without the manifest, tools pass over them
-            yield "the named classes for each Java", [*copies, *places.resources(frozenset())]
+        for some in (named[:1], named) if len(heads) < 2 else (named,):
+            copies = _copies(places, {class_path(outermost(mention.name)) for mention in some})
+            if copies:  # without the manifest, tools pass over them
+                title = f"{counted(len(some), 'named class', 'named classes')} for each Java"
+                yield title, [*copies, *places.resources(frozenset())]
         if mentions and len(heads) < 2:
             package = _package(mentions[0].name)
-            yield f"the package {package.replace('/', '.')}", _of_packages(places, {package})
+            inside = [name for name in places.names() if _package(name) == package]
+            yield f"the package {package.replace('/', '.')}", _wholes(places, inside)
         for jar in jars:
             yield f"the jar {jar}", [*places.jar(jar)]
         yield "the jars that the failure names", [number for jar in jars for number in places.jar(jar)]
@@ -118,8 +122,8 @@ def _around_heads(
     if any(head.member for head in heads):
         shown = [n for head in heads for n in (places.member(head) if head.member else places.whole(head.name))]
         yield "the members in which the failures show", shown
-    yield "the class that each failure names first", [number for name in first for number in places.whole(name)]
-    yield "all classes that the failures name", [number for name in everyone for number in places.whole(name)]
+    yield "the class that each failure names first", _wholes(places, first)
+    yield "all classes that the failures name", _wholes(places, everyone)
     yield "these classes and what is nested in them", _families(places, everyone)
 
 
@@ -137,7 +141,7 @@ def around_command(
     The classes come first without their parts, because a command may search for their names only, then whole.
     """
     bare = [number for mention in mentions for number in places.bare(mention.name)]
-    whole = [number for mention in mentions for number in places.whole(mention.name)]
+    whole = _wholes(places, (mention.name for mention in mentions))
     return list(_growing([(f"the classes that {named_by} names, bare", bare), ("these classes, whole", whole)], least))
 
 
@@ -147,9 +151,9 @@ def around_run(places: ItemFinder, least: Least, ran: Ran, held: bool = False) -
     """
     loaded = sorted(ran.loaded)
     read, everything = list(places.resources(ran.read)), list(places.resources(None))
-    packages = {name.rpartition("/")[0] for name in loaded}
-    near = [name for name in places.names() if name.rpartition("/")[0] in packages]
-    wholes = [number for name in loaded for number in places.whole(name)]
+    packages = set(map(_package, loaded))
+    near = [name for name in places.names() if _package(name) in packages]
+    wholes = _wholes(places, loaded)
 
     def used(width: int) -> list[int]:
         return [number for name in loaded for number in places.used(name, ran, width)]
@@ -163,7 +167,7 @@ def around_run(places: ItemFinder, least: Least, ran: Ran, held: bool = False) -
         ("the code that ran, and all else of its classes but other methods' code", used(3) + read),
         ("the classes that were loaded", wholes + read),
         ("the classes that were loaded, and all resources", wholes + everything),
-        ("their packages", [number for name in near for number in places.whole(name)] + everything),
+        ("their packages", _wholes(places, near) + everything),
     ]
     first = [Suggestion("what the level of trust asks for", least(()))] if held else []
     return [*first, *_growing(steps, least)]
@@ -183,20 +187,21 @@ def _package(name: str) -> str:
     return name.rpartition("/")[0]
 
 
-def _of_packages(places: ItemFinder, packages: Collection[str]) -> list[int]:
-    return [n for name in places.names() if _package(name) in packages for n in places.whole(name)]
+def _wholes(places: ItemFinder, names: Iterable[str]) -> list[int]:
+    """Return the items of some classes with all their parts."""
+    return [number for name in names for number in places.whole(name)]
 
 
 def _families(places: ItemFinder, names: Sequence[str]) -> list[int]:
     heads = tuple(f"{name}$" for name in names)
     chosen = set(names)
-    return [n for name in places.names() if name in chosen or name.startswith(heads) for n in places.whole(name)]
+    return _wholes(places, (name for name in places.names() if name in chosen or name.startswith(heads)))
 
 
 def _copies(places: ItemFinder, names: Collection[str]) -> list[int]:
     """Return the items of some classes and of what is nested in them, for each Java; nothing if all have one copy."""
     found = [name for name in places.names() if class_path(name).partition("$")[0] in names]
-    return [n for name in found for n in places.whole(name)] if any(map(is_versioned, found)) else []
+    return _wholes(places, found) if any(map(is_versioned, found)) else []
 
 
 def _member(places: ItemFinder, mention: Mention) -> Sequence[int]:

@@ -148,9 +148,7 @@ class GatheredEvidence:
             return [suggestion.items for suggest in around for suggestion in suggestions(elements, suggest)]
 
         def failing_classes() -> ItemSet:
-            return _last(
-                [suggestion.items for suggestion in suggestions(elements, partial(around_heads, heads=self.heads))]
-            )
+            return union(each.items for each in suggestions(elements, partial(around_heads, heads=self.heads)))
 
         sites = ElementSites(elements, self.sites, shown_by) if self.sites is not None else None
         rare_classes = partial(self._rare_items, elements)
@@ -186,10 +184,6 @@ class GatheredEvidence:
 def _is_settled(clues: Clues) -> bool:
     """Return True if the code that ran is known, or the reason why it cannot be known."""
     return clues.ran is not None or bool(clues.problem)
-
-
-def _last(sets: Sequence[ItemSet]) -> ItemSet:
-    return sets[-1] if sets else 0
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ def model(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
             with zipfile.ZipFile(inner, "w") as jar:
                 jar.write(folder / name / "C.class", f"{name}/C.class")
                 jar.writestr("META-INF/services/x.Y", name)
+                jar.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\nAutomatic-Module-Name: m.{name}\n\n")
             archive.writestr(f"lib/{name}-1.0.jar", inner.getvalue())
     return class_model.build(read_jar([outer], nested=True))
 
@@ -41,9 +42,9 @@ def model(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
         ("java.util.zip.ZipException: /x/lib/b-1.0.jar: bad entry", "b"),
         ("duplicate: 'd-1.0.jar' and file:///x/b-1.0.jar!/META-INF/services/x.Y", "bd"),
         ("b-1.0.jarred, ab-1.0.jar, b-1.0", ""),
-        ("java.lang.module.FindException: Module d not found, required by org.x", "d"),
-        ("Error: automatic module cannot be used with jlink: b from file:///x/y.jar", "b"),
-        ("required by d", ""),
+        ("java.lang.module.FindException: Module m.d not found, required by org.x", "d"),
+        ("Error: automatic module cannot be used with jlink: m.b from file:///x/y.jar", "b"),
+        ("required by m.d", ""),
         ("java -cp a-1.0.jar:b-1.0.jar:c-1.0.jar:d-1.0.jar:e-1.0.jar", ""),
     ],
 )
@@ -58,7 +59,8 @@ def test_each_named_jar_is_tried_with_its_resources_then_all_of_them(model: Clas
     jars = ["lib/b-1.0.jar", "lib/d-1.0.jar"]
     tried = around_mentions(ByClasses(model), least, (), jars=jars)
     entries = [[model.jar.entries[model.items[each].entry].name for each in members(one.items)] for one in tried]
-    of = {name: {f"lib/{name}-1.0.jar!/{name}/C.class", f"lib/{name}-1.0.jar!/META-INF/services/x.Y"} for name in "bd"}
+    inside = ("{}/C.class", "META-INF/services/x.Y", "META-INF/MANIFEST.MF")
+    of = {name: {f"lib/{name}-1.0.jar!/{each.format(name)}" for each in inside} for name in "bd"}
     assert list(map(set, entries)) == [of["b"], of["d"], of["b"] | of["d"]]
 
 
@@ -123,6 +125,6 @@ def test_the_named_classes_of_each_java_come_with_the_manifest(compile_java, tmp
     model = class_model.build(read_jar([folder]))
     tried = around_mentions(ByClasses(model), lambda wanted: union(1 << each for each in wanted), [Mention("p/C")])
     titles = [one.title for one in tried]
-    assert titles == ["p.C", "the named classes for each Java", "the package p"]
+    assert titles == ["p.C", "1 named class for each Java", "the package p"]
     found = {model.items[each].name for each in members(tried[1].items)}
     assert found == {"p/C", "META-INF/versions/19/p/C", "META-INF/MANIFEST.MF"}
