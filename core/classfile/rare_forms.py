@@ -12,7 +12,7 @@ from core.classfile.pool import METHOD_HANDLE, read_pool
 from core.classfile.symbolic.attribute_pieces import READERS
 
 _SHARE = 16
-"""Number of classes for each one that counts as rare. See decisions/010-classes-of-large-inputs.md."""
+"""Number of classes for each one that counts as rare. See decisions/058-rare-forms.md."""
 _ATTRIBUTES = frozenset(chain.from_iterable(READERS.values()))
 
 
