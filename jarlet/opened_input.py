@@ -10,7 +10,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TypeVar, Unpack
 
 import networkx as nx
 
@@ -33,9 +33,6 @@ from jarlet.callables import ASKED, MARK, CallablePredicate, Function, refuse_la
 from jarlet.options import ReductionOptions, path, settings_with, text, texts
 from jarlet.outcome import CheckResult, Result, check_of
 from jarlet.run import Run
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 T = TypeVar("T")
 Paths = str | PathLike[str] | Iterable[str | PathLike[str]]

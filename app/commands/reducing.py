@@ -113,12 +113,10 @@ def _guard(
         outputs.append(Output(names_place(output), "the old names of --rename"))
     if options.report:
         outputs.append(Output(options.report, "--report"))
-    if options.bug_folder:
-        outputs.append(Output(options.bug_folder, "--bug-folder", folder=True))
-        refuse_filled(options.bug_folder, "--bug-folder")
-    if options.export_rules:
-        outputs.append(Output(options.export_rules, "--export-rules", folder=True))
-        refuse_filled(options.export_rules, "--export-rules")
+    for folder, option in ((options.bug_folder, "--bug-folder"), (options.export_rules, "--export-rules")):
+        if folder:
+            outputs.append(Output(folder, option, folder=True))
+            refuse_filled(folder, option)
     if session is not None:
         outputs.append(Output(session, "--session", folder=True))
     guard([work_of(options)], inputs_read(inputs))

@@ -8,13 +8,11 @@ the entries are known (``python -m tests.bench.writing``). Format: PKWARE's APPN
 from __future__ import annotations
 
 import errno
-import os
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from core.archive.entry_names import JMOD, NESTED, why_unsafe
 from core.archive.nested import folded
@@ -150,7 +148,7 @@ def _end(count: int, size: int, offset: int) -> bytes:
 
 
 def write_jar(
-    target: Path | BinaryIO,
+    target: Path,
     entries: Iterable[tuple[str, bytes]],
     *,
     packer: Packer | None = None,
@@ -159,18 +157,11 @@ def write_jar(
 ) -> int:
     """Write ``entries`` (name, bytes) in the given order; the same entries always give the same bytes.
 
-    A path has either the old content or the whole new one (:func:`core.system.files.write_whole`). With ``durable`` the
+    The target has the old content or the whole new one (:func:`core.system.files.write_whole`). With ``durable`` the
     result has reached the disk on return; candidates in a scratch folder need not pay for that. With ``parents``
     missing folders are made. A ``packer`` in repeated use compresses known content only once. Returns the size of the
     jar in bytes. Raises :class:`OutputError`.
     """
-    if not isinstance(target, (str, os.PathLike)):
-        data = b"".join((packer or Packer()).pack(entries))
-        try:
-            target.write(data)
-        except OSError as error:
-            raise OutputError(f"The jar cannot be written ({error.strerror or error}).") from error
-        return len(data)
     return write_whole(target, (packer or Packer()).pack(entries), durable=durable, parents=parents)
 
 

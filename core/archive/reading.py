@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.archive.entry_names import MANIFEST, EntryKind, kind_of, why_unsafe
-from core.archive.zips import BoundedFile, inflated, open_regular, open_zip, read_entry
+from core.archive.zips import BoundedFile, inflated, open_regular, open_zip
 from core.errors import InputError
 from core.system.budget import ENTRIES, LIMIT, refuse_if_too_deep, refuse_if_too_large, shortened
 from core.system.interpreter import collector_paused
@@ -128,12 +128,7 @@ def read_zip(path: Path, left: int, warnings: list[str], data: bytes | None = No
                 refuse_if_too_large(path, sum(sizes), len(sizes), max(sizes, default=0), packed)
                 with collector_paused():
                     entries = [
-                        Entry(
-                            info.filename,
-                            read_entry(file, info) or _inflate(path, archive, info),
-                            kind_of(info.filename),
-                        )
-                        for info in infos
+                        Entry(info.filename, _inflate(path, archive, info), kind_of(info.filename)) for info in infos
                     ]
                 if before is not None and _facts(os.fstat(file.fileno())) != _facts(before):
                     raise InputError(f"{path}: the file changed while it was read. Try again when it is complete.")

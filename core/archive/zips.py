@@ -23,18 +23,6 @@ from core.cancellation import cancellation_point
 from core.errors import InputError
 from core.system.budget import DIRECTORY, ENTRIES, LIMIT, shortened
 
-_HEADER = struct.Struct("<4s22xHH")
-"""Of a local file header (APPNOTE 4.3.7): signature, lengths of the name and of the extra field."""
-
-_SPARE = 64
-"""Bytes of an extra field that are read with the header, and more in a second go."""
-
-_ODD = 0x61
-"""Flags of entries that are encrypted or patch data."""
-
-_WHOLE = 64 << 20
-"""Most bytes, packed or not, that are taken in one piece."""
-
 _CHUNK = 1 << 20
 """Bytes that are inflated between two cancellation points."""
 
@@ -99,33 +87,6 @@ def open_zip(file: BoundedFile) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(file)
     file.most = None  # from here on entries are read, and their sizes are known
     return archive
-
-
-def read_entry(file: BoundedFile, info: zipfile.ZipInfo) -> bytes | None:
-    """Return the entry's bytes if header, name, sizes and checksum are right; else None. Then ``zipfile``, which takes
-    twice as long, names the fault."""
-    if info.flag_bits & _ODD or max(info.compress_size, info.file_size) > _WHOLE:
-        return None
-    try:
-        name = info.orig_filename.encode()
-        start = _HEADER.size + len(name)
-        piece = os.pread(file.fileno(), start + _SPARE + info.compress_size, info.header_offset)
-        signature, named, extra = _HEADER.unpack_from(piece)
-        if signature != b"PK\x03\x04" or named != len(name) or piece[_HEADER.size : start] != name:
-            return None
-        start += extra
-        packed = piece[start : start + info.compress_size]
-        if extra > _SPARE:
-            packed = os.pread(file.fileno(), info.compress_size, info.header_offset + start)
-        if info.compress_type == zipfile.ZIP_DEFLATED:
-            inflating = zlib.decompressobj(-zlib.MAX_WBITS)
-            data = inflating.decompress(packed, info.file_size + 1)
-            whole = inflating.eof
-        else:
-            data, whole = packed, info.compress_type == zipfile.ZIP_STORED
-    except (AttributeError, OSError, struct.error, zlib.error, ValueError, OverflowError):
-        return None
-    return data if whole and len(data) == info.file_size and zlib.crc32(data) == info.CRC else None
 
 
 def inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, allowance: Allowance | None = None) -> bytes:

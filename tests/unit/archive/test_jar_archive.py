@@ -15,7 +15,6 @@ import pytest
 
 from core.archive.jar import EntryKind, read_jar
 from core.archive.packer import write_folder
-from core.archive.zips import BoundedFile, open_zip, read_entry
 from core.errors import InputError, OutputError
 
 CLASS = b"\xca\xfe\xba\xbe not really"
@@ -336,28 +335,6 @@ def test_the_input_is_only_read(tmp_path: Path) -> None:
     after = path.stat(), path.read_bytes()
     assert (before[0].st_mtime_ns, before[0].st_ino, before[1]) == (after[0].st_mtime_ns, after[0].st_ino, after[1])
     assert sorted(tmp_path.iterdir()) == [path]
-
-
-def test_entries_are_read_in_one_piece_where_all_is_as_it_should_be_and_else_by_zipfile(tmp_path: Path) -> None:
-    path = tmp_path / "a.jar"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("stored.txt", b"as it is" * 9, zipfile.ZIP_STORED)
-        archive.writestr("Packed.class", b"again and " * 900, zipfile.ZIP_DEFLATED)
-        long = zipfile.ZipInfo("éxtra.txt")
-        long.extra = b"\xfe\xca\xc8\x00" + bytes(200)  # longer than what is read with the header
-        archive.writestr(long, b"behind it", zipfile.ZIP_DEFLATED)
-    with BoundedFile(path) as file, open_zip(file) as archive:
-        infos = archive.infolist()
-        assert [read_entry(file, info) for info in infos] == [archive.read(info) for info in infos]
-        for info in infos:
-            info.CRC ^= 1
-            assert read_entry(file, info) is None
-            info.CRC ^= 1
-            info.file_size -= 1
-            assert read_entry(file, info) is None
-            info.file_size += 1
-            info.orig_filename += "x"
-            assert read_entry(file, info) is None
 
 
 def _jar(path: Path, *entries: tuple[str, bytes]) -> Path:

@@ -6,7 +6,6 @@ import os
 import stat
 import subprocess
 import zipfile
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -31,12 +30,10 @@ def test_round_trip_in_order(tmp_path: Path) -> None:
 
 def test_same_bytes_whatever_the_target_and_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_jar(tmp_path / "x.jar", ENTRIES)
-    buffer = BytesIO()
     monkeypatch.setenv("TZ", "Pacific/Auckland")
-    size = write_jar(buffer, iter(ENTRIES))
-    assert buffer.getvalue() == (tmp_path / "x.jar").read_bytes()
-    assert size == len(buffer.getvalue())
-    with zipfile.ZipFile(buffer) as archive:
+    write_jar(tmp_path / "y.jar", iter(ENTRIES))
+    assert (tmp_path / "x.jar").read_bytes() == (tmp_path / "y.jar").read_bytes()
+    with zipfile.ZipFile(tmp_path / "y.jar") as archive:
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert {info.extra for info in archive.infolist()} == {b""}
 
