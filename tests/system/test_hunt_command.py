@@ -274,6 +274,7 @@ def test_a_tool_that_never_answers_is_something_to_mend(
         (["lib", "-o", "one.toml"], "one.toml: no folder can be made there, it is a file."),
         (["lib", "--known", "one.toml"], "one.toml: these are neither known bugs nor the results of a hunt."),
         (["lib", "--classpath", "absent.jar"], "absent.jar: the library cannot be read"),
+        (["lib", "--classpath", "org.nowhere:absent:1"], "org.nowhere:absent:1: these jars cannot be had: "),
         (["lib", "--limit", "-1"], "number of bugs"),
         (["lib", "--time-limit", "-1"], "time limit"),
         (["lib", "--parallel", "0"], "number of runs at a time"),

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.classfile.class_file import parse
 from core.classfile.flags import PROTECTED, STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.tables import thrown
 from core.errors import InputError
 from core.library import jdks
 from core.library.jdk import QUICK_TOOL
@@ -80,26 +78,6 @@ def test_members_are_those_that_javap_shows(library: Library, name: str) -> None
     assert cls is not None
     ours = sorted(descriptor for _, descriptor in [*cls.fields, *cls.methods])
     assert ours == sorted(re.findall(r"descriptor: (\S+)", shown))
-
-
-def test_skim_agrees_with_the_full_reader(library: Library) -> None:
-    for name in ("java/util/HashMap", "java/lang/Enum", "java/lang/annotation/Retention", "java/lang/Record"):
-        data = library.class_bytes(name)
-        assert data is not None
-        cls, full = skim(data), parse(data)
-        assert (cls.name, cls.superclass, cls.interfaces) == (full.name, full.superclass, full.interface_names)
-        assert cls.access == full.access
-        assert cls.methods == {(m.name_text, m.descriptor_text): m.access for m in full.methods}
-        assert cls.fields == {(f.name_text, f.descriptor_text): f.access for f in full.fields}
-
-
-def test_skim_tells_what_methods_throw(library: Library) -> None:
-    for name in ("java/io/Reader", "java/lang/Class", "java/util/concurrent/Callable", "java/lang/reflect/Method"):
-        data = library.class_bytes(name)
-        assert data is not None
-        full = parse(data)
-        declared = {(m.name_text, m.descriptor_text): thrown(full, m) for m in full.methods}
-        assert skim(data).thrown == {member: names for member, names in declared.items() if names}
 
 
 def test_skim_tells_the_signatures_that_declare_type_parameters_or_are_an_annotations(library: Library) -> None:
