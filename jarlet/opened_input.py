@@ -30,7 +30,7 @@ from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.interpreter import short_turns
 from jarlet.callables import ASKED, MARK, CallablePredicate, Function, refuse_later_answers
-from jarlet.options import ReductionOptions, path, settings_with, text, texts
+from jarlet.options import InputOptions, ReductionOptions, path, settings_with, text, texts
 from jarlet.outcome import CheckResult, Result, check_of
 from jarlet.run import Run
 
@@ -39,11 +39,8 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 PredicateLike = str | Sequence[str] | Function | None
 
 
-def open_input(
-    *paths: Paths, work: str | PathLike[str] | None = None, nested: bool = False, merge: bool = False
-) -> Input:
-    """Open a jar, a war, a zip, a folder of classes or of jars, or several as a class path. Temporary files go to
-    ``work``. With ``nested``, jars inside are opened too; with ``merge`` several are joined to one jar.
+def open_input(*paths: Paths, work: str | PathLike[str] | None = None, **options: Unpack[InputOptions]) -> Input:
+    """Open whatever ``jarlet reduce`` takes as an input, or several as a class path. Temporary files go to ``work``.
 
     Raises InputError with a sentence on its fault. Close it, or use it in a ``with`` statement.
     """
@@ -52,10 +49,14 @@ def open_input(
         found += [text("paths", each)] if isinstance(each, (str, PathLike)) else texts("paths", each)
     if not found:
         raise UsageError("Name an input: a jar, a war, a zip or a folder of classes.")
-    for name, value in (("nested", nested), ("merge", merge)):
+    for name, value in options.items():
+        if name not in InputOptions.__annotations__:
+            raise UsageError(
+                f"{name}: there is no such option; among them are {', '.join(InputOptions.__annotations__)}."
+            )
         if not isinstance(value, bool):
             raise UsageError(f"{name}: this is True or False, not {value!r}.")
-    return Input(found, path("work", work), nested=nested, merge=merge)
+    return Input(found, path("work", work), **options)
 
 
 _CLOSED = "This input is closed: open it again."
@@ -64,9 +65,7 @@ _CLOSED = "This input is closed: open it again."
 class Input:
     """An opened jar. Nothing is ever written to it; its temporary files go when it is closed."""
 
-    def __init__(
-        self, paths: Sequence[str], work: Path | None = None, *, nested: bool = False, merge: bool = False
-    ) -> None:
+    def __init__(self, paths: Sequence[str], work: Path | None = None, **options: Unpack[InputOptions]) -> None:
         self._function: Function | None = None
         self._listener: Callable[[events.Event], None] = _ignore
         self._run: Run[Result] | Run[CheckResult] | None = None
@@ -76,7 +75,7 @@ class Input:
         short_turns()
         self._workspace = Workspace(self._tell, work, self._predicate)
         try:
-            self._model = self._workspace.open(list(paths), nested=nested, merge=merge)
+            self._model = self._workspace.open(list(paths), **options)
         except BaseException:
             self.close()
             raise

@@ -1,4 +1,4 @@
-"""The named arguments of :meth:`jarlet.Input.reduce` and :meth:`jarlet.Input.check`."""
+"""The named arguments of :func:`jarlet.open`, :meth:`jarlet.Input.reduce` and :meth:`jarlet.Input.check`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,16 @@ from typing import Any, TypedDict, get_origin
 from core.errors import UsageError
 from core.protocol.settings import Settings, declarations
 from core.values import conform, hints_of
+
+
+class InputOptions(TypedDict, total=False):
+    """Ways to open an input: with the jars inside it opened too (``nested``), several as one jar (``merge``), what is
+    missing downloaded (``fetch``), and what a coordinate or a project needs reduced too (``with_dependencies``)."""
+
+    nested: bool
+    merge: bool
+    fetch: bool
+    with_dependencies: bool
 
 
 class ReductionOptions(TypedDict, total=False):

@@ -29,10 +29,10 @@ _PROPERTY = re.compile(r"^(groupId|artifactId|version)=(\S+)\s*$", re.MULTILINE)
 
 _LOOKS = r"""
 place_of() {  # file; group, artifact and version where a Maven repository has it
-  for folder in "$here" "$HOME/.m2/repository/$(echo "$2" | tr . /)/$3/$4" \
-      "$HOME/.gradle/caches/modules-2/files-2.1/$2/$3/$4"/* \
-      "${XDG_CACHE_HOME:-$HOME/.cache}/jarlet/tools" "${XDG_CACHE_HOME:-$HOME/.cache}/jarlet/tools/versions"/*/*/* \
-      /usr/share/java; do
+  kept=${XDG_CACHE_HOME:-$HOME/.cache}/jarlet
+  path=$(echo "$2" | tr . /)/$3/$4
+  for folder in "$here" "$HOME/.m2/repository/$path" "$HOME/.gradle/caches/modules-2/files-2.1/$2/$3/$4"/* \
+      "$kept/maven/$path" "$kept/tools" "$kept/tools/versions"/*/*/* /usr/share/java; do
     for file in "$folder/$1" "$folder/$3-$4.jar"; do
       [ -e "$file" ] && { echo "$file"; return; }
     done

@@ -125,13 +125,21 @@ class Workspace:
         return remains_text(self._work.path, tuple(left))
 
     def open(
-        self, paths: Sequence[str], notes: Sequence[str] = (), *, nested: bool = False, merge: bool = False
+        self,
+        paths: Sequence[str],
+        notes: Sequence[str] = (),
+        *,
+        nested: bool = False,
+        merge: bool = False,
+        fetch: bool = False,
+        with_dependencies: bool = False,
     ) -> ClassModel:
         """Read an input, with ``nested`` its nested jars too, with ``merge`` several as one jar, and build its class
-        graph; ``notes`` are added to its warnings. Raises InputError.
+        graph; ``notes`` are added to its warnings. ``fetch`` and ``with_dependencies``: see
+        :func:`core.predicate.releases.input_words.resolved`. Raises InputError.
         """
         with self._watch.during("reading"):
-            brought = resolved(paths)
+            brought = resolved(paths, fetch=fetch, dependencies=with_dependencies)
             model = self._open(brought.words, notes, nested=nested, merge=merge)
             self._brought = brought
             return model

@@ -16,9 +16,11 @@ import pytest
 
 import jarlet as api
 from core.predicate import presets
+from core.predicate.releases.maven import VARIABLE
 from tests.support.engine_client import Client
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
+from tests.support.maven_repository import publish
 from tests.support.own_tools import decompiler, only_tools, tool
 from tests.support.rows import rows
 
@@ -229,6 +231,26 @@ def test_a_tool_gets_the_jars_that_its_arguments_name(
     assert (told.returncode, "has {jar}, but there are 3 inputs: write {classpath}" in told.stderr) == (2, True)
     assert "{jar:1}, {inputs} and {dir} are the jars" in jarlet("presets", "tool").stdout
     assert "the classes of all in one" in jarlet("presets", "procyon").stdout
+
+
+def test_python_opens_a_coordinate_as_the_command_line_does(
+    jars: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = tmp_path / "repository"
+    needed = "<groupId>g</groupId><artifactId>a</artifactId><version>1</version>"
+    needs = f"<dependencies><dependency>{needed}</dependency></dependencies>"
+    for name, declared in (("a", ""), ("b", needs)):
+        publish(repository, f"g:{name}:1", (jars / f"{name}.jar").read_bytes())
+        pom = f"<project><groupId>g</groupId><artifactId>{name}</artifactId><version>1</version>{declared}</project>"
+        (repository / "g" / name / "1" / f"{name}-1.pom").write_text(pom)
+    monkeypatch.setenv(VARIABLE, repository.as_uri())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with pytest.raises(api.InputError, match="these jars cannot be had"):
+        api.open("g:b:1")
+    with api.open("g:b:1", fetch=True, with_dependencies=True) as opened:
+        assert opened.classes == ["b.B", "b.Unused", "a.A"]
+    with pytest.raises(api.UsageError, match="fetch: this is True or False, not 1"):
+        api.open("g:b:1", fetch=1)  # type: ignore[arg-type]
 
 
 @pytest.mark.guarded

@@ -82,16 +82,17 @@ def test_jars_folders_and_large_files_are_arguments_variables_or_beside_the_scri
     assert run(folder).stdout.startswith(f"{folder / 'lib-1.2.jar'} --path={folder / 'more'} {folder / '9.dump'} ")
 
 
-def test_a_tool_is_found_where_maven_keeps_it_and_else_told_by_its_coordinate(tmp_path, handed_on):
+def test_a_tool_is_found_where_maven_or_jarlet_keeps_it_and_else_told_by_its_coordinate(tmp_path, handed_on):
     tool = tmp_path / "tool.jar"
     text = "groupId=org.tools\nartifactId=tool\nversion=1.2\n"
     write_jar(tool, [("META-INF/maven/org.tools/tool/pom.properties", text.encode())])
     folder = handed_on(f"sh -c 'echo $1' sh {tool} {{jar}}")
     assert "tell its place: tool.jar (Maven: org.tools:tool:1.2) (the variable TOOL" in run(folder).stderr
-    kept = tmp_path / "home/.m2/repository/org/tools/tool/1.2/tool-1.2.jar"
-    kept.parent.mkdir(parents=True)
-    tool.rename(kept)
-    assert run(folder, HOME=tmp_path / "home").stdout == f"{kept}\n"
+    for place in (".cache/jarlet/maven", ".m2/repository"):
+        kept = tmp_path / "home" / place / "org/tools/tool/1.2/tool-1.2.jar"
+        kept.parent.mkdir(parents=True)
+        tool = tool.rename(kept)
+        assert run(folder, HOME=tmp_path / "home").stdout == f"{kept}\n"
 
 
 def test_a_jar_called_path_does_not_take_the_shells_variable(tmp_path, handed_on):
