@@ -98,7 +98,7 @@ class SymbolPool(dict[Key, bytes]):
         """The symbol at each place."""
         self.rows: dict[tuple[Symbol, ...], int] = {}
         """The rows of BootstrapMethods that constants name."""
-        places = [(self._take(symbol), symbol) for symbol in narrow]
+        places = [(self._take(symbol), symbol) for symbol in dict.fromkeys(narrow)]
         if len(self.places) > MOST_NARROW + 1:
             raise ClassFormatError("too many constants are pushed by short instructions")
         for place, symbol in places:

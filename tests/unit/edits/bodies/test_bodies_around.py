@@ -122,3 +122,12 @@ def test_damaged_code_is_left_alone(program: Path) -> None:
         edited += 1
     assert edited > 10
     assert edited + refused == 60
+
+
+def test_a_constant_that_is_pushed_again_and_again_takes_one_place(compile_java: CompileJava) -> None:
+    source = "class Many { static String s; static void fill() { " + 's = "x"; ' * 300 + "} }"
+    data = (compile_java({"Many.java": source}) / "Many.class").read_bytes()
+    editor = Editor(data)
+    stores = [number for number, edit in enumerate(editor.edits) if edit.kind is K.STORE]
+    assert len(stores) == 300
+    assert len(editor.write(stores)) < len(data) - 300 * 3
