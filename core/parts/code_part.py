@@ -66,7 +66,7 @@ class _Code(Attribute):
         return 8 + len(piece)
 
     def _stub(self, choice: Choice) -> Piece:
-        call = choice.added.super_call() if self.constructor else None
+        call = choice.super_call() if self.constructor else None
         body = stub(self.descriptor, self.static, call[1] if call else None, enum=self.enum)
         return Piece(body.content, (body.call,) if call else (), (call[0],) if call else ())
 
@@ -80,7 +80,7 @@ def _constructor_called(bit: int, piece: Piece) -> Leaf:
     """Return the index in a call of the superclass's constructor: of Object's while the superclass is not kept."""
 
     def instead(choice: Choice) -> Piece:
-        call = choice.added.super_call()
+        call = choice.super_call()
         assert call is not None  # this class extends one, so it is not Object
         return added_index(call[0])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Protocol
 
 from core.classfile.class_file import ClassFile, Field, Method
@@ -60,8 +61,16 @@ class Rewriter:
         """
         gone = {fact for fact in self.outside if not world.holds(fact)}
         numbering = Numbering(self._constants, self._retyped(gone))
-        added = _Added(numbering, world, self._superclass if self._super_there(kept) else _OBJECT)
-        choice = Choice(kept, gone, added, halts)
+        superclass = self._superclass if self._super_there(kept) else _OBJECT
+
+        @cache
+        def super_call() -> tuple[int, str] | None:
+            if superclass is None:
+                return None
+            descriptor = "()V" if superclass == _OBJECT else world.super_constructor(superclass)
+            return numbering.method(superclass, "<init>", descriptor), descriptor
+
+        choice = Choice(kept, gone, numbering, super_call, halts)
         if kept & self._root.bits == self._root.bits and not choice.gone:
             return self.source
         choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
@@ -224,22 +233,3 @@ def _flagged(made: Callable[[int], Piece], access: int, flags: Iterable[tuple[in
         return made(access & ~sum(flag for bit, flag in going if not choice.kept & bit))
 
     return Leaf(made(access), sum(bit for bit, _ in going), instead=instead if going else None)
-
-
-class _Added:
-    """The constants that one writing adds."""
-
-    def __init__(self, numbering: Numbering, world: World, superclass: str | None) -> None:
-        self.text, self.class_, self.placed = numbering.text, numbering.class_, numbering.placed
-        self._numbering = numbering
-        self._world = world
-        self._superclass = superclass
-        self._call: tuple[int, str] | None = None
-
-    def super_call(self) -> tuple[int, str] | None:
-        """See :class:`core.classfile.symbolic.pieces.Additions`."""
-        if self._call is None and self._superclass is not None:
-            name = self._superclass
-            descriptor = "()V" if name == _OBJECT else self._world.super_constructor(name)
-            self._call = self._numbering.method(name, "<init>", descriptor), descriptor
-        return self._call

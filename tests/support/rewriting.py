@@ -15,7 +15,7 @@ from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.classfile.symbolic.pieces import Choice, Fact
 from core.library.jdk import QUICK_TOOL
 from core.parts.parts import parts
-from core.parts.rewriter import Rewriter, World, _Added
+from core.parts.rewriter import Rewriter, World
 from tests.support.patience import patience
 
 PRINTS_SEVEN = {
@@ -174,8 +174,8 @@ def compacted(cf: ClassFile) -> bytes:
     """The class with no more gone than constants that nothing uses and attributes that are unknown."""
     rewriter = Rewriter(cf, ())
     numbering = Numbering(rewriter._constants)
-    nothing = _Added(numbering, Everything(), None)
-    return rewriter._written(Choice(rewriter._root.bits, {(FactKind.UNTOUCHED,)}, nothing), numbering)
+    choice = Choice(rewriter._root.bits, {(FactKind.UNTOUCHED,)}, numbering, lambda: None)
+    return rewriter._written(choice, numbering)
 
 
 def is_compact(data: bytes) -> bool:

@@ -12,7 +12,10 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from core.classfile.symbolic.compaction import Numbering
 
 Key = Hashable
 """The target of an index in a piece: a pool index (its complement for the single byte of an ``ldc``), or a row of
@@ -91,23 +94,6 @@ def literal(number: int, width: int) -> Piece:
     return Piece(number.to_bytes(width, "big"))
 
 
-class Additions(Protocol):
-    """New constants for the replacements after a removal."""
-
-    def text(self, text: str) -> int:
-        """Return the place of a Utf8 constant."""
-
-    def class_(self, name: str) -> int:
-        """Return the place of a Class constant."""
-
-    def placed(self, tag: int, content: Sequence[Any]) -> int:
-        """Return the place of a constant that names a text or a method, by its tag and the content of its symbol."""
-
-    def super_call(self) -> tuple[int, str] | None:
-        """Return the place of the Methodref of the superclass's constructor to call, and its descriptor; None in
-        Object."""
-
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A choice of kept parts, while the class is written."""
@@ -115,7 +101,11 @@ class Choice:
     kept: int
     """Bit mask of the parts."""
     gone: set[Fact]
-    added: Additions
+    added: Numbering
+    """The new constants of the replacements after a removal."""
+    super_call: Callable[[], tuple[int, str] | None]
+    """Function that returns the place of the Methodref of the superclass's constructor to call, and its descriptor;
+    None in Object."""
     halts: bool = False
     """True if the virtual machine ends where code was removed."""
 
