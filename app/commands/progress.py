@@ -197,6 +197,8 @@ class Heartbeat:
                     self._last = f". Last: probe {event.probe}, {event.verdict} after {duration(event.seconds)}"
             case _ if doing := _begun(event):
                 self._doing, self._since = doing, time.monotonic()
+                if isinstance(event, events.Checking):  # probes before a check that begins anew are of no search
+                    self._last = ""
 
     def _beat(self) -> None:
         with self._lock:
