@@ -70,17 +70,17 @@ class Trust:
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
         executed = [*self._executed()]
         used = {method: {use[1:] for use in self._classes[method[0]].uses(method[1:])} for method in executed}
-        self._lookers = {
-            dotted(method[0])
+        looked = {
+            method[0]
             for method, uses in used.items()
             if any(owner in _REFLECTION and name.startswith(_LOOKUPS) for owner, name, _ in uses)
         }
+        self._lookers = set(map(dotted, looked))
         """The classes with code that ran and looks methods up by reflection."""
-        looked = {method[0] for method in executed if dotted(method[0]) in self._lookers}
         self._looked_at = looked.union(*map(self._classes.mentioned, looked))
         """These, and the classes that they mention."""
         self._starts = any(method[1:] == _MAIN for method in executed)
-        self._is_called = not self._starts or bool(self._lookers)
+        self._is_called = not self._starts or bool(looked)
         """True if callers of public methods may be outside the input, or find them by reflection."""
         self._shows_lines = any(name in _TRACES and given != "()V" for uses in used.values() for _, name, given in uses)
         for name in sorted(ran.loaded):
