@@ -15,7 +15,6 @@ from core.archive.zips import Archive, open_regular
 from core.classfile.format_error import ClassFormatError
 from core.classfile.outline import references
 from core.errors import InputError
-from core.library.skim import skim
 from core.outside_names import inside
 
 LARGEST = 256 << 20
@@ -220,6 +219,8 @@ def needed_jars(classes: Iterable[bytes], class_path: Sequence[Path]) -> list[Pa
 
 def _supertypes(data: bytes) -> set[str]:
     """Return the superclass and the interfaces of a class file; none of a damaged one."""
+    from core.library.skim import skim  # here: the reader of class files takes long to load
+
     with suppress(ClassFormatError):
         known = skim(data)
         return {*known.interfaces, *([known.superclass] if known.superclass else [])}

@@ -83,11 +83,6 @@ def test_failure_half_way_keeps_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_full_disk(tmp_path: Path) -> None:
-    with open("/dev/full", "wb", buffering=0) as full, pytest.raises(OutputError, match="No space left"):
-        write_jar(full, ENTRIES)
-
-
 @pytest.mark.parametrize(
     ("target", "reason"),
     [
