@@ -12,10 +12,7 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from core.classfile.symbolic.compaction import Numbering
+from typing import Any, NamedTuple
 
 Key = Hashable
 """The target of an index in a piece: a pool index (its complement for the single byte of an ``ldc``), or a row of
@@ -101,8 +98,8 @@ class Choice:
     kept: int
     """Bit mask of the parts."""
     gone: set[Fact]
-    added: Numbering
-    """The new constants of the replacements after a removal."""
+    added: Any
+    """The :class:`core.classfile.symbolic.compaction.Numbering` that takes new constants for replacements."""
     super_call: Callable[[], tuple[int, str] | None]
     """Function that returns the place of the Methodref of the superclass's constructor to call, and its descriptor;
     None in Object."""
