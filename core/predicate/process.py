@@ -176,8 +176,9 @@ def run(
         raise PredicateError(why_not_started(launch.argv, place, error)) from error
     process = family.process
     stdout, stderr = Stream(), Stream()
+    # the limit of file size comes first: what starts before is not bound by it
+    watch = Watch(limits, process.pid, launch.folder, lambda: effort.rows())
     effort = Effort(process.pid, haste, family.mark)
-    watch = Watch(limits, process.pid, launch.folder, effort.rows)
     sampler = Sampler(effort.members, UNKNOWN if haste.hang is None else haste.hang)
     clock = AwakeClock()
     most = min((each for each in (timeout, limits.seconds) if each is not None), default=math.inf)
