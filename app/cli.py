@@ -51,7 +51,9 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
         if not arguments or arguments[0] not in described():
             return Ending(_window(arguments), printed_product=False)
         own = arguments.index("--") if "--tool" in arguments and "--" in arguments else len(arguments)
-        options = _parser(arguments[0]).parse_args(arguments[1:own])
+        words, parser = arguments[1:own], _parser(arguments[0])
+        in_rows = "--" in words or "kinds" in declared(arguments[0])
+        options = (parser.parse_args if in_rows else parser.parse_intermixed_args)(words)
         options.tool_words = arguments[own + 1 :]
         options.began = began
         product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None

@@ -52,7 +52,7 @@ def test_the_synopsis_tells_what_may_be_left_out(made):
     plain = re.sub(r"\\f[BIR]|\n\.br", "", text).splitlines()
     for line in (
         "jarlet [options] [FILE ...]", "jarlet batch [options] FILE", "jarlet tools [options] INPUT ...",
-        "jarlet why [options] INPUT ITEM [OTHER]", "jarlet known [options] WHAT ...",
+        "jarlet why [options] INPUT ... [ITEM ...]", "jarlet known [options] WHAT ...",
     ):  # fmt: skip
         assert line in plain
 
