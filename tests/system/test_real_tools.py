@@ -83,7 +83,6 @@ def invalid(compile_java: CompileJava, tmp_path: Path) -> Path:
         ("asm", "p.Bad: java.lang.IllegalArgumentException: Invalid opcode"),
         ("javassist", "p.Bad: java.lang.RuntimeException: javassist.bytecode.BadBytecode: bytecode #"),
         ("jacoco", "java.io.IOException: Error while instrumenting"),
-        ("bytebuddy", "p.Bad: java.lang.IllegalArgumentException: Unsupported opcode"),
         ("sootup", "p.Bad: java"),
         ("wala", "com.ibm.wala.shrike.shrikeCT.InvalidClassFileException: Class file invalid at #: Unknown opcode #"),
     ],
@@ -103,6 +102,18 @@ def test_what_others_forbid_and_compare_and_package(get, compile_java, tmp_path)
     assert failures(get("bnd"), low, tmp_path / "three") == ()
     (packaged, *_) = failures(get("bnd"), bare, tmp_path / "four")
     assert "The default package '.' is not permitted" in packaged
+
+
+def test_byte_buddy_cannot_read_a_class_of_a_later_java(get, compile_java, tmp_path) -> None:
+    sources = {"module-info.java": "module m { }", "p/A.java": "package p; class A { int f() { return 1; } }"}
+    jar = jar_of(compile_java(sources), tmp_path / "a.jar")
+    assert failures(get("bytebuddy"), jar, tmp_path / "read") == ()
+    with zipfile.ZipFile(jar) as archive:
+        data = archive.read("p/A.class")
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("p/A.class", data[:6] + b"\0\x63" + data[8:])
+    (failure,) = failures(get("bytebuddy"), jar, tmp_path / "later")
+    assert failure.startswith("p.A: java.lang.IllegalArgumentException")
 
 
 def test_a_signature_lacks_a_method(get, compile_java, tmp_path) -> None:

@@ -11,6 +11,7 @@ public final class ByteBuddy {
     private ByteBuddy() {}
 
     public static void main(String[] arguments) {
+        if (arguments[0].equals("module-info")) return; // no type
         ClassFileLocator files = ClassFileLocator.ForClassLoader.of(Thread.currentThread().getContextClassLoader());
         TypeDescription type = TypePool.Default.of(files).describe(arguments[0]).resolve();
         new net.bytebuddy.ByteBuddy().redefine(type, files)
