@@ -1,4 +1,4 @@
-"""The base of presenters and commands: an object of Qt whose fields are the parts that it works with."""
+"""The base of presenters and commands: an object of Qt with its parts as fields."""
 
 from __future__ import annotations
 

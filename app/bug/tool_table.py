@@ -1,5 +1,4 @@
-"""The table of the tools and the classes that they fail on, as it is seen: its heads are turned where they have no
-room."""
+"""The table of the tools on the screen. Without room its heads are turned."""
 
 from __future__ import annotations
 

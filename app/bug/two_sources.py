@@ -1,4 +1,4 @@
-"""Two sources that are scrolled together: beside each other, or one above the other where width lacks."""
+"""Two sources scrolled together: beside each other, or one above the other where width lacks."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Marks:
         return replace(self, needs=needs, needed_by=needed_by, path_lines=along)
 
     def told(self, hover: int) -> Ints:
-        """Return the nodes whose names come first: the selected one, that under the pointer, path and hits."""
+        """Return the nodes to be named first: the selected one, the one under the pointer, path and hits."""
         return np.concatenate([[self.selected, hover], self.path, self.found]).astype(np.int32)
 
     def paint_below(self, painting: Painting, curved: bool) -> None:

@@ -1,4 +1,4 @@
-"""The exports of the file menu: places that the user names, and what is told once a file is written."""
+"""The exports of the file menu: the user names a place, and is told of the written file."""
 
 from __future__ import annotations
 
