@@ -168,7 +168,8 @@ class Walk:
         window.commands.reduce.start()
         window.parts.show_log(window.parts.question)
         self.until(lambda: len(state.steps) > 2 and state.counts()[ItemState.TRYING] > 4, "some steps")
-        QTest.qWait(200)  # the lists follow the graph
+        QTest.qWait(60)
+        window.states.show_lists()  # they follow the graph a little later
         self.take("reducing", still=False)
         self.until(lambda: state.finished is not None, "the end", 1200)
         window.parts.show_log(window.parts.probes)
