@@ -52,7 +52,7 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
             return Ending(_window(arguments), printed_product=False)
         own = arguments.index("--") if "--tool" in arguments and "--" in arguments else len(arguments)
         words, parser = arguments[1:own], _parser(arguments[0])
-        in_rows = "--" in words or "kinds" in declared(arguments[0])
+        in_rows = "--" in words or any(str(action.nargs).endswith(argparse.REMAINDER) for action in parser._actions)
         options = (parser.parse_args if in_rows else parser.parse_intermixed_args)(words)
         options.tool_words = arguments[own + 1 :]
         options.began = began

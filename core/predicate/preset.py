@@ -252,7 +252,7 @@ class Preset:
         steps = tuple(
             self._step(jdk, line, known) for line in self.lines if not line.without or line.without not in given
         )
-        if steps and names_jars(steps[-1].words):
+        if names_jars(steps[-1:]):
             places = CandidatePlaces(runs.inputs, tuple(runs.classpath))
             command = PredicateCommand.parse(shlex.join(steps[-1].words), places=places)
             return CommandPredicate(
