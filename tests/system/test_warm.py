@@ -11,11 +11,8 @@ import time
 import pytest
 
 from core.archive.jar import read_jar
-from core.library.jdk import find_jdk
 from core.model import class_model
 from core.predicate import presets
-from core.predicate.jvm.helper_programs import INSIDE_JAVAC, compiled_sources
-from core.predicate.jvm.helper_programs import SOURCES as PROGRAMS
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.output.declarations import SourceDeclaration
 from core.predicate.preset import ToolRuns
@@ -297,48 +294,3 @@ def test_cfr_writes_the_object_around_a_new_one_as_in_a_cold_run(compile_java, t
         assert "reuse" in predicate._hosts.command.arguments
     finally:
         predicate.close()
-
-
-STAYS = """package warm;
-import java.io.StringWriter;
-import java.util.*;
-public class Stays {
-    public static void main(String[] none) throws Exception {
-        String uses = "package a; import b.B; class A { int f() { return new B().g(); } }";
-        String raw = "package a; class R { void f(java.util.List l) { l.add(1); g(2); } void g(String s) {} }";
-        List<Map<String, String>> calls = List.of(
-            Map.of("a/A.java", uses, "b/B.java", "package b; public class B { public int g() { return 1; } }"),
-            Map.of("a/A.java", uses),
-            Map.of("a/A.java", uses, "b/B.java", "package b; public class B { public int g() { return \\"\\"; } }"),
-            Map.of("a/A.java", uses, "b/C.java", "package b; class C {}"),
-            Map.of("a/R.java", raw),
-            Map.of("a/R.java", "package a; class R { void f( { }"),
-            Map.of("a/R.java", "package a; class R extends A { }"),
-            Map.of("a/R.java", "package a; @Deprecated class R { Thread t = null; void f() { t.stop(); } }"));
-        Compiler stays = new Compiler(new String[0]);
-        for (Map<String, String> call : calls) {
-            Map<String, byte[]> sources = new TreeMap<>();
-            call.forEach((name, text) -> sources.put(name, text.getBytes()));
-            StringWriter late = new StringWriter();
-            StringWriter fresh = new StringWriter();
-            stays.compile(sources, late);
-            new Compiler(new String[0]).compile(sources, fresh);
-            System.out.println("-- " + late.toString().equals(fresh.toString()) + "\\n" + late);
-        }
-    }
-}
-"""
-
-
-@pytest.mark.slow
-def test_what_the_compiler_keeps_from_earlier_calls_changes_no_message(tmp_path):
-    """A package that lost its sources, a class that changed, notes that were given before."""
-    source = tmp_path / "Stays.java"
-    source.write_text(STAYS)
-    jdk = find_jdk()
-    folder = compiled_sources(jdk, [PROGRAMS / "Compiler.java", source], (), INSIDE_JAVAC)
-    done = subprocess.run(
-        [jdk.java, *INSIDE_JAVAC, "-cp", folder, "warm.Stays"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.count("-- true") == 8, done.stdout
-    assert "package b does not exist" in done.stdout

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.archive.packer import Packer
 from core.library.jdk import QUICK, Jdk
 from core.predicate.jvm.archives import MAKER, files_of
-from core.predicate.jvm.helper_programs import INSIDE_JAVAC, compiled, packed
+from core.predicate.jvm.helper_programs import compiled, packed
 from core.predicate.jvm.tool_process import OWN, ToolCall, ToolCommand, ToolProcess
 from core.predicate.places import JAR, ONE_JAR, TEMPORARY
 
@@ -37,7 +37,7 @@ def hosts_of(
     reuse. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
     adapter, release = what
     places = (str(packed(compiled(jdk, adapter, jars))), *map(str, jars), *library)
-    options = (*own_jvm(HEAP), *INSIDE_JAVAC, *([f"-Dwarm.release={release}"] if release else []))
+    options = (*own_jvm(HEAP), *([f"-Dwarm.release={release}"] if release else []))
     fast, faithful = (
         ToolCommand(
             str(jdk.java), options, "warm.Adapted", files=files_of(places), class_path=os.pathsep.join(places),

@@ -26,10 +26,6 @@ SOURCES = Path(__file__).resolve().parents[3] / "resources" / "java" / "warm"
 _HOST = ("Adapted", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
 _ALONE = ("Cold", "Verify", "Constants", "KotlinMetadata", "Each", "Uses", "Both")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
-INSIDE_JAVAC = tuple(
-    f"--add-exports=jdk.compiler/com.sun.tools.javac.{part}=ALL-UNNAMED" for part in ("api", "main", "util")
-)
-"""Options of a Java program that keeps javac from call to call."""
 _TIMEOUT = 300.0
 _JAR = "programs.jar"
 
@@ -47,7 +43,7 @@ def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) ->
     moment waits. Raises PredicateError when javac refuses.
     """
     names = [*_COMMON, *([f"{adapter}.java"] if adapter else [])]
-    return compiled_sources(jdk, [SOURCES / name for name in names], jars, INSIDE_JAVAC)
+    return compiled_sources(jdk, [SOURCES / name for name in names], jars)
 
 
 def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (), options: Sequence[str] = ()) -> Path:

@@ -1,12 +1,5 @@
 package warm;
 
-import com.sun.source.util.JavacTask;
-import com.sun.tools.javac.api.ClientCodeWrapper.DiagnosticSourceUnwrapper;
-import com.sun.tools.javac.api.JavacTaskImpl;
-import com.sun.tools.javac.api.JavacTaskPool;
-import com.sun.tools.javac.main.Main.Result;
-import com.sun.tools.javac.util.Context;
-import com.sun.tools.javac.util.Log;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,15 +9,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticListener;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -35,25 +22,17 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
-/**
- * javac in memory: sources come as bytes, class files are dropped, jars of the class path stay open, and what javac
- * knows of the JDK and the class path stays from call to call. A package that once had sources is there for good, so
- * all is forgotten when one has none any more, and when javac broke down.
- */
+/** javac in memory: sources come as bytes, class files are dropped, jars of the class path stay open. */
 final class Compiler {
     /** Where the sources are, as far as javac can tell. */
     static final String FOLDER = "sources/";
 
     private static final List<String> OPTIONS = options(System.getProperty("warm.release"));
 
-    private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([^;]+)", Pattern.MULTILINE);
-
+    private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     private final JavaFileManager files;
-    private JavacTaskPool pool = new JavacTaskPool(1);
-    private Set<String> packages = Set.of();
 
     Compiler(String[] classPath) throws IOException {
-        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         StandardJavaFileManager standard = javac.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8);
         List<File> jars = new ArrayList<>();
         for (String jar : classPath) {
@@ -75,69 +54,13 @@ final class Compiler {
     /** Prints what the command {@code javac} prints, in the same words; the sources are in {@link #FOLDER}. */
     void compile(Map<String, byte[]> sources, Writer out) {
         List<JavaFileObject> units = new ArrayList<>();
-        Set<String> now = new HashSet<>();
-        sources.forEach((name, text) -> {
-            Source unit = new Source(FOLDER + name, text);
-            units.add(unit);
-            Matcher declared = PACKAGE.matcher(unit.getCharContent(true));
-            now.add(declared.find() ? declared.group(1) : "");
-        });
-        if (!now.containsAll(packages)) {
-            pool = new JavacTaskPool(1);
-        }
-        packages = now;
-        Said said = new Said(out);
+        sources.forEach((name, text) -> units.add(new Source(FOLDER + name, text)));
         try {
-            Result result = pool.getTask(out, files, said, OPTIONS, null, units, said::listen);
-            said.count();
-            if (result == Result.ABNORMAL) {
-                pool = new JavacTaskPool(1);
-            }
+            javac.getTask(out, files, null, OPTIONS, null, units).call();
         } catch (RuntimeException | StackOverflowError failure) {
-            pool = new JavacTaskPool(1);
             PrintWriter writer = new PrintWriter(out, true);
             writer.println("An exception has occurred in the compiler");
             failure.printStackTrace(writer);
-        }
-    }
-
-    /** What javac says of one call, printed as the command prints it: a pool wants a listener. */
-    private static final class Said implements DiagnosticListener<JavaFileObject> {
-        private final PrintWriter out;
-        private Context context;
-        private int errors;
-        private int warnings;
-
-        Said(Writer out) {
-            this.out = new PrintWriter(out, true);
-        }
-
-        Result listen(JavacTask task) {
-            context = ((JavacTaskImpl) task).getContext();
-            Log.instance(context).compressedOutput = false; // else it stays from the call before
-            return ((JavacTaskImpl) task).doCall();
-        }
-
-        @Override
-        public void report(Diagnostic<? extends JavaFileObject> one) {
-            Log log = Log.instance(context);
-            String text = log.getDiagnosticFormatter().format(((DiagnosticSourceUnwrapper) one).d, null);
-            out.println(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
-            errors += one.getKind() == Diagnostic.Kind.ERROR ? 1 : 0;
-            boolean warns = one.getKind() == Diagnostic.Kind.WARNING
-                    || one.getKind() == Diagnostic.Kind.MANDATORY_WARNING;
-            warnings += warns ? 1 : 0;
-        }
-
-        void count() {
-            print(errors, "error");
-            print(warnings, "warning");
-        }
-
-        private void print(int count, String word) {
-            if (count > 0) {
-                out.println(count + " " + word + (count > 1 ? "s" : ""));
-            }
         }
     }
 
