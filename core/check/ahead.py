@@ -28,8 +28,8 @@ def find_substitute(state: CheckState) -> Substitute | None:
     named = mentions(ClassNames(model), chosen, "", failed=False)
     if not named:
         return None
-    assert state.shortcuts.model_of is not None
-    item_model = state.shortcuts.model_of(model.jar)
+    assert state.wishes.model_of is not None
+    item_model = state.wishes.model_of(model.jar)
     elements = PartElements(item_model, entry_numbers(model), state.aim.pinned)
     logic = elements.problem.logic
     assert logic is not None

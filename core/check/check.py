@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, suggested_exit
@@ -13,36 +12,12 @@ from core.check.runs import CheckRun, perform
 from core.evidence.failure import names_in
 from core.evidence.kinds_of_failures import FoundKinds, found_kinds
 from core.evidence.validity import departure
-from core.predicate.aim import Aim
-from core.predicate.predicate import Predicate, discard
-from core.predicate.verdict import Outcome
+from core.predicate.predicate import discard
 from core.protocol.events import Checked
-from core.reduction.probing.time_limits import least_limit, limit_for
 
 
-@dataclass(frozen=True, eq=False)
-class FinishedCheck:
-    """The result of a check. The owner of the result closes its predicate."""
-
-    aim: Aim
-    predicate: Predicate
-    """The predicate relative to the first run, still open, with the time limit of probes."""
-    checked: Checked
-    outcome: Outcome
-    """Outcome of the deciding run."""
-    jobs: int
-    """Number of parallel runs suited to this machine."""
-    seconds: float = 0.0
-    """Seconds that the user waited for the check."""
-
-    def limited(self, jobs: int) -> Predicate:
-        """Return the predicate with the time limit for ``jobs`` parallel probes."""
-        least = least_limit(self.predicate)
-        return self.predicate.limited(self.aim.limits.seconds or limit_for(self.checked.slowest, least, jobs))
-
-
-def check(state: CheckState, order: Sequence[CheckRun]) -> FinishedCheck:
-    """Make the runs of ``order`` on the full input and return their result.
+def check(state: CheckState, order: Sequence[CheckRun]) -> Checked:
+    """Make the runs of ``order`` on the full input. Return the event about them, which the state has from then on.
 
     If the last run is not interesting, its folder is moved out of the folder of all runs, so that the user can repeat
     the run by hand. It stays until three more checks have failed.
@@ -53,9 +28,9 @@ def check(state: CheckState, order: Sequence[CheckRun]) -> FinishedCheck:
         discard(state.work)
     else:
         command = state.keep_folder()
-    checked = _checked(state, command)
-    predicate = state.predicate.limited(checked.timeout)
-    return FinishedCheck(state.aim, predicate, checked, state.outcome, state.busy.automatic)
+    state.checked = _checked(state, command)
+    state.waited = state.context.watch.elapsed - state.context.free
+    return state.checked
 
 
 def _checked(state: CheckState, command: str) -> Checked:

@@ -48,7 +48,8 @@ class RunContext:
 
 @dataclass(frozen=True)
 class Wishes:
-    """The runs beside the first one, as wished by whoever asks for the check."""
+    """The runs beside the first one, and ways to begin a search before all runs are made, as wished by whoever asks for
+    the check. A check without a search takes no such way."""
 
     runs: int = 1
     """Number of interesting runs of the full input."""
@@ -58,11 +59,6 @@ class Wishes:
     """True to run also a jar without entries."""
     advise: bool = False
     """True to suggest a number of parallel jobs."""
-
-
-@dataclass(frozen=True)
-class Shortcuts:
-    """Ways to begin a search before all runs are made. A check without a search takes none."""
 
     trusting: bool = False
     """True if a resident process may make the first run; a run in new processes follows later."""
@@ -94,7 +90,6 @@ class CheckState:
     """The predicate; after the first run, the predicate relative to this run."""
     context: RunContext
     wishes: Wishes = Wishes()
-    shortcuts: Shortcuts = Shortcuts()
     substitute: Substitute | None = field(init=False, default=None)
     outcomes: list[Outcome] = field(init=False, default_factory=list)
     """Outcomes of the full input as written by Jarlet; the last one decides."""
@@ -119,6 +114,12 @@ class CheckState:
     """True if runs go on at the same time, and nobody knows whether runs of the command disturb each other."""
     work: Path = field(init=False)
     """Folder of the last run of the full input."""
+    checked: events.Checked = field(init=False)
+    """The event about the check, once all its runs before a search are made."""
+    known: bool = field(init=False, default=False)
+    """True if the runs were made for an earlier command."""
+    waited: float = field(init=False, default=0.0)
+    """Seconds that the user waited for these runs."""
 
     def __post_init__(self) -> None:
         self.work = self.context.work / "check-1"
@@ -177,11 +178,15 @@ class CheckState:
         return adding_text(self.full_model, list(missing), self.aim.class_path) if wanted else ""
 
     @property
+    def jobs(self) -> int:
+        """Number of parallel probes of a search: that of the settings, else the one suited to this machine."""
+        return self.aim.search.jobs or self.busy.automatic
+
+    @property
     def limit(self) -> float:
         """Time limit of a probe, in seconds."""
         slowest = max(outcome.seconds for outcome in self.outcomes)
-        jobs = self.aim.search.jobs or self.busy.automatic
-        return self.aim.limits.seconds or limit_for(slowest, least_limit(self.predicate), jobs)
+        return self.aim.limits.seconds or limit_for(slowest, least_limit(self.predicate), self.jobs)
 
     def showed(self, name: str) -> bool:
         """Return True if the run ``name`` of :attr:`others` was made and was interesting."""

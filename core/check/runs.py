@@ -78,7 +78,7 @@ def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[
 @run(
     "ahead",
     "the chosen failures show in a small candidate, so the full input need not be run",
-    when=lambda state: state.shortcuts.model_of is not None and bool(state.aim.chosen_failures),
+    when=lambda state: state.wishes.model_of is not None and bool(state.aim.chosen_failures),
 )
 def AHEAD(state: CheckState) -> None:
     state.substitute = find_substitute(state)
@@ -86,14 +86,14 @@ def AHEAD(state: CheckState) -> None:
 
 @run("first", "the full input shows what is asked for", when=lambda state: not state.outcomes)
 def FIRST(state: CheckState) -> None:
-    if state.shortcuts.early and state.substitute is None:
+    if state.wishes.early and state.substitute is None:
         begin_early(state)
     context, residents, work = state.context, state.predicate.residents, state.next_folder()
     try:
         outcome = state.busy.during(lambda: _calibrate(state, work), residents)
     finally:
         state.first_over.set()
-    if state.predicate.unproven or state.shortcuts.cold is not None:
+    if state.predicate.unproven or state.wishes.cold is not None:
         state.busy.was_resident()
     names = ClassNames(state.model) if state.command is not None else None
     state.notes += keep_failures(state.aim, outcome, work, context.work, names)
@@ -118,13 +118,13 @@ def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:
     """Make the first run, or take over an earlier one. Later runs are compared with this run."""
-    known, entries, cancel = state.shortcuts.cold, state.entries, state.context.cancel
+    known, entries, cancel = state.wishes.cold, state.entries, state.context.cancel
     if known is not None:
         state.predicate = state.predicate.proved(known, entries, work, cancel)
         return known[1]
     if isinstance(state.predicate, RarePredicate):
         state.predicate.tell = lambda rate: state.context.emit(events.Working(f"running the full input, {rate}"))
-    calibrate = state.predicate.trusting if state.shortcuts.trusting else state.predicate.calibrated
+    calibrate = state.predicate.trusting if state.wishes.trusting else state.predicate.calibrated
     state.predicate, outcome = calibrate(entries, work, cancel)
     return outcome
 

@@ -7,13 +7,13 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from core.check.beside import RestOfCheck
-from core.check.check import FinishedCheck, check
-from core.check.check_state import CheckState, RunContext, Shortcuts, Wishes
-from core.check.objections import Mistaken, NotInteresting
+from core.check.check import check
+from core.check.check_state import CheckState, RunContext, Wishes
+from core.check.objections import Mistaken
 from core.check.runs import BEFORE_SEARCH, nothing_text
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
-from core.errors import LimitError, UsageError
+from core.errors import LimitError, NotInterestingError, UsageError
 from core.evidence import agents
 from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
@@ -56,14 +56,13 @@ class Preparation:
         self.model, self.aim, self.predicate = model, aim, predicate
         self.context = context
         self._folder, self._checks = folder, checks
-        self._begun = time.monotonic() - (context.watch.elapsed - context.free)
-        end = _end_of_check(self._begun, aim, folder)
+        end = _end_of_check(aim, context, folder)
         self._until = Until(context.cancel, lambda: end is not None and time.monotonic() >= end)
         self._client: Any = None
         self._mark: Fingerprint | None = None
         self._state: CheckState | None = None
-        self._result: FinishedCheck | None = None
-        """Result of the check, with the predicate before session and cluster change it."""
+        self.outcome: Outcome
+        """The deciding outcome of the check."""
         self.build_model = ModelBuilder(aim, model.jar)
         self.memory: Memory | None = None
         self.used = 0.0
@@ -71,8 +70,8 @@ class Preparation:
         self.jobs = 1
         self.rest: RestOfCheck | None = None
 
-    def run(self, start: StepKey | None, mistake: Mistaken | None, *, may_substitute: bool) -> NotInteresting | None:
-        """Prepare the search. Return the objection that forbids it, if any. Raise LimitError if time ends the check.
+    def run(self, start: StepKey | None, mistake: Mistaken | None, *, may_substitute: bool) -> None:
+        """Prepare the search. Raise NotInterestingError if the check forbids it, LimitError if time ends the check.
 
         ``start``: the step of an earlier run from which the search goes on. ``mistake``: the objection of an
         earlier check to resident processes, which are then not trusted. With ``may_substitute`` a candidate that shows
@@ -87,16 +86,17 @@ class Preparation:
         mark = self._mark = mark_of(self.predicate, self.aim)
         for warning in self._folder.foresee(mark) if self._folder is not None else ():
             self._warn(warning)  # before what has changed is run
-        known = self._checks.take(self.aim, mark.digest)
-        if known is not None:
-            self._use(known)
+        state = self._state = self._checks.take(self.aim, mark.digest)
+        if state is not None:
+            self.predicate.close()
+            self.predicate = state.predicate
+            self._learn_sizes()
         else:
-            self._check(mistake, may_substitute=may_substitute)
-        refused = self._tell_check()
-        if refused is not None:
-            return refused
-        if self._state is not None and self._state.interesting:
-            self._begin_rest(self._state)
+            state = self._state = self._check(mistake, may_substitute=may_substitute)
+        self.predicate, self.jobs, self.outcome = state.predicate.limited(state.limit), state.jobs, state.outcome
+        self._tell_check(state)
+        if state.interesting and not state.known:
+            self._begin_rest(state)
         with self.context.watch.during("model"):
             self.build_model.settle(validity_for(self.aim, self.outcome, self._folder))
             if mistake is None:
@@ -104,14 +104,7 @@ class Preparation:
         if self._folder is not None:
             self._remember(self._folder, mark, start)
         if self._client is not None:
-            self._use_cluster(self._client)
-        return None
-
-    @property
-    def outcome(self) -> Outcome:
-        """The deciding outcome of the check."""
-        assert self._result is not None
-        return self._result.outcome
+            self._use_cluster(self._client, state)
 
     @property
     def full_was_run(self) -> bool:
@@ -121,24 +114,23 @@ class Preparation:
     @property
     def spent(self) -> Spent:
         """The probes and seconds of the check."""
-        result = self._result
-        if result is None:
+        state = self._state
+        if state is None:
             return Spent()
-        return Spent(result.checked.probes, result.seconds, result.checked.spent, result.checked.spent)
+        return Spent(state.checked.probes, state.waited, state.checked.spent, state.checked.spent)
 
     def close(self) -> None:
         """End everything begun. The predicate stays open if a later reduction with an equal aim may use it."""
         self.build_model.give_up()
         self._until.set()
+        state, mark = self._state, self._mark
         if self.rest is not None:
             self.rest.close()
-        if self._state is not None:
-            self._state.close()
-        result, mark = self._result, self._mark
+        if state is not None:
+            state.close()
         vouched = self.rest is not None and self.rest.vouched and self.full_was_run
-        sure = vouched or (result is not None and result.checked.known)
-        if sure and result and mark and self._checks.wanted and self._client is None:
-            self._checks.keep(result, mark.digest)
+        if state and mark and (vouched or state.known) and self._checks.wanted and self._client is None:
+            self._checks.keep(state, mark.digest)
         else:
             self.predicate.close()
         if self._client is not None:
@@ -165,46 +157,35 @@ class Preparation:
         if left:
             self._warn(f"Nothing in the input is called {' or '.join(left)}: see what is there with jarlet inspect.")
 
-    def _use_cluster(self, client: Any) -> None:
+    def _use_cluster(self, client: Any, state: CheckState) -> None:
         """Run probes on the workers that judge the checked input, and an empty jar, as this machine does."""
         on_cluster = ClusterPredicate(self.predicate, client, self._warn)
-        state, work = self._state, self.context.work / "vetting"
-        checked = self.model if state is None else state.model
+        work = self.context.work / "vetting"
         empty = self.predicate.probe([], work, self._until)
         discard(work)
-        outcome = self.outcome if state is None else state.outcomes[-1]
-        threads = on_cluster.vet([(checked.entries(checked.full), outcome), ([], empty)], self._until)
+        threads = on_cluster.vet([(state.entries, state.outcomes[-1]), ([], empty)], self._until)
         self.predicate = on_cluster
         self.jobs = self.aim.search.jobs or max(1, threads)  # one more would wait for one not wanted
 
     def _learn_sizes(self) -> None:
         self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))
 
-    def _use(self, known: FinishedCheck) -> None:
-        """Take over the result of an earlier check."""
-        self.predicate.close()
-        self.predicate = known.predicate
-        self._learn_sizes()
-        self._result = replace(known, checked=replace(known.checked, known=True))
-        self.jobs = self.aim.search.jobs or known.jobs
-        self.predicate = known.limited(self.jobs)
-
-    def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> None:
+    def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> CheckState:
         """Make the runs before the search."""
-        aim = self.aim
-        compare = self._compares()
-        shortcuts = Shortcuts(
+        aim, compare = self.aim, self._compares()
+        wishes = Wishes(
+            aim.runs,
+            compare=compare,
+            empty=not aim.search.keep,
             trusting=mistake is None,
             early=mistake is None and compare and self._bears_others(),
             cold=mistake.cold if mistake is not None else None,
             model_of=self.build_model.lend if may_substitute and begins_with_evidence(aim) else None,
         )
-        wishes = Wishes(aim.runs, compare=compare, empty=not aim.search.keep)
-        context = replace(self.context, cancel=self._until)
-        state = self._state = CheckState(self.model, aim, self.predicate, context, wishes, shortcuts)
-        result = check(state, BEFORE_SEARCH)
-        self._result = replace(result, seconds=time.monotonic() - self._begun)
-        self.predicate, self.jobs = result.predicate, aim.search.jobs or result.jobs
+        state = CheckState(self.model, aim, self.predicate, replace(self.context, cancel=self._until), wishes)
+        self._state = state
+        check(state, BEFORE_SEARCH)
+        return state
 
     def _begin_rest(self, state: CheckState) -> None:
         """Begin the other runs of the check, beside the search if the command bears this."""
@@ -231,33 +212,32 @@ class Preparation:
         several = cores() > 1 and self.aim.search.jobs != 1
         return self.predicate.expected and several and not self.aim.runs_input
 
-    def _tell_check(self) -> NotInteresting | None:
-        """Emit the result of the check. Return the objection if the input was not interesting."""
-        assert self._result is not None
-        checked, stopped = self._result.checked, self.context.cancel.is_set()
+    def _tell_check(self, state: CheckState) -> None:
+        """Emit the result of the check. Raise NotInterestingError if it forbids a search."""
+        checked, stopped = state.checked, self.context.cancel.is_set()
         if self._until.late and not stopped:
             raise LimitError(
                 f"The time limit of {self.aim.search.time_limit:g} s ended the check of the input, which counts too: "
                 "no candidate was tried, and no output was written. Set a longer one."
             )
         if stopped:
-            return None
-        self.context.emit(checked)
-        if checked.interesting:
-            self._refuse_missing(checked)
-            return NotInteresting(nothing_text(checked.doubts)) if checked.empty and not self.aim.search.keep else None
-        return NotInteresting(f"{checked.message}\n{by_hand(checked.command)}")
+            return
+        self.context.emit(replace(checked, known=state.known))
+        if not checked.interesting:
+            raise NotInterestingError(f"{checked.message}\n{by_hand(checked.command)}")
+        self._refuse_missing(state)
+        if checked.empty and not self.aim.search.keep:
+            raise NotInterestingError(nothing_text(checked.doubts))
 
-    def _refuse_missing(self, checked: events.Checked) -> None:
+    def _refuse_missing(self, state: CheckState) -> None:
         """Raise UsageError for failures that come from missing libraries, unless the settings say which failures are
         meant."""
-        aim = self.aim
+        aim, checked = self.aim, state.checked
         said = aim.stored["allow_missing"] or aim.condition.match or (aim.asked is not None and aim.asked.chosen)
         if said or not checked.missing or aim.condition.keeps_working(self.outcome.exit):
             return
         lack = missing_text(checked.missing, checked.missing_errors, checked.errors)
-        add = self._state.adding if self._state is not None else ""
-        raise UsageError(f"{lack} {add}".strip())
+        raise UsageError(f"{lack} {state.adding}".strip())
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
         # what changed during the check the command writes itself: a log, not a part of it
@@ -271,7 +251,7 @@ class Preparation:
             self._warn(warning)
 
 
-def _end_of_check(begun: float, aim: Aim, folder: Session | None) -> float | None:
+def _end_of_check(aim: Aim, context: RunContext, folder: Session | None) -> float | None:
     """Return the end of the check by the time limit, on the monotonic clock; None if there is no end.
 
     If earlier parts of a session have a result, or used up the limit, the check goes on: their result is shown and
@@ -280,7 +260,7 @@ def _end_of_check(begun: float, aim: Aim, folder: Session | None) -> float | Non
     if aim.search.time_limit is None or (folder is not None and folder.best is not None):
         return None
     left = aim.search.time_limit - (folder.used if folder is not None else 0.0)
-    return begun + left if left > 0 else None
+    return time.monotonic() - (context.watch.elapsed - context.free) + left if left > 0 else None
 
 
 class CheckKeeper:
@@ -291,24 +271,25 @@ class CheckKeeper:
 
     def __init__(self, wanted: bool) -> None:
         self.wanted = wanted
-        self._kept: tuple[FinishedCheck, bytes] | None = None
+        self._kept: tuple[CheckState, bytes] | None = None
 
-    def keep(self, result: FinishedCheck, mark: bytes) -> None:
-        """Keep ``result`` and drop the earlier one; ``mark`` is the digest of predicate, tools and scripts."""
+    def keep(self, state: CheckState, mark: bytes) -> None:
+        """Keep the check and drop the earlier one; ``mark`` is the digest of predicate, tools and scripts."""
         self.forget()
-        self._kept = result, mark
+        self._kept = state, mark
 
-    def take(self, aim: Aim, mark: bytes) -> FinishedCheck | None:
-        """Return the kept result if a check with this aim would be equal; else drop the result."""
+    def take(self, aim: Aim, mark: bytes) -> CheckState | None:
+        """Return the kept check, for the search of this aim, if its own check would be equal; else drop the check."""
         kept = self._kept
-        if kept is not None and kept[1] == mark and _decides(kept[0].aim) == _decides(aim):
-            self._kept = None
-            return kept[0]
-        self.forget()
-        return None
+        if kept is None or kept[1] != mark or _decides(kept[0].aim) != _decides(aim):
+            self.forget()
+            return None
+        self._kept, state = None, kept[0]
+        state.aim, state.known = aim, True
+        return state
 
     def forget(self) -> None:
-        """Drop the kept result."""
+        """Drop the kept check."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept[0].predicate.close()

@@ -208,16 +208,15 @@ class Workspace:
         predicate = self._predicate(aim)
         passed = False
         try:
-            mark, begun = mark_of(predicate, aim), time.monotonic()
+            mark = mark_of(predicate, aim)
             wishes = Wishes(runs or aim.runs, compare=not aim.condition.hangs, empty=True, advise=not aim.rare)
-            context = self._context(self.emit)
-            result = check(CheckState(self.opened, aim, predicate, context, wishes), CHECK_ALONE)
-            checked = result.checked
-            if self.checks.wanted and checked.interesting and checked.stable and not context.cancel.is_set():
-                passed = True
-                self.checks.keep(replace(result, seconds=time.monotonic() - begun), mark.digest)
-            if context.cancel.is_set() and not checked.interesting:
-                checked = replace(checked, stopped=True, message=stopped_text(time.monotonic() - begun), command="")
+            state = CheckState(self.opened, aim, predicate, self._context(self.emit), wishes)
+            checked = check(state, CHECK_ALONE)
+            passed = self.checks.wanted and checked.interesting and checked.stable and not state.cancelled
+            if passed:
+                self.checks.keep(state, mark.digest)
+            if state.cancelled and not checked.interesting:
+                checked = replace(checked, stopped=True, message=stopped_text(state.waited), command="")
             self.emit(checked)
             return checked
         finally:
@@ -365,9 +364,7 @@ class Workspace:
         context = self._context(emit, free)
         ready = Preparation(self.opened, aim, predicate, context, folder, self.checks)
         try:
-            refused = ready.run(start, mistake, may_substitute=may_substitute)
-            if refused is not None:
-                raise NotInterestingError(refused.message)
+            ready.run(start, mistake, may_substitute=may_substitute)
             self.needed, self.proved = set(), False
             yield Reductions(ready, emit, self.control, self._note_needed, self._know)
         finally:

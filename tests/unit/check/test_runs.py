@@ -55,7 +55,7 @@ def test_each_run_says_what_it_proves_and_has_a_name_of_its_own():
     ],
 )
 def test_only_what_may_tell_something_is_run(state, tmp_path, body, wishes, made):
-    checked = check(state(LOG + body, **wishes), CHECK_ALONE).checked
+    checked = check(state(LOG + body, **wishes), CHECK_ALONE)
     assert runs(tmp_path) == checked.probes == made
 
 
@@ -67,7 +67,7 @@ def test_a_cancelled_check_makes_its_first_run_alone(state, tmp_path):
 
 
 def test_an_empty_jar_that_is_interesting_is_noted(state):
-    checked = check(state("true", empty=True), CHECK_ALONE).checked
+    checked = check(state("true", empty=True), CHECK_ALONE)
     assert checked.empty
     first = checked.message.partition("): ")[2].split(". ")[1]
     assert first.startswith("Warning: an empty jar is interesting too"), "before any advice"
@@ -88,7 +88,7 @@ def test_a_search_that_an_empty_jar_would_end_is_objected_to_with_the_words_of_t
 )
 def test_only_answers_that_stay_with_their_file_are_answers_about_the_file(state, answers, of_the_file):
     counted = f"set - {answers}; shift $(($(wc -l <{{log}}) - 1)); [ $1 = yes ]"
-    message = check(state(LOG + counted), CHECK_ALONE).checked.message
+    message = check(state(LOG + counted), CHECK_ALONE).message
     assert ("look at the file itself" in message) is of_the_file
     assert ("The predicate is not stable: one run" in message) is not of_the_file
     assert ("both verdicts on the same bytes" in message and "--rare" in message) is not of_the_file
@@ -96,7 +96,7 @@ def test_only_answers_that_stay_with_their_file_are_answers_about_the_file(state
 
 def test_an_input_that_fails_at_times_as_given_is_not_told_to_fail_by_its_writing(state):
     counted = "set - yes no yes; shift $(($(wc -l <{log}) - 1)); [ ${1:-yes} = yes ]"
-    checked = check(state(LOG + counted, compare=True), CHECK_ALONE).checked
+    checked = check(state(LOG + counted, compare=True), CHECK_ALONE)
     assert not checked.stable
     assert "The predicate is not stable" in checked.message
     assert "may come from the writing" not in checked.message
@@ -106,7 +106,7 @@ def test_a_library_that_no_run_sees_is_told_where_an_empty_jar_is_as_good(state,
     (tmp_path / "lib.jar").touch()
     monkeypatch.chdir(tmp_path)
     settings = Settings(predicate="test -e {jar}:lib.jar:gone.jar", preserve=frozenset({"exit", "out"}))
-    message = check(state("", settings, empty=True), CHECK_ALONE).checked.message
+    message = check(state("", settings, empty=True), CHECK_ALONE).message
     assert "interesting too, so the result may be empty. The command runs in a folder of its own" in message
     assert "it cannot see lib.jar of the current folder: write {file:lib.jar}" in message
     assert "Warning: the program ends with exit code 1 on the full input, and that is what is kept." in message
@@ -126,7 +126,7 @@ def test_a_library_that_no_run_sees_is_told_where_an_empty_jar_is_as_good(state,
 )
 def test_a_program_whose_compared_output_is_empty_is_warned_of(state, body, more, told):
     settings = Settings(**{"predicate": f"sh -c '{body}'", "preserve": frozenset({"exit", "out"}), **more})
-    message = check(state("", settings), CHECK_ALONE).checked.message
+    message = check(state("", settings), CHECK_ALONE).message
     assert "is interesting (" in message
     assert ("Warning: the program prints nothing that is compared" in message) == told
 
@@ -166,14 +166,14 @@ def test_what_a_program_prints_writes_or_lacks_is_told(state, tmp_path, monkeypa
     monkeypatch.setattr("core.predicate.predicate._STAMP", 0.0)
     body, told = (text.replace("{other}", str(tmp_path / "other.txt")) for text in (body, told))
     settings = Settings(predicate=f"sh -c '{body}'", preserve=frozenset(preserve.split(",")))
-    message = check(state("", settings), CHECK_ALONE).checked.message
+    message = check(state("", settings), CHECK_ALONE).message
     assert told in message
     assert told or "compares" not in message
 
 
 def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
     settings = Settings(predicate="sh -c 'sleep 60'", timeout=0.1)
-    message = check(state("", settings), CHECK_ALONE).checked.message
+    message = check(state("", settings), CHECK_ALONE).message
     assert message.startswith("The predicate does not end on the full input: killed after")
     assert "If it is slow, set a longer --timeout." in message
     assert "No Java process of it tells where it is stuck. Is that the failure? --hangs reduces for it." in message
@@ -181,7 +181,7 @@ def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
 
 def test_a_program_that_ends_well_is_told_how_to_keep_it_running(state):
     settings = Settings(preset="run", options={"main": "a.A"})
-    message = check(state("", settings), CHECK_ALONE).checked.message
+    message = check(state("", settings), CHECK_ALONE).message
     assert "not interesting" in message
     assert "--preserve exit,out" in message
 
@@ -301,7 +301,7 @@ def test_a_program_that_must_still_run_is_asked_for_no_messages_of_a_failing_too
 
 def test_the_folder_of_a_run_that_failed_stays_where_its_command_says(state):
     one = state("echo seen; exit 3")
-    checked = check(one, BEFORE_SEARCH).checked
+    checked = check(one, BEFORE_SEARCH)
     one.close()
     again = subprocess.run(checked.command, shell=True, capture_output=True, text=True, check=False)
     assert (again.returncode, again.stdout) == (3, "seen\n")
@@ -342,8 +342,8 @@ def test_a_run_that_a_limit_ends_is_no_answer_that_changes(state, later, seconds
     limits = replace(one.predicate.limits, memory=200 << 20)
     one.predicate = replace(one.predicate.limited(seconds or patience()), limits=limits)
     checked = check(one, CHECK_ALONE)
-    assert "not stable" not in checked.checked.message
-    assert said in checked.checked.message
+    assert "not stable" not in checked.message
+    assert said in checked.message
 
 
 @pytest.mark.parametrize("bears", [True, False])
