@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -235,7 +235,7 @@ class Workspace:
             else:
                 clues = replace(clues, problem=ONLY_READS)
             self.clues = None  # it is told, whatever was known before
-            self._know(clues)
+            self.know(clues)
         finally:
             predicate.close()
 
@@ -265,9 +265,7 @@ class Workspace:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
         def run(reductions: Reductions) -> Reduction | Objection:
-            found = reductions.run(
-                Saver(output, folder, self.reads, self.opened.jar.inputs), self._keep, earlier=earlier
-            )
+            found = reductions.run(Saver(output, folder, self.reads, self.opened.jar.inputs), earlier=earlier)
             if not isinstance(found, Reduced):
                 return found
             self._finish(found)
@@ -297,7 +295,7 @@ class Workspace:
                 try:
                     place = outputs / f"{number}{end_of(self.opened.jar.inputs)}"
                     saver = Saver(place, sources=self.reads, inputs=self.opened.jar.inputs)
-                    reduced = reductions.run(saver, self._keep, failure)
+                    reduced = reductions.run(saver, failure)
                 except Exception as error:
                     found.append(OneOfEach(failure, *explained(error, str(outputs))))
                     continue
@@ -366,7 +364,7 @@ class Workspace:
         try:
             ready.run(start, mistake, may_substitute=may_substitute)
             self.needed, self.proved = set(), False
-            yield Reductions(ready, emit, self.control, self._note_needed, self._know)
+            yield Reductions(ready, emit, self.control, self)
         finally:
             ready.close()
             self._watch = Stopwatch("start")  # what is wanted next begins now
@@ -419,16 +417,11 @@ class Workspace:
             raise UsageError("Open a jar first.")
         return self.model
 
-    def _keep(self, best: SubInput) -> None:
-        self.best = best
-
-    def _know(self, clues: Clues) -> None:
+    def know(self, clues: Clues) -> None:
+        """Take clues about the code that the input's run uses, and emit them if they are new."""
         if clues != self.clues:
             self.clues = clues
             self.emit(used_event(self.opened, clues))
-
-    def _note_needed(self, names: Iterable[str]) -> None:
-        self.needed.update(names)
 
     def _listen(self, event: events.Event) -> None:
         if isinstance(event, events.Searching):

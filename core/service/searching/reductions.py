@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +27,7 @@ from core.reduction.elements import WholeElements
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import SubInput, entries_of
+from core.reduction.records import SubInput, entries_of, sub_input_of
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import size_of
 from core.service.preparation import Preparation
@@ -39,42 +38,38 @@ from core.service.searching.input_failures import InputFailures
 from core.service.searching.run_report import Reduced, told
 from core.service.searching.saver import Provisional, Saver
 from core.service.searching.stalls import Stalls
-from core.service.searching.testers import SearchObserver, Testers
+from core.service.searching.testers import Follower, SearchObserver, Testers
 from core.service.searching.unseen import Unseen
 from core.store.other_failures import OtherFailures
 
 
 class Reductions:
-    """A runner of reductions of the input that ``ready`` has checked. The reductions share the verdicts of probes.
-
-    ``on_needed`` receives the names of items that probes proved to be needed, ``on_clues`` the clues about the input's
-    run.
+    """A runner of reductions of the input that ``ready`` has checked. The reductions share the verdicts of probes, and
+    ``follower`` takes what they find.
     """
 
-    def __init__(
-        self,
-        ready: Preparation,
-        emit: events.Listener,
-        control: Control,
-        on_needed: Callable[[list[str]], None] = lambda names: None,
-        on_clues: Callable[[Clues], None] = lambda clues: None,
-    ) -> None:
+    def __init__(self, ready: Preparation, emit: events.Listener, control: Control, follower: Follower) -> None:
         self._ready = ready
         self._model, self._aim, self._work = ready.model, ready.aim, ready.context.work
         self._predicate, self._outcome, self._rest = ready.predicate, ready.outcome, ready.rest
         self._listener = emit
         self._control = control
-        self._on_needed, self._on_clues = on_needed, on_clues
+        self._follower = follower
         self._memory: Memory = InMemory() if ready.memory is None else ready.memory
-        self._provisional = Provisional(self._memory)
-        self._jobs = ready.jobs
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
         self._whole = WholeElements(self._model, self._aim.pinned)
         self._whole.beside = [(f"{BESIDE}{path.name}", path.read_bytes()) for path in self._aim.lines]
         left = partial(self._accounts.left, self._aim.search.time_limit, 0.0)
-        self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, left)
-        self._testers.begin(self._outcome, fixed=self._aim.limits.seconds is not None)
+        self._testers = Testers(
+            self._predicate,
+            self._outcome,
+            self._work,
+            len(self._model.items),
+            ready.jobs,
+            left,
+            fixed=self._aim.limits.seconds is not None,
+        )
         self._smallest: dict[str, SubInput] = {}
         self._parts: dict[str, int] | None = None
         """Number of parts of the input's classes a kind, if a model of all of them was made."""
@@ -87,13 +82,7 @@ class Reductions:
             full = self._model.entries(self._model.full)
             self._unseen = Unseen(self._predicate, full, self._work, control.cancel, self._emit)
 
-    def run(
-        self,
-        saver: Saver,
-        on_best: Callable[[SubInput], None],
-        failure: str | None = None,
-        earlier: Entries | None = None,
-    ) -> Reduced | Objection:
+    def run(self, saver: Saver, failure: str | None = None, earlier: Entries | None = None) -> Reduced | Objection:
         """Make one reduction. Return the objection of the check instead if it ended the search.
 
         With ``failure`` the reduction is for this failure alone; it ignores all others, and begins with the smallest
@@ -103,7 +92,7 @@ class Reductions:
         """
         with self._accounts.watch.during("search"):
             try:
-                found = self._run(saver, on_best, failure, earlier)
+                found = self._run(saver, failure, earlier)
             finally:
                 if self._testers.confirmations is not None:
                     self._testers.confirmations.close()
@@ -112,32 +101,20 @@ class Reductions:
                 return found
             return self._settled(saver.store)
 
-    def _run(
-        self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None, earlier: Entries | None
-    ) -> Reduced | None:
+    def _run(self, saver: Saver, failure: str | None, earlier: Entries | None) -> Reduced | None:
         """Make one reduction; return None if the check ended it by an objection."""
         self._hold(saver)
-
-        def keep(best: SubInput) -> None:
-            on_best(best)
-            saver.save(best, self._predicate.packer)
-            if self._unseen is not None:
-                self._unseen.look(entries_of(best), best.bytes)
-            if self._testers.confirmations is not None:
-                self._testers.confirmations.gained(best.bytes)
-
         start = self._start(failure)
         others = OtherFailures(self._aim.condition.also, saver.others, lambda name: driver.smallest_with(name))
         session = partial(saver.note, free=self._accounts.free)
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
-        emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note, stalls.note)
-        observer = SearchObserver(
-            keep, self._on_needed, self._testers, self._rest, self._provisional.release, stalls, self._unseen
-        )
-        driver = self._driver(start.tester, emit, observer, failure)
+        observer = SearchObserver(self._ready, self._follower, saver, self._testers, stalls, self._unseen)
+        noting = (session, self._testers.limits.note, self._emit, observer.confirm_ahead, others.note, stalls.note)
+        emit = events.to_all(*noting)
+        driver = self._driver(start.tester, emit, saver.provisional, observer, failure)
         self._begin(driver, start, failure)
-        keep(start)
+        observer.best(start)
 
         until = Until(self._control.cancel, lambda: driver.late)
         known = self._evidence(failure, None if self._probes else saver.store, until)
@@ -147,22 +124,20 @@ class Reductions:
         driver.search(course, resumed=self._accounts.used > 0)
         self._end_search(run)
         if self._is_missed(driver):
-            return self._run(saver, on_best, failure, self._more_seen(driver))
+            return self._run(saver, failure, self._more_seen(driver))
 
         if not self._refuted:
             self._await_check(driver)
         if self._refuted:
             return None
-        self._provisional.release()
+        saver.provisional.release()
         self._emit(events.Working("confirming and writing the result"))
         with self._accounts.watch.during("confirmation"):
             reduction = driver.reduction()
-        keep(reduction.best)
+        observer.best(reduction.best)
         others.keep()
         self._smallest |= reduction.failures
-        report = told(
-            self._ready, self._accounts, self.failures, self._testers, reduction, failure, run, self._parts, self._jobs
-        )
+        report = told(self._ready, self._accounts, self.failures, self._testers, reduction, failure, run, self._parts)
         report |= {"others": others.report(), "held": stalls.report()}
         report |= {"unseen": self._unseen.report()} if self._unseen is not None else {}
         used = report["seconds"]["total"] - self._accounts.free
@@ -172,13 +147,18 @@ class Reductions:
         return Reduced(reduction, report)
 
     def _driver(
-        self, tester: CandidateTester, emit: events.Listener, observer: SearchObserver, failure: str | None
+        self,
+        tester: CandidateTester,
+        emit: events.Listener,
+        memory: Memory,
+        observer: SearchObserver,
+        failure: str | None,
     ) -> Driver:
         aim = self._aim
         most = aim.search.max_probes
         left = self._accounts.left(aim.search.time_limit, self._outcome.seconds)
         limits = RunLimits(left, most and max(0, most - self._probes))
-        pool = WorkerPool(self._jobs, remote=self._testers.remote)
+        pool = WorkerPool(self._ready.jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
 
         def shows(outcome: Outcome) -> bool:
@@ -186,7 +166,7 @@ class Reductions:
 
         return Driver(
             tester,
-            Probing(emit, self._control, limits, self._provisional, pool, aim.search.least),
+            Probing(emit, self._control, limits, memory, pool, aim.search.least),
             Judge(shows, confirm=1, checked=checked),
             observer,
         )
@@ -210,7 +190,7 @@ class Reductions:
             outcome = replace(outcome, failures=(failure,))
         driver.begin(start.items, outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = None
-        if may_go_beside(aim, self._predicate, self._jobs):
+        if may_go_beside(aim, self._predicate, self._ready.jobs):
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
@@ -261,8 +241,7 @@ class Reductions:
         """Hold back results that the check could put in doubt."""
         rest = self._rest
         going_on = rest is not None and not rest.over
-        self._provisional = Provisional(self._memory, verdicts=rest is not None and rest.hurried, acts=going_on)
-        saver.begin(self._provisional)
+        saver.provisional = Provisional(self._memory, verdicts=rest is not None and rest.hurried, acts=going_on)
 
     @property
     def _refuted(self) -> bool:
@@ -275,7 +254,7 @@ class Reductions:
         objection = self._rest.settle()
         assert objection is not None
         if self._rest.serial and not isinstance(objection, NotInteresting):
-            self._jobs, self._clues = 1, None  # the watched run too went on beside others
+            self._ready.jobs, self._clues = 1, None  # the watched run too went on beside others
             forget_clues(store)
         return objection
 
@@ -297,7 +276,9 @@ class Reductions:
 
     def _evidence(self, failure: str | None, store: Path | None, until: Until) -> GatheredEvidence | None:
         begun = partial(self._emit, events.Working("watching a run, to see what of the input runs"))
-        watch = partial(Watcher, self._predicate, self._work, until, store=store, heard=self._on_clues, begun=begun)
+        watch = partial(
+            Watcher, self._predicate, self._work, until, store=store, heard=self._follower.know, begun=begun
+        )
         return evidence_before(self._ready, self.failures, failure, watch, self._clues)
 
     def _announcement(self) -> str:
@@ -310,11 +291,4 @@ class Reductions:
         known = self._smallest.get(failure) if failure is not None else None
         if known is not None:
             return known
-        tester, full = self._testers.of(self._whole), self._model.full
-        return SubInput(tester, full, tester.classes_of(full), tester.bytes_of(full))
-
-    def _confirm_ahead(self, event: events.Event) -> None:
-        sure = self._rest is None or self._rest.over
-        failed = isinstance(event, events.Probed) and event.verdict != "interesting"  # a gain is told beforehand
-        if sure and failed and self._testers.confirmations is not None:
-            self._testers.confirmations.probed()
+        return sub_input_of(self._testers.of(self._whole), self._model.full)

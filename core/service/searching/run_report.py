@@ -41,10 +41,9 @@ def told(
     failure: str | None,
     run: SearchRun,
     parts: dict[str, int] | None,
-    jobs: int,
 ) -> dict[str, Any]:
     """Return the report of a reduction after the search ``run``, for all failures or for one. ``parts``: number of
-    parts of the input's classes a kind; ``jobs``: number of parallel probes."""
+    parts of the input's classes a kind."""
     aim = ready.aim
     made = plain_report(
         ready.model,
@@ -54,7 +53,7 @@ def told(
         accounts.waited(),
         parts,
     )
-    made["jobs"] = jobs
+    made["jobs"] = ready.jobs
     made["certificate"]["full_input_run"] = ready.full_was_run
     made["seconds"]["before"] = round(accounts.used, 3)
     made["tools"] = {"jarlet": VERSION} | ready.predicate.versions()

@@ -40,11 +40,8 @@ class Saver:
         self._saved: SubInput | None = None
         self._key = b""
         self._noted = b""
-        self._provisional = Provisional(InMemory())
-
-    def begin(self, provisional: Provisional) -> None:
-        """Delay writing as ``provisional`` demands."""
-        self._provisional = provisional
+        self.provisional = Provisional(InMemory())
+        """The verdicts and actions that wait until the check has passed."""
 
     @property
     def store(self) -> Path | None:
@@ -69,14 +66,14 @@ class Saver:
         if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
             self._noted = self._key
             if self._folder is not None:
-                self._provisional.once_sure(partial(_accept, self._folder, event, self._saved))
+                self.provisional.once_sure(partial(_accept, self._folder, event, self._saved))
 
     def save(self, best: SubInput, packer: Packer) -> None:
         """Write the best so far, unless it was written last. Contents known to ``packer`` are not compressed again."""
         key = best.tester.key(best.items)
         if key != self._key:  # fewer items may be the same bytes
             self._saved, self._key = best, key
-            self._provisional.latest_once_sure(partial(self._write, packer))
+            self.provisional.latest_once_sure(partial(self._write, packer))
 
     def _write(self, packer: Packer | None = None) -> None:
         if self._output is None or self._saved is None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event as Flag
+from typing import Protocol
 
-from core.check.beside import RestOfCheck
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
+from core.evidence.clues import Clues
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
@@ -21,7 +22,9 @@ from core.reduction.elements import Elements
 from core.reduction.probing.time_limits import TimeLimits, least_limit
 from core.reduction.records import SubInput, entries_of
 from core.reduction.wiring import Observer
+from core.service.preparation import Preparation
 from core.service.searching.confirming import Confirmations
+from core.service.searching.saver import Saver
 from core.service.searching.stalls import Stalls
 from core.service.searching.unseen import Unseen
 from core.sets import ItemSet
@@ -33,18 +36,28 @@ See decisions/025-limits-of-a-probe.md.
 
 
 class Testers:
-    """A maker of testers for all reductions of an input with ``count`` items. ``work`` is a folder for the probes;
-    ``jobs``: number of parallel probes; ``left``: function that returns the seconds until the time limit.
+    """A maker of testers for all reductions of an input with ``count`` items. ``checked`` is the outcome of the input;
+    ``work`` is a folder for the probes; ``jobs``: number of parallel probes; ``left``: function that returns the
+    seconds until the time limit. ``fixed``: True if the time limit of a probe is the user's own.
     """
 
     def __init__(
-        self, predicate: Predicate, work: Path, count: int, jobs: int, left: Callable[[], float | None] = lambda: None
+        self,
+        predicate: Predicate,
+        checked: Outcome,
+        work: Path,
+        count: int,
+        jobs: int,
+        left: Callable[[], float | None] = lambda: None,
+        *,
+        fixed: bool = False,
     ) -> None:
         self._predicate = predicate
         self._left = left
         self._work = work
         self._count = count
-        self._limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs)
+        self.limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs, fixed)
+        self.limits.begin(checked, restarts=isinstance(predicate, CommandPredicate) and predicate.warm)
         self.confirmations: Confirmations | None = None
         """The confirmations made ahead; None if there are none."""
 
@@ -55,32 +68,22 @@ class Testers:
 
     def of(self, elements: Elements) -> CandidateTester:
         """Return a tester of candidates, with the time limit of the next phase."""
-        limited = self._predicate.limited(self._limits.next_phase())
+        limited = self._predicate.limited(self.limits.next_phase())
         confirm = partial(self._confirm, self.confirming())
         return CandidateTester(elements, limited, self._work, self._count, confirm, self._hurried)
 
     def _hurried(self, predicate: Predicate) -> Predicate:
         if isinstance(predicate, CommandPredicate) and not predicate.warm:
-            return predicate.hurried(self._limits.haste)
+            return predicate.hurried(self.limits.haste)
         return predicate
 
     def confirming(self) -> Predicate:
         """Return the predicate with the time limit of confirmations."""
-        limit = self._limits.limit
-        if self._limits.fixed:
+        limit = self.limits.limit
+        if self.limits.fixed:
             return self._predicate
         least = self._predicate.timeout or 0.0
         return self._predicate.limited(None if limit is None else _SLOWER * max(limit, least))
-
-    def begin(self, checked: Outcome, *, fixed: bool) -> None:
-        """Record the check's run of the input. ``fixed``: True if the time limit is the user's own."""
-        self._limits.fixed = fixed
-        hosted = isinstance(self._predicate, CommandPredicate) and self._predicate.warm
-        self._limits.begin(checked, restarts=hosted)
-
-    def note(self, event: events.Event) -> None:
-        """Record the events of a reduction about its probes."""
-        self._limits.note(event)
 
     def _confirm(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> Outcome:
         made = None if self.confirmations is None else self.confirmations.take(entries, cancel)
@@ -89,26 +92,46 @@ class Testers:
         return made or predicate.confirm(entries, work, cancel)
 
 
+class Follower(Protocol):
+    """Whoever follows the reductions of an input."""
+
+    best: SubInput | None
+    needed: set[str]
+    """Names of items that probes proved to be needed."""
+
+    def know(self, clues: Clues) -> None:
+        """Take clues about the input's run."""
+
+
 @dataclass
 class SearchObserver(Observer):
-    """An observer that passes on a driver's calls. ``keep`` receives a new best, ``name`` the names of needed items,
-    ``stalls`` first answers. ``rest`` is the part of the check beside the search, if there is one; ``release``
-    passes on what was held back until the check has passed; ``unseen`` has inputs that may end the search.
+    """An observer that passes on a driver's calls: to ``follower``, to output and session, to the confirmations, the
+    stalls and the unseen inputs. The rest of the check ends its search.
     """
 
-    keep: Callable[[SubInput], None]
-    name: Callable[[list[str]], None]
+    ready: Preparation
+    follower: Follower
+    saver: Saver
     testers: Testers
-    rest: RestOfCheck | None
-    release: Callable[[], None]
     stalls: Stalls
     unseen: Unseen | None
 
     def best(self, best: SubInput) -> None:
-        self.keep(best)
+        self.follower.best = best
+        self.saver.save(best, self.ready.predicate.packer)
+        if self.unseen is not None:
+            self.unseen.look(entries_of(best), best.bytes)
+        if self.testers.confirmations is not None:
+            self.testers.confirmations.gained(best.bytes)
 
     def needed(self, tester: CandidateTester, items: ItemSet) -> None:
-        self.name(tester.named(items))
+        self.follower.needed.update(tester.named(items))
+
+    def confirm_ahead(self, event: events.Event) -> None:
+        """Begin a confirmation after a probe without a gain, once it is due."""
+        failed = isinstance(event, events.Probed) and event.verdict != "interesting"  # a gain is told beforehand
+        if failed and self.runs_ahead() and self.testers.confirmations is not None:
+            self.testers.confirmations.probed()
 
     def answered(self, candidate: SubInput, outcome: Outcome) -> None:
         self.stalls.answered(candidate, outcome)
@@ -118,16 +141,16 @@ class SearchObserver(Observer):
             self.testers.confirmations.idle(lambda: entries_of(neighbour))
 
     def before_answer(self) -> bool:
-        rest = self.rest
+        rest = self.ready.rest
         if self.unseen is not None and self.unseen.missed:
             return True
         if rest is None:
             return False
         rest.between()
         if rest.over and rest.objection is None:
-            self.release()
+            self.saver.provisional.release()
         return rest.objection is not None
 
     def runs_ahead(self) -> bool:
         """Return True once the check is over: until then the command may not bear the end of a run beside it."""
-        return self.rest is None or self.rest.over
+        return self.ready.rest is None or self.ready.rest.over
