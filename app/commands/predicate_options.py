@@ -52,13 +52,13 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
         values = sample.predicate()
     for name, setting in declarations().items():
         value, option = getattr(options, name, None), setting.option
-        if value is None or option is None:
+        if value is None:
             continue
         if value == "":  # a variable of the shell that is not set: nothing or everything would match
-            raise UsageError(f"{option.flag} is empty: say what it is to be, or leave it out.")
+            raise UsageError(f"{option and option.flag} is empty: say what it is to be, or leave it out.")
         if setting.kind == Mapping[str, str]:
             value = dict(map(_assignment, value))
-        elif option.separator:
+        elif option is not None and option.separator:
             value = tuple(filter(None, value.split(option.separator)))
         if value != ():
             values[name] = value

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +17,7 @@ from types import ModuleType
 from app.commands.parsing import ending_gently, work_of
 from app.commands.predicate_options import chosen_settings, inputs_of
 from app.terminal import told_while
-from core.errors import JarletError, UsageError
+from core.errors import UsageError
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
 from core.service.head_start import HeadStart
@@ -27,13 +27,29 @@ from core.system.outputs import guard
 
 
 def reduce(options: argparse.Namespace) -> int:
-    with _head_start(options) as begun:
-        return int(_loaded(options).reduce(options, begun))
+    return int(_loaded(options).resume(options)) if options.resume is not None else _begun(options, "reduce")
 
 
 def check(options: argparse.Namespace) -> int:
-    with _head_start(options) as begun:
-        return int(_loaded(options).check(options, begun))
+    return _begun(options, "check")
+
+
+def _begun(options: argparse.Namespace, command: str) -> int:
+    """Start the resident processes, then load and carry out a command."""
+    with ending_gently(_interrupt):
+        inputs, settings = inputs_of(options), chosen_settings(options)
+        with head_start(options, inputs, settings) as begun:
+            return int(getattr(_loaded(options), command)(options, inputs, settings, begun))
+
+
+@contextlib.contextmanager
+def head_start(options: argparse.Namespace, inputs: Sequence[str], settings: Settings) -> Iterator[HeadStart]:
+    """Start the resident processes of the settings in the folder for temporary files. What is wrong with settings or
+    inputs is told later. Raise OutputError for a folder that cannot be used."""
+    guard([work_of(options)], inputs_read(inputs))
+    with contextlib.closing(HeadStart(options.work)) as begun:
+        begun.expect(settings, inputs, merge=options.merge)
+        yield begun
 
 
 def _loaded(options: argparse.Namespace) -> ModuleType:
@@ -41,22 +57,6 @@ def _loaded(options: argparse.Namespace) -> ModuleType:
     told = told_while("loading Jarlet", quiet=options.json or getattr(options, "quiet", False))
     with told, collector_paused(lasting=True), one_numpy_thread():
         return importlib.import_module(f"{__package__}.reducing")
-
-
-@contextlib.contextmanager
-def _head_start(options: argparse.Namespace) -> Iterator[HeadStart | None]:
-    """Start the resident processes of a preset, if one is named. Wrong options are told later."""
-    if options.preset is None or options.warm is False:
-        yield None
-        return
-    with ending_gently(_interrupt), contextlib.ExitStack() as stack:
-        begun = None
-        with contextlib.suppress(JarletError):
-            settings, inputs = chosen_settings(options), inputs_of(options)
-            guard([work_of(options)], inputs_read(inputs))
-            begun = stack.enter_context(contextlib.closing(HeadStart(options.work)))
-            begun.expect(settings, inputs, merge=options.merge)
-        yield begun
 
 
 def _interrupt() -> None:

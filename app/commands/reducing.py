@@ -17,9 +17,9 @@ from typing import Any
 
 from app.commands.known import warn_of
 from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
-from app.commands.predicate_options import fetch_missing, inputs_of, settings_of
+from app.commands.predicate_options import fetch_missing
 from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_lines
-from app.commands.reduce import refuse_beside_resume, run_words, working_in
+from app.commands.reduce import head_start, refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
 from core.archive.jar_folders import end_of
@@ -40,8 +40,8 @@ from core.reduction.control import Until
 from core.service.aims import INPUT, aim_of
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
-from core.service.meaning import settings_in
-from core.service.reads import all_read, inputs_read, result_output
+from core.service.meaning import settings_in, understood
+from core.service.reads import all_read, result_output
 from core.service.workspace import Workspace
 from core.store.names_file import names_place
 from core.store.session import Session
@@ -52,10 +52,9 @@ from core.system.outputs import Output, guard, refuse_filled
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
 
-def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
-    """Run ``jarlet check`` and return the exit code."""
-    inputs, settings = inputs_of(options), replace(settings_of(options), check_runs=options.runs)
-    guard([work_of(options)], inputs_read(inputs))
+def check(options: argparse.Namespace, inputs: Sequence[str], settings: Settings, begun: HeadStart) -> int:
+    """Run ``jarlet check`` and return the exit code. ``begun`` has the processes that were started earlier."""
+    understood(settings)
     _shape(inputs, merge=options.merge, command=settings.predicate)
     if options.fetch:
         fetch_missing(settings)
@@ -69,11 +68,9 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
     return DONE if checked.interesting else NOT_INTERESTING
 
 
-def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
+def reduce(options: argparse.Namespace, inputs: Sequence[str], settings: Settings, begun: HeadStart) -> int:
     """Run ``jarlet reduce`` and return the exit code. ``begun`` has the processes that were started earlier."""
-    if options.resume is not None:
-        return _resume(options)
-    inputs, settings = inputs_of(options), settings_of(options)
+    understood(settings)
     if options.each and (options.session or options.report or options.bug_folder or options.export_rules):
         raise UsageError(
             "With --each every jar gets a report of its own beside it: leave --session, --report, --bug-folder and "
@@ -90,7 +87,7 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
     if options.fetch:
         fetch_missing(settings, quiet=options.quiet)
-    return _run(options, inputs, settings, output, begun=begun)
+    return _run(options, inputs, settings, output, begun)
 
 
 def _shape(inputs: Sequence[str], *, merge: bool, command: str = "") -> tuple[InputJar, ...]:
@@ -103,7 +100,7 @@ def _shape(inputs: Sequence[str], *, merge: bool, command: str = "") -> tuple[In
 
 
 def _guard(
-    options: argparse.Namespace, inputs: list[str], settings: Settings, output: Path, session: Path | None
+    options: argparse.Namespace, inputs: Sequence[str], settings: Settings, output: Path, session: Path | None
 ) -> None:
     """Refuse outputs that may not or cannot be written, before anything is read or run."""
     what = "-o" if options.output else "the output; -o names another one"
@@ -119,7 +116,6 @@ def _guard(
             refuse_filled(folder, option)
     if session is not None:
         outputs.append(Output(session, "--session", folder=True))
-    guard([work_of(options)], inputs_read(inputs))
     if options.work is not None:
         outputs.append(work_of(options))
     guard(outputs, all_read(inputs, aim_of(settings)))
@@ -127,8 +123,9 @@ def _guard(
         refuse_filled(output, "--each")
 
 
-def _resume(options: argparse.Namespace) -> int:
-    """Continue a session with its input, its settings and its verdicts, in the folder where it was made."""
+def resume(options: argparse.Namespace) -> int:
+    """Run ``jarlet reduce --resume`` and return the exit code: continue a session with its input, its settings and its
+    verdicts, in the folder where it was made."""
     refuse_beside_resume(options)
     for name in (
         "resume",
@@ -155,7 +152,8 @@ def _resume(options: argparse.Namespace) -> int:
                 *run_words(session.path, settings, output, options.report, options.bug_folder),
             ):
                 print(line, file=sys.stderr, flush=True)
-        return _run(options, inputs, settings, output, session)
+        with head_start(options, inputs, settings) as begun:
+            return _run(options, inputs, settings, output, begun, session)
 
 
 def _written(session: Session, options: argparse.Namespace) -> Path:
@@ -208,14 +206,12 @@ def _state(session: Session, settings: Settings) -> Iterator[str]:
 
 def _run(
     options: argparse.Namespace,
-    inputs: list[str],
+    inputs: Sequence[str],
     settings: Settings,
     output: Path,
+    begun: HeadStart,
     session: Session | None = None,
-    begun: HeadStart | None = None,
 ) -> int:
-    begun = begun or HeadStart(options.work)
-    begun.expect(settings, inputs, merge=options.merge)  # its resident processes start while the input is read
     with _workspace(options, _listener(options), begun) as workspace, contextlib.ExitStack() as stack:
         model = workspace.open(inputs, nested=options.nested, merge=options.merge)
         if session is not None:
@@ -338,9 +334,9 @@ def _doubts(event: events.Event) -> None:
 
 
 @contextlib.contextmanager
-def _workspace(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
+def _workspace(options: argparse.Namespace, listener: events.Listener, begun: HeadStart) -> Iterator[Workspace]:
     """Give a workspace that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far is kept."""
-    workspace = Workspace(listener, options.work, began=options.began, begun=begun)
+    workspace = Workspace(listener, began=options.began, begun=begun)
     alive = listener if isinstance(listener, Heartbeat) else contextlib.nullcontext()
     with ending_gently(workspace.stop), alive:
         try:

@@ -56,7 +56,7 @@ class RestOfCheck:
     def spent(self) -> Spent:
         """Number of runs, and their seconds."""
         made = self._state.seconds[self._before :]
-        return Spent(len(made), predicate_seconds=sum(made, 0.0), predicate_alone=self._waited)
+        return Spent(len(made), sum(made, 0.0), self._waited)
 
     @property
     def hurried(self) -> bool:

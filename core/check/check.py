@@ -29,7 +29,6 @@ def check(state: CheckState, order: Sequence[CheckRun]) -> Checked:
     else:
         command = state.keep_folder()
     state.checked = _checked(state, command)
-    state.waited = state.context.watch.elapsed - state.context.free
     return state.checked
 
 

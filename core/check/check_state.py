@@ -118,8 +118,6 @@ class CheckState:
     """The event about the check, once all its runs before a search are made."""
     known: bool = field(init=False, default=False)
     """True if the runs were made for an earlier command."""
-    waited: float = field(init=False, default=0.0)
-    """Seconds that the user waited for these runs."""
 
     def __post_init__(self) -> None:
         self.work = self.context.work / "check-1"

@@ -203,7 +203,7 @@ class Driver:
         An unconfirmed best gives way to the last accepted step that is confirmed. Past the time limit only the best is
         run. A stopped confirmation says nothing.
         """
-        confirmed, searched = (0, 0), self._prober.clock.elapsed()
+        confirmed = 0, 0
         shown: Outcome | None = None
         if self.to_confirm and not self._probing.control.cancel.is_set():
             changed = self._prober.counts.flaky
@@ -217,18 +217,16 @@ class Driver:
             finally:
                 self._prober.halt()
         self._announcer.count(searched=True)
-        seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,
             reason=self._over or EndReason.DONE,
-            seconds=seconds,
+            seconds=self._prober.clock.elapsed(),
             counts=self._prober.counts,
             timeline=tuple(self._state.timeline),
             best=self.best,
             history=tuple(self._state.history),
             phases=tuple(self._phases),
             failures=self.failures,
-            confirming=seconds - searched,
             confirmed=confirmed,
             outcome=shown,
         )

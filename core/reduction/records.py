@@ -116,10 +116,9 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Probes and seconds of the check before a reduction. ``seconds`` is wall time."""
+    """Probes and seconds of runs that are not of a search: of the check, and of watched runs."""
 
     probes: int = 0
-    seconds: float = 0.0
     predicate_seconds: float = 0.0
     predicate_alone: float = 0.0
     """Wall seconds in which nothing was done but waiting for the predicate."""
@@ -127,7 +126,6 @@ class Spent:
     def __add__(self, other: Spent) -> Spent:
         return Spent(
             self.probes + other.probes,
-            self.seconds + other.seconds,
             self.predicate_seconds + other.predicate_seconds,
             self.predicate_alone + other.predicate_alone,
         )
@@ -246,8 +244,6 @@ class Reduction:
     phases: tuple[PhaseResult, ...] = ()
     failures: dict[str, SubInput] = field(default_factory=dict)
     """The smallest candidate with each failure that a probe named."""
-    confirming: float = 0.0
-    """Seconds, of ``seconds``, in which the result was confirmed."""
     confirmed: tuple[int, int] = (0, 0)
     """Number of further runs of the result, and number of those that were interesting."""
     outcome: Outcome | None = None

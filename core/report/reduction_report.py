@@ -64,9 +64,9 @@ def report(
     model: ClassModel,
     settings: dict[str, Any],
     reduction: Reduction,
-    check: Spent | None = None,
-    waited: Mapping[str, float] | None = None,
-    kinds: Mapping[str, int] | None = None,
+    check: Spent,
+    waited: Mapping[str, float],
+    kinds: Mapping[str, int] | None,
 ) -> dict[str, Any]:
     """Return the report as a JSON object. Times are seconds, sizes bytes of unpacked entries.
 
@@ -79,7 +79,6 @@ def report(
     are answers that no monotone predicate gives: an interesting candidate within an uninteresting one. The result was
     tested none the less, but with monotone answers it might have become another one.
     """
-    check = check or Spent()
     best, entries = reduction.best, entries_of(reduction.best)
     left = jar_of(entries, model.jar)
     late = reduction.reason is EndReason.TIME
@@ -101,7 +100,7 @@ def report(
         "kept": [name for name, _ in of_jar(entries) if not name.endswith("/")],
         "texts": {name.removeprefix(BESIDE): data.decode("utf-8", "surrogateescape") for name, data in beside(entries)},
         "probes": _probes(reduction.counts, check),
-        "seconds": _seconds(reduction, check, waited),
+        "seconds": _seconds(reduction.counts, check, waited),
         "phases": list(map(_phase, reduction.phases)),
         "timeline": [asdict(step) for step in reduction.timeline],
         "certificate": _certificate(reduction),
@@ -132,8 +131,10 @@ def _probes(counts: Counts, check: Spent) -> dict[str, Any]:
     }
 
 
-def _seconds(reduction: Reduction, check: Spent, waited: Mapping[str, float] | None) -> dict[str, float]:
-    counts, parts = reduction.counts, _parts(reduction, check, waited)
+def _seconds(counts: Counts, check: Spent, waited: Mapping[str, float]) -> dict[str, float]:
+    """Return the seconds of each part, pauses left out, and their sums."""
+    parts = dict.fromkeys(PARTS, 0.0) | {**waited, "search": waited.get("search", 0.0) - counts.paused_seconds}
+    parts = {name: max(0.0, took) for name, took in parts.items()}
     total = sum(parts.values())
     return {
         "total": round(total, 3),
@@ -164,20 +165,6 @@ def _certificate(reduction: Reduction) -> dict[str, Any]:
         "flaky": reduction.counts.flaky,
         "ended": reduction.counts.ended,
     }
-
-
-def _parts(reduction: Reduction, check: Spent, waited: Mapping[str, float] | None) -> dict[str, float]:
-    """Return the seconds of each part, pauses left out."""
-    found = dict.fromkeys(PARTS, 0.0)
-    if waited is None:
-        waited = {
-            "check": check.seconds,
-            "search": reduction.seconds - reduction.confirming,
-            "confirmation": reduction.confirming,
-        }
-    else:
-        waited = {**waited, "search": waited.get("search", 0.0) - reduction.counts.paused_seconds}
-    return found | {name: max(0.0, took) for name, took in waited.items()}
 
 
 def seconds_of(report: Mapping[str, Any]) -> list[tuple[str, float]]:

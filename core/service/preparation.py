@@ -117,7 +117,7 @@ class Preparation:
         state = self._state
         if state is None:
             return Spent()
-        return Spent(state.checked.probes, state.waited, state.checked.spent, state.checked.spent)
+        return Spent(state.checked.probes, state.checked.spent, state.checked.spent)
 
     def close(self) -> None:
         """End everything begun. The predicate stays open if a later reduction with an equal aim may use it."""

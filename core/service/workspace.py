@@ -208,7 +208,7 @@ class Workspace:
         predicate = self._predicate(aim)
         passed = False
         try:
-            mark = mark_of(predicate, aim)
+            mark, begun = mark_of(predicate, aim), time.monotonic()
             wishes = Wishes(runs or aim.runs, compare=not aim.condition.hangs, empty=True, advise=not aim.rare)
             state = CheckState(self.opened, aim, predicate, self._context(self.emit), wishes)
             checked = check(state, CHECK_ALONE)
@@ -216,7 +216,7 @@ class Workspace:
             if passed:
                 self.checks.keep(state, mark.digest)
             if state.cancelled and not checked.interesting:
-                checked = replace(checked, stopped=True, message=stopped_text(state.waited), command="")
+                checked = replace(checked, stopped=True, message=stopped_text(time.monotonic() - begun), command="")
             self.emit(checked)
             return checked
         finally:

@@ -44,7 +44,7 @@ class Accounts:
 
     def gathered(self, runs: int, seconds: float) -> None:
         """Add the costs of watched runs."""
-        self._evidence += Spent(runs, predicate_seconds=seconds, predicate_alone=seconds)
+        self._evidence += Spent(runs, seconds, seconds)
 
     def beside(self) -> Spent:
         """Return the costs of the check, its rest, and the watched runs."""

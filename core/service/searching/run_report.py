@@ -45,14 +45,7 @@ def told(
     """Return the report of a reduction after the search ``run``, for all failures or for one. ``parts``: number of
     parts of the input's classes a kind."""
     aim = ready.aim
-    made = plain_report(
-        ready.model,
-        aim.stored,
-        reduction,
-        accounts.beside(),
-        accounts.waited(),
-        parts,
-    )
+    made = plain_report(ready.model, aim.stored, reduction, accounts.beside(), accounts.waited(), parts)
     made["jobs"] = ready.jobs
     made["certificate"]["full_input_run"] = ready.full_was_run
     made["seconds"]["before"] = round(accounts.used, 3)

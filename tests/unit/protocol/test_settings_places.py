@@ -88,7 +88,7 @@ def test_the_check_takes_the_options_that_decide_it_and_no_others() -> None:
     parser = argparse.ArgumentParser()
     add_options(parser, declared("check"))
     there = {action.dest for action in parser._actions}
-    assert there & set(NAMES) == set(deciding(Decides.CHECK)) - {"check_runs"}
+    assert there & set(NAMES) == set(deciding(Decides.CHECK))
 
 
 def test_what_decides_what() -> None:
