@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.entries import Entries
 from core.predicate.verdict import Outcome
@@ -248,3 +249,11 @@ class Reduction:
     """Number of further runs of the result, and number of those that were interesting."""
     outcome: Outcome | None = None
     """Outcome of the last further run of the result."""
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A finished reduction with its report."""
+
+    reduction: Reduction
+    report: dict[str, Any]

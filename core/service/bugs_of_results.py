@@ -14,8 +14,7 @@ from core.known.known_bugs import KnownBugs
 from core.predicate.failure_kinds import FailureKinds
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
-from core.reduction.records import entries_of
-from core.service.searching.run_report import Reduced
+from core.reduction.records import Reduced, entries_of
 from core.service.workspace import OneOfEach
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -36,7 +35,7 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.candidate_tester import PROBE
 from core.reduction.control import Control
-from core.reduction.records import Reduction, SubInput, elements_of, entries_of
+from core.reduction.records import Reduced, Reduction, SubInput, elements_of, entries_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
@@ -44,7 +43,6 @@ from core.service.head_start import HeadStart
 from core.service.preparation import CheckKeeper, Preparation
 from core.service.reads import all_read, inputs_read, result_output
 from core.service.searching.reductions import Reductions
-from core.service.searching.run_report import Reduced
 from core.service.searching.saver import Saver
 from core.service.workspace_events import finished_event, opened_event, used_event
 from core.sets import ItemSet
@@ -138,14 +136,6 @@ class Workspace:
         graph; ``notes`` are added to its warnings. ``fetch`` and ``with_dependencies``: see
         :func:`core.predicate.releases.input_words.resolved`. Raises InputError.
         """
-        with self._watch.during("reading"):
-            brought = resolved(paths, fetch=fetch, dependencies=with_dependencies)
-            model = self._open(brought.words, notes, nested=nested, merge=merge)
-            self._brought = brought
-            return model
-
-    def _open(self, paths: Sequence[str], notes: Sequence[str], *, nested: bool, merge: bool) -> ClassModel:
-        start = time.monotonic()
         last = 0.0
 
         def progress(done: int, total: int) -> None:
@@ -155,15 +145,18 @@ class Workspace:
                 last = now
                 self.emit(events.Loading(done, total))
 
-        model = class_model.build(read_jar(paths, nested=nested, merge=merge), progress)
-        if self.model is not None:
-            self.forget()
-        self.model = model
-        self.reads = inputs_read(model.jar.sources)
-        self.needed = set()
-        gc.freeze()  # the model lives as long as the session: no need to search it for garbage
-        self.emit(opened_event(model, notes, time.monotonic() - start))
-        return model
+        with self._watch.during("reading"):
+            brought = resolved(paths, fetch=fetch, dependencies=with_dependencies)
+            start = time.monotonic()
+            model = class_model.build(read_jar(brought.words, nested=nested, merge=merge), progress)
+            if self.model is not None:
+                self.forget()
+            self.model, self._brought = model, brought
+            self.reads = inputs_read(model.jar.sources)
+            self.needed = set()
+            gc.freeze()  # the model lives as long as the session: no need to search it for garbage
+            self.emit(opened_event(model, notes, time.monotonic() - start))
+            return model
 
     def forget(self) -> None:
         """Drop the input and its results; resident processes stay."""
@@ -264,14 +257,10 @@ class Workspace:
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
-        def run(reductions: Reductions) -> Reduction | Objection:
-            found = reductions.run(Saver(output, folder, self.reads, self.opened.jar.inputs), earlier=earlier)
-            if not isinstance(found, Reduced):
-                return found
-            self._finish(found)
-            return found.reduction
+        def run(reductions: Reductions) -> Reduced | Objection:
+            return reductions.run(Saver(output, folder, self.reads, self.opened.jar.inputs), earlier=earlier)
 
-        return self._reduced(run, aim, folder, start, may_substitute=earlier is None)
+        return self._reduced(run, aim, folder, start, may_substitute=earlier is None).reduction
 
     def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[OneOfEach], Mapping[str, str]]:
         """Make a reduction for each failure that the full input names. Return their results, and the failures that come
@@ -301,20 +290,20 @@ class Workspace:
                     continue
                 if not isinstance(reduced, Reduced):
                     return reduced
-                self._finish(reduced)
                 found.append(OneOfEach(failure, found=reduced))
                 if reduced.reduction.reason is not EndReason.DONE:
                     break
             return found, reductions.failures.of_missing_libraries
 
-        return self._reduced(run, aim, None)
+        return self._reduced(run, aim)
 
     def _reduced(
         self,
         run: Callable[[Reductions], T | Objection],
         aim: Aim,
-        folder: Session | None,
+        folder: Session | None = None,
         start: StepKey | None = None,
+        *,
         may_substitute: bool = False,
     ) -> T:
         """Return the result of ``run``. Repeat ``run`` if an objection of the check puts its result in doubt.
@@ -322,52 +311,30 @@ class Workspace:
         After a doubt, the search is repeated; after wrong resident processes, the check too. With ``may_substitute`` a
         candidate that shows the chosen failure may be checked instead of the full input.
         """
-        watch, free = self._watch, self._watch.elapsed
-        with contextlib.ExitStack() as stack:
-            reductions = stack.enter_context(self._reductions(aim, folder, start, free, may_substitute=may_substitute))
-            while True:
-                found = run(reductions)
-                if isinstance(found, NotInteresting):
-                    raise NotInterestingError(found.message)
-                if isinstance(found, Doubt):
+        watch, free = self._watch, self._watch.elapsed  # seconds that the time limit does not count
+        mistake: Mistaken | None = None
+        while True:
+            watch.turn("check")
+            emit = TimeLeft(self._listen)
+            context = self._context(emit, free)
+            ready = Preparation(self.opened, aim, self._predicate(aim), context, folder, self.checks)
+            try:
+                ready.run(start, mistake, may_substitute=may_substitute and mistake is None)
+                self.needed, self.proved = set(), False
+                reductions = Reductions(ready, emit, self.control, self)
+                while isinstance(found := run(reductions), Doubt):
                     text = "the search begins anew, and its verdicts until now do not count."
                     self.emit(events.Warned(f"{found.message}: {text}"))
-                elif isinstance(found, Mistaken):
-                    stack.close()
-                    self._watch = watch  # the user has waited all along, and the time limit goes on
-                    text = "the reduction begins anew with the failures that this one finds."
-                    self.emit(events.Warned(f"{found.message}: {text}"))
-                    reductions = stack.enter_context(self._reductions(aim, folder, start, free, mistake=found))
-                else:
-                    return found
-
-    @contextlib.contextmanager
-    def _reductions(
-        self,
-        aim: Aim,
-        folder: Session | None,
-        start: StepKey | None,
-        free: float,
-        *,
-        may_substitute: bool = False,
-        mistake: Mistaken | None = None,
-    ) -> Iterator[Reductions]:
-        """Yield the reductions of the opened input, after its first interesting run; see :meth:`Preparation.run`.
-
-        ``free``: seconds that the time limit does not count. The rest of the check goes on beside the reduction.
-        """
-        watch = self._watch
-        watch.turn("check")
-        predicate, emit = self._predicate(aim), TimeLeft(self._listen)
-        context = self._context(emit, free)
-        ready = Preparation(self.opened, aim, predicate, context, folder, self.checks)
-        try:
-            ready.run(start, mistake, may_substitute=may_substitute)
-            self.needed, self.proved = set(), False
-            yield Reductions(ready, emit, self.control, self)
-        finally:
-            ready.close()
-            self._watch = Stopwatch("start")  # what is wanted next begins now
+            finally:
+                ready.close()
+                self._watch = Stopwatch("start")  # what is wanted next begins now
+            if isinstance(found, NotInteresting):
+                raise NotInterestingError(found.message)
+            if not isinstance(found, Mistaken):
+                return found
+            mistake, self._watch = found, watch  # the user has waited all along, and the time limit goes on
+            text = "the reduction begins anew with the failures that this one finds."
+            self.emit(events.Warned(f"{found.message}: {text}"))
 
     @property
     def report(self) -> dict[str, Any]:
@@ -428,7 +395,8 @@ class Workspace:
             self.needed = set()  # another phase, another best: so far nothing is needed of it
         self.emit(event)
 
-    def _finish(self, found: Reduced) -> None:
+    def finish(self, found: Reduced) -> None:
+        """Take a finished reduction, and emit it."""
         reduction = found.reduction
         self.last_report = found.report
         if reduction.reason is EndReason.DONE:

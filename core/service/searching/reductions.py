@@ -27,7 +27,7 @@ from core.reduction.elements import WholeElements
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import SubInput, entries_of, sub_input_of
+from core.reduction.records import Reduced, SubInput, entries_of, sub_input_of
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import size_of
 from core.service.preparation import Preparation
@@ -35,7 +35,7 @@ from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.course import evidence_before, search
 from core.service.searching.input_failures import InputFailures
-from core.service.searching.run_report import Reduced, told
+from core.service.searching.run_report import told
 from core.service.searching.saver import Provisional, Saver
 from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Follower, SearchObserver, Testers
@@ -98,6 +98,7 @@ class Reductions:
                     self._testers.confirmations.close()
             if found is not None:
                 self._accounts.end_reduction()
+                self._follower.finish(found)
                 return found
             return self._settled(saver.store)
 

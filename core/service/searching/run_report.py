@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +22,6 @@ from core.service.searching.input_failures import InputFailures
 from core.service.searching.nearest import names_left, nearest
 from core.service.searching.testers import Testers
 from core.version import VERSION
-
-
-@dataclass(frozen=True)
-class Reduced:
-    """A finished reduction with its report."""
-
-    reduction: Reduction
-    report: dict[str, Any]
 
 
 def told(
