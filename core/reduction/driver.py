@@ -106,7 +106,7 @@ class Driver:
         """True if the best is to be run once more. False past the time limit, if the best is still the input that the
         check has run, or was run past the limit."""
         checked = (self._judge.checked and not self._state.history) or self.best is self._at_last
-        return bool(self._judge.confirm) and not (checked and self.late)
+        return self._judge.confirm and not (checked and self.late)
 
     @property
     def untried(self) -> bool:
@@ -178,11 +178,11 @@ class Driver:
         """Run one candidate past the time limit; return True if it is interesting, and then the best."""
         candidate = sub_input_of(tester, items)
         try:
-            (outcomes,) = self._prober.again([(candidate, 1)], self._prober.counts.probed)
+            (outcome,) = self._prober.again([candidate], self._prober.counts.probed)
         except ReductionStopped as stop:
             self._over = stop.reason
             return False
-        if not outcomes or not self._judge.interesting(outcomes[0]):
+        if outcome is None or not self._judge.interesting(outcome):
             return False
         self._use(tester, Background())
         self._at_last = candidate
@@ -208,8 +208,8 @@ class Driver:
         if self.to_confirm and not self._probing.control.cancel.is_set():
             changed = self._prober.counts.flaky
             try:
-                runs, yes, shown = confirm(self._state, self._prober, self._judge, self._probing.emit)
-                confirmed = (runs, yes)
+                shown = confirm(self._state, self._prober, self._judge, self._probing.emit)
+                confirmed = 1, int(self._judge.interesting(shown))
             except ReductionStopped as stop:
                 self._over = self._over or stop.reason
                 # a confirmation that was cut short has no verdict

@@ -12,17 +12,16 @@ from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge
 
 
-def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Listener) -> tuple[int, int, Outcome]:
-    """Run the best ``judge.confirm`` times, and its neighbour once.
+def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Listener) -> Outcome:
+    """Run the best and its neighbour once more. Return the outcome of the best.
 
-    Returns the number of runs of the best, the number of interesting ones, and the last outcome. If a run of the best
-    is not interesting, an accepted step whose runs are all interesting becomes the best: the last such step if no step
-    after it is interesting again. If there is none, the start of the reduction does. Past the time limit only the best
-    is run, once, and the best stays. Changed answers are emitted and counted. Raises ReductionStopped.
+    If the run of the best is not interesting, an accepted step whose run is becomes the best: the last such step if no
+    step after it is interesting again. If there is none, the start of the reduction does. Past the time limit only the
+    best is run, and the best stays. Changed answers are emitted and counted. Raises ReductionStopped.
     """
     earlier = [step for step in reversed(state.history) if step is not state.best and step is not state.start]
     steps = [state.best, *earlier, *([] if state.best is state.start else [state.start])]
-    runs: dict[int, list[Outcome]] = {}
+    runs: dict[int, Outcome] = {}
 
     def changed(sub_input: SubInput, before: str, outcome: Outcome) -> None:
         if outcome.verdict in ANSWERS:
@@ -35,22 +34,22 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
 
     def is_confirmed(place: int) -> bool:
         neighbours = [] if runs or state.neighbour is None else [state.neighbour]
-        asked = [(steps[place], judge.confirm), *((neighbour, 1) for neighbour in neighbours)]
-        runs[place], *others = prober.again(asked)
+        found, *others = prober.again([steps[place], *neighbours])
+        assert found is not None
+        runs[place] = found
         for neighbour, said in zip(neighbours, others, strict=True):
-            if said and judge.interesting(said[0]):
-                changed(neighbour, "not interesting", said[0])
-        no = [outcome for outcome in runs[place] if not judge.interesting(outcome)]
-        if no and steps[place] is not state.start:
-            changed(steps[place], "interesting", no[0])
-        return not no
+            if said is not None and judge.interesting(said):
+                changed(neighbour, "not interesting", said)
+        if not (yes := judge.interesting(found)) and steps[place] is not state.start:
+            changed(steps[place], "interesting", found)
+        return yes
 
     place = last_confirmed(is_confirmed, len(steps) - 1, lambda: prober.late)
     if place not in runs:
         is_confirmed(place)
     if place:
         state.accept(steps[place])
-    return len(runs[place]), sum(map(judge.interesting, runs[place])), runs[place][-1]
+    return runs[place]
 
 
 def last_confirmed(is_confirmed: Callable[[int], bool], start: int, late: Callable[[], bool]) -> int:

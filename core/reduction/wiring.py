@@ -37,8 +37,8 @@ class Judge:
     """The choice of interesting outcomes, and the doubts about the result."""
 
     interesting: Callable[[Outcome], bool] = attrgetter("interesting")
-    confirm: int = 0
-    """Number of further runs of the result at the end."""
+    confirm: bool = False
+    """True to run the result once more at the end."""
     checked: bool = False
     """True if the reduction starts from the full input and the check has run the full input."""
 

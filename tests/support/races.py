@@ -65,7 +65,7 @@ def entries_of(items):
 def reduced(predicate):
     """The items that are left of a reduction by a predicate, which has run the full input."""
     problem = SearchProblem(ITEMS, [100] * ITEMS, [1 << number for number in range(ITEMS)])
-    driver = driver_of(RaceTester(problem, predicate), judge=Judge(confirm=1))
+    driver = driver_of(RaceTester(problem, predicate), judge=Judge(confirm=True))
     driver.begin((1 << ITEMS) - 1)
     space = Classes(problem)
     driver.search(lambda: driver.run(space, complements_only(space.elements)))

@@ -155,16 +155,16 @@ class Prober:
         return answer
 
     def again(
-        self, sub_inputs: Sequence[tuple[SubInput, int]], count: Callable[[Outcome], None] | None = None
-    ) -> list[list[Outcome]]:
-        """Run known contents, or contents that ``count`` counts otherwise, each the given number of times.
+        self, sub_inputs: Sequence[SubInput], count: Callable[[Outcome], None] | None = None
+    ) -> list[Outcome | None]:
+        """Run known contents, or contents that ``count`` counts otherwise. Return their outcomes.
 
-        At least one run of the first content is made; the others only as long as the time limit is not reached. Raises
-        ReductionStopped.
+        The run of the first content is made in any case; the others only as long as the time limit is not reached: then
+        they have no outcome. Raises ReductionStopped.
         """
         count = count or self.counts.confirmed
-        wanted = [(place, sub_input) for place, (sub_input, times) in enumerate(sub_inputs) for _ in range(times)]
-        outcomes: list[list[Outcome]] = [[] for _ in sub_inputs]
+        wanted = list(enumerate(sub_inputs))
+        outcomes: list[Outcome | None] = [None] * len(wanted)
         places: dict[int, int] = {}
         self.halt()
         while wanted or self._pool.busy:
@@ -180,7 +180,7 @@ class Prober:
                 self._ended(run, cancelled=self._control.cancel.is_set())
                 if run.outcome is not None and not self._control.cancel.is_set():
                     count(run.outcome)
-                    outcomes[places[run.number]].append(run.outcome)
+                    outcomes[places[run.number]] = run.outcome
                 if run.error is not None:
                     self.halt()
                     raise run.error

@@ -168,7 +168,7 @@ class Reductions:
         return Driver(
             tester,
             Probing(emit, self._control, limits, memory, pool, aim.search.least),
-            Judge(shows, confirm=1, checked=checked),
+            Judge(shows, confirm=True, checked=checked),
             observer,
         )
 

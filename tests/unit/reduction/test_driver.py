@@ -100,7 +100,7 @@ def test_past_the_time_limit_what_was_not_run_by_the_check_is_confirmed(checked)
         return items == (1 << 40) - 1
 
     limits = RunLimits(seconds=0.2)
-    reduction, *_ = drive(chain(40), all_are_needed, "ddmin", limits=limits, judge=Judge(confirm=1, checked=checked))
+    reduction, *_ = drive(chain(40), all_are_needed, "ddmin", limits=limits, judge=Judge(confirm=True, checked=checked))
     assert (reduction.reason, reduction.confirmed) == ("time", (0, 0) if checked else (1, 1))
 
 
@@ -117,7 +117,9 @@ def test_the_time_limit_ends_the_run():
 def test_the_time_limit_ends_what_a_plan_computes_and_one_candidate_may_be_run_then():
     problem = chain(8)
     tester = SetTester(problem, lambda items: items & 1 == 1)
-    driver = Driver(tester, Probing(lambda event: None, limits=RunLimits(seconds=0.0)), Judge(confirm=1, checked=True))
+    driver = Driver(
+        tester, Probing(lambda event: None, limits=RunLimits(seconds=0.0)), Judge(confirm=True, checked=True)
+    )
     driver.begin((1 << 8) - 1)
 
     def endless():
@@ -232,13 +234,13 @@ def test_a_result_that_is_not_confirmed_gives_way_to_an_earlier_step(workers):
             return first
         return True
 
-    reduction, tester, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=2), workers=workers)
+    reduction, tester, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=True), workers=workers)
     assert reduction.items & 1
     assert reduction.items.bit_count() == 4
-    assert reduction.confirmed == (2, 2)
+    assert reduction.confirmed == (1, 1)
     assert reduction.counts.flaky == len(told_of(told, events.Flaky)) == 2
-    assert reduction.counts.confirmations >= 6
-    assert tester.asked.count(reduction.items) == 3
+    assert reduction.counts.confirmations >= 3
+    assert tester.asked.count(reduction.items) == 2
     assert reduction.best is reduction.history[-1]
     assert reduction.timeline[-1].bytes == 4
     assert events.unpack(told_of(told, events.Accepted)[-1].kept) == reduction.items
@@ -254,7 +256,7 @@ def test_of_many_steps_that_are_not_confirmed_few_are_run():
         taken.update({items} if items.bit_count() == min(map(int.bit_count, taken)) - 1 else ())
         return items in taken
 
-    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=1))
+    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=True))
     assert min(map(int.bit_count, taken)) == 1
     assert reduction.items.bit_count() == 50
     assert reduction.confirmed == (1, 1)
@@ -270,7 +272,7 @@ def test_if_nothing_is_confirmed_the_input_is_left():
         seen.add(items)
         return first and items & 1
 
-    reduction, _, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=1))
+    reduction, _, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=True))
     assert reduction.items == (1 << 8) - 1
     assert reduction.counts.flaky == len(told_of(told, events.Flaky)) > 0
     assert reduction.confirmed == (1, 1)
@@ -286,7 +288,7 @@ def test_a_limit_that_ends_the_confirmations_is_named_and_the_predicate_is_not_b
         seen.add(items)
         return items & 1 if first or items.bit_count() > 3 else ended
 
-    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=1))
+    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=True))
     assert reduction.items.bit_count() > 3
     assert (reduction.counts.flaky, reduction.counts.ended) == (0, "too late")
     certificate = {"final_checks": 1, "final_interesting": 1, "flaky": 0, "ended": "too late"}
@@ -298,10 +300,10 @@ def test_a_limit_that_ends_the_confirmations_is_named_and_the_predicate_is_not_b
 
 def test_a_stable_predicate_is_confirmed_with_its_last_neighbour_that_was_not():
     needed = 1 << 2 | 1 << 9
-    reduction, tester, told = drive(chain(40), lambda items: items & needed == needed, judge=Judge(confirm=3))
-    assert reduction.confirmed == (3, 3)
-    assert reduction.counts.confirmations == 4
-    assert reduction.counts.probes == len(tester.asked) - 4
+    reduction, tester, told = drive(chain(40), lambda items: items & needed == needed, judge=Judge(confirm=True))
+    assert reduction.confirmed == (1, 1)
+    assert reduction.counts.confirmations == 2
+    assert reduction.counts.probes == len(tester.asked) - 2
     assert not told_of(told, events.Flaky)
 
 
@@ -330,7 +332,7 @@ def test_a_confirmation_that_was_stopped_says_nothing_of_the_answers(workers):
         seen.add(items)
         return items & 1
 
-    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=1), workers=workers, control=control)
+    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=True), workers=workers, control=control)
     assert reduction.counts.flaky == 0
     assert reduction.reason == EndReason.STOPPED
     assert reduction.items & 1

@@ -357,7 +357,7 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
         tester = CandidateTester(elements, predicate, folder)
-        driver = driver_of(tester, workers=workers, judge=Judge(confirm=1))
+        driver = driver_of(tester, workers=workers, judge=Judge(confirm=True))
         driver.begin(elements.full)
         space = Closures(elements.problem)
         driver.run(space, start("binary", space))

@@ -99,7 +99,7 @@ def test_our_own_time_is_that_without_any_probe(monkeypatch):
 def test_what_was_run_before_covers_no_time_again():
     problem = chain(4)
     tester = SetTester(problem, lambda items: Outcome(Verdict.INTERESTING, 60.0, 0, ""))
-    driver = driver_of(tester, judge=Judge(confirm=1))
+    driver = driver_of(tester, judge=Judge(confirm=True))
     driver.begin((1 << problem.count) - 1)
     space = Closures(problem)
     driver.run(space, start("binary", space))
