@@ -38,21 +38,21 @@ class Content(NamedTuple):
 
 
 def code_attribute(
-    flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]
+    flow: Flow, change: Changed, code: Laid, text: Callable[[int], str], *, shortest: bool = True
 ) -> tuple[Piece, list[tuple[int, Piece]]]:
     """Return the content of a Code attribute up to the attributes in it, and these, each with the index of its name.
-    ``text`` reads a Utf8 constant.
+    ``text`` reads a Utf8 constant. ``shortest``: frames may leave out variables, or name others.
 
     Among the keys may be symbols. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
     and attributes of other compilers.
     """
-    return _Attribute(flow, change, code, text).pieces()
+    return _Attribute(flow, change, code, text, shortest).pieces()
 
 
 class _Attribute:
-    def __init__(self, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> None:
-        self.flow, self.change, self.code, self.text = flow, change, code, text
-        self.parameters = parameters_of(flow)
+    def __init__(self, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str], shortest: bool) -> None:
+        self.flow, self.change, self.code, self.text, self.shortest = flow, change, code, text, shortest
+        self.parameters = parameters_of(flow) if shortest else []
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 
@@ -100,11 +100,13 @@ class _Attribute:
 
         A frame that says the same as the one before takes one byte (JVMS 4.7.4).
         """
+        arriving = self._arriving()
+        if not self.shortest:
+            return self._table_of_frames(None, arriving, 0)
         variables = BodyVariables(self.flow, self.change)
         told = 0
         for parameter in self.parameters:
             told |= ((1 << slots_of(parameter.type)) - 1) << parameter.slot
-        arriving = self._arriving()
         without = self._table_of_frames(variables, arriving, 0)
         if not told:
             return without
@@ -122,12 +124,14 @@ class _Attribute:
             frames = [(number, moved(frame, nulls, news)) for number, frame in frames]
         return [(number, with_parameters(frame, self.parameters)) for number, frame in frames]
 
-    def _table_of_frames(self, variables: BodyVariables, arriving: list[tuple[int, Types]], told: int) -> Content:
+    def _table_of_frames(
+        self, variables: BodyVariables | None, arriving: list[tuple[int, Types]], told: int
+    ) -> Content:
         change, code = self.change, self.code
         writer = FrameWriter(self.flow.initial if change.initial is None else change.initial)
         most = 0
         for number, whole in arriving:
-            frame = variables.frame(number, whole, told)
+            frame = whole if variables is None else variables.frame(number, whole, told)
             if change.slots is not None:
                 frame = renumbered_slots(frame, change.slots)
             most = max(most, slots(frame))

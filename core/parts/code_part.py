@@ -26,9 +26,9 @@ from core.classfile.symbolic.pieces import Attribute, Choice, Leaf, Node, Piece,
 from core.classfile.symbolic.symbol_pool import Symbol
 from core.code.halting import BODY, HEIGHT
 from core.code.ops import default, default_return, width_of
-from core.code.types.method_body import SuperCall, super_calls
+from core.code.types.method_body import MethodHead, super_calls
 from core.code.types.symbols import Symbols
-from core.parts.relocation import Patch, relocated
+from core.parts.orphaned_code import orphaned
 
 
 class _Code(Attribute):
@@ -93,15 +93,17 @@ def _read_code(raw: RawAttribute) -> Attribute:
     bit = decoder.bit(PartKind.CODE, raw.owner.part)
     superclass = decoder.bit(PartKind.SUPERCLASS)
     method = decoder.methods[raw.owner.element]
-    found: tuple[SuperCall, ...] = ()
-    if superclass and bit and method.name_text == "<init>":
-        found = super_calls(decoder.cf, Symbols(decoder.me, decoder.constants.pool), method)
     code = _Code(raw.name, code_content(raw), bit, method, decoder.cf.access)
-    if found:
-        moved, calls = relocated(decoder.cf, raw.data, [Patch(each.start, each.at, each.pops) for each in found])
-        code.orphaned = Row(code_content(raw._replace(data=moved), calls, partial(_constructor_called, superclass)))
-        code.superclass = superclass
-        code.bits |= superclass
+    if superclass and bit:
+        symbols = Symbols(decoder.me, decoder.constants.pool)
+        calls = super_calls(decoder.cf, symbols, method)
+        head = MethodHead(method.access, method.name_text, method.descriptor_text)
+        found = orphaned(symbols, decoder.cf.version.major, head, raw.data, calls) if calls else None
+        if found is not None:
+            data, places = found
+            code.orphaned = Row(code_content(raw._replace(data=data), places, partial(_constructor_called, superclass)))
+            code.superclass = superclass
+            code.bits |= superclass
     return code
 
 

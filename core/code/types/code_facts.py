@@ -133,8 +133,8 @@ class CodeReader:
             calls = super_calls(self.cf, self.symbols, method)
             owner = self.cf.superclass or ""
             uses = {("special", owner, "<init>", each.descriptor, False): None for each in calls}
-            popped = {each.descriptor for each in calls if each.pops}
-            return found._replace(super_calls=tuple([(use, use[3] not in popped) for use in uses]))
+            computed = {each.descriptor for each in calls if not each.is_plain}
+            return found._replace(super_calls=tuple([(use, use[3] not in computed) for use in uses]))
         except IndexError:
             name = f"{self.cf.name}.{method.name_text}{method.descriptor_text}"
             raise ClassFormatError(f"the code of {name} is malformed") from None
