@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.classfile.instructions import TABLESWITCH
 from core.classfile.symbolic.pieces import Key
-from core.code.blocks import End, Ends, Flow, height_of, joined
+from core.code.blocks import End, Ends, height_of, joined
 from core.code.change import Changed
 from core.code.dataflow.locals import access_of, renumbered
 from core.code.ops import GOTO_W, Op
@@ -74,14 +74,14 @@ class Laid(NamedTuple):
     """Number of local variables that the instructions need."""
 
 
-def laid(flow: Flow, change: Changed) -> Laid:
+def laid(change: Changed) -> Laid:
     """Return the code after ``change``; raises :class:`TooLongError`."""
-    return _Layout(flow, change).laid()
+    return _Layout(change).laid()
 
 
 class _Layout:
-    def __init__(self, flow: Flow, change: Changed) -> None:
-        self.flow, self.change = flow, change
+    def __init__(self, change: Changed) -> None:
+        self.flow, self.change = change.flow, change
         self.data = bytearray()
         self.holes: list[tuple[int, Key]] = []
         self.places: dict[int, int] = {}
@@ -114,7 +114,7 @@ class _Layout:
         ops = self.change.ops.get(number)
         end = self.change.ends.get(number)
         if self.change.slots is not None:
-            ops = [_with_slot(op, self.change.slots) for op in (block.ops if ops is None else ops)]
+            ops = [_with_slot(op, self.change.slots) for op in self.change.ops_of(number)]
         if ops is None:
             self.holes += [(start + at, key) for at, key in block.holes]
             data += block.data

@@ -7,7 +7,7 @@ wins over JUMP at the same jump, and the first CASE over other cases of its swit
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.classfile.instructions import TABLESWITCH
@@ -31,12 +31,18 @@ from core.code.simplify import simplified, unused
 from core.code.stackmap import Type
 from core.code.types.symbols import INVOKESPECIAL, Symbols
 
+Instead = Callable[[Op, list[Op]], Iterable[Op]]
+"""Function that returns the instructions in the place of one. It also gets those before it in the block, which it may
+change."""
+
 _EQUAL = frozenset((0x99, 0x9F, 0xA5, 0xC6))
 
 
 class Changed(NamedTuple):
     """The remaining code of a method after a change."""
 
+    flow: Flow
+    """The code before."""
     live: list[int]
     """The blocks that are reached and have something in them, ascending."""
     ops: dict[int, list[Op]]
@@ -56,6 +62,14 @@ class Changed(NamedTuple):
     initial: tuple[Type, ...] | None = None
     """The local variables at the start, where there are fewer parameters; None if all are there."""
 
+    def ops_of(self, number: int) -> Sequence[Op]:
+        """Return the instructions of a block, without the jump at its end."""
+        return self.ops.get(number, self.flow.blocks[number].ops)
+
+    def end_of(self, number: int) -> End:
+        """Return the end of a block."""
+        return self.ends.get(number, self.flow.blocks[number].end)
+
 
 def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit], *, halts: bool = False) -> Changed:
     """Return ``flow`` after ``edits``, which are its own; ``facts`` are of it. ``halts``: the virtual machine ends at
@@ -68,6 +82,18 @@ def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, l
     change = _Change(flow, symbols, facts, ())
     change.ops.update(ops)
     return change.result()
+
+
+def replaced(flow: Flow, symbols: Symbols, facts: BodyFacts, instead: Instead) -> Changed:
+    """Return ``flow`` with what ``instead`` tells in the place of each instruction; ``facts`` are of it."""
+    ops = {}
+    for number, block in enumerate(flow.blocks):
+        found: list[Op] = []
+        for op in block.ops:
+            found += instead(op, found)
+        if found != list(block.ops):
+            ops[number] = simplified(found)
+    return with_ops(flow, symbols, facts, ops)
 
 
 class _Change:
@@ -101,6 +127,7 @@ class _Change:
             self._rewrite()
 
     def result(self) -> Changed:
+        flow = self.flow
         live = self._reached()
         while True:
             self._shorten(live)
@@ -113,7 +140,7 @@ class _Change:
         rows = sorted({row for number in filled for row in self._rows(number)})
         slots = self._slots(filled) if self.is_renumbered else None
         nulls, nameless = frozenset(self.nulls), frozenset(self.nameless)
-        return Changed(filled, self.ops, self.ends, follows, rows, nulls, slots, nameless)
+        return Changed(flow, filled, self.ops, self.ends, follows, rows, nulls, slots, nameless)
 
     def _slots(self, live: list[int]) -> dict[int, int]:
         """Return the new slots of the used local variables: consecutive and in order, after the parameters, which

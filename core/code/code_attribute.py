@@ -11,8 +11,8 @@ from core.classfile.pool import CLASS
 from core.classfile.symbolic.contents import text_of
 from core.classfile.symbolic.pieces import Key, Piece
 from core.classfile.symbolic.symbol_pool import Symbol
-from core.code.blocks import Flow, Named
-from core.code.body_layout import Laid
+from core.code.blocks import Named
+from core.code.body_layout import laid
 from core.code.change import Changed
 from core.code.dataflow.body_facts import parameters_of, with_parameters
 from core.code.stackmap import FrameWriter, Types, moved, renumbered_slots, slots, slots_of
@@ -38,21 +38,22 @@ class Content(NamedTuple):
 
 
 def code_attribute(
-    flow: Flow, change: Changed, code: Laid, text: Callable[[int], str], *, shortest: bool = True
+    change: Changed, text: Callable[[int], str], *, shortest: bool = True
 ) -> tuple[Piece, list[tuple[int, Piece]]]:
     """Return the content of a Code attribute up to the attributes in it, and these, each with the index of its name.
     ``text`` reads a Utf8 constant. ``shortest``: frames may leave out variables, or name others.
 
     Among the keys may be symbols. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
-    and attributes of other compilers.
+    and attributes of other compilers. Raises :class:`TooLongError`.
     """
-    return _Attribute(flow, change, code, text, shortest).pieces()
+    return _Attribute(change, text, shortest).pieces()
 
 
 class _Attribute:
-    def __init__(self, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str], shortest: bool) -> None:
-        self.flow, self.change, self.code, self.text, self.shortest = flow, change, code, text, shortest
-        self.parameters = parameters_of(flow) if shortest else []
+    def __init__(self, change: Changed, text: Callable[[int], str], shortest: bool) -> None:
+        self.flow, self.change, self.text, self.shortest = change.flow, change, text, shortest
+        self.code = laid(change)
+        self.parameters = parameters_of(change.flow) if shortest else []
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 
@@ -103,7 +104,7 @@ class _Attribute:
         arriving = self._arriving()
         if not self.shortest:
             return self._table_of_frames(None, arriving, 0)
-        variables = BodyVariables(self.flow, self.change)
+        variables = BodyVariables(self.change)
         told = 0
         for parameter in self.parameters:
             told |= ((1 << slots_of(parameter.type)) - 1) << parameter.slot

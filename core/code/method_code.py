@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 from zlib import crc32
@@ -12,14 +12,12 @@ from core.classfile.symbolic.pieces import Key, Narrow, Piece
 from core.classfile.symbolic.symbol_pool import Symbol, SymbolPool
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.code.blocks import Flow
-from core.code.body_layout import laid
-from core.code.change import Changed, changed, with_ops
+from core.code.change import Changed, Instead, changed, replaced, with_ops
 from core.code.code_attribute import code_attribute
 from core.code.dataflow.body_facts import BodyFacts
 from core.code.edit import Edit
 from core.code.flow import flow_of
 from core.code.ops import Op
-from core.code.simplify import simplified
 from core.code.types.method_body import MethodHead
 from core.code.types.symbols import Symbols
 
@@ -66,18 +64,9 @@ class MethodCode:
         """Return the code with other instructions in some blocks, by number."""
         return with_ops(self.flow, self.symbols, self.facts, ops)
 
-    def ops_after(self, instead: Callable[[Op, list[Op]], Iterable[Op]]) -> dict[int, list[Op]]:
-        """Return the blocks with other instructions after ``instead`` tells what stands in the place of each. It also
-        gets the instructions before it in the block, which it may change.
-        """
-        ops = {}
-        for number, block in enumerate(self.flow.blocks):
-            found: list[Op] = []
-            for op in block.ops:
-                found += instead(op, found)
-            if found != list(block.ops):
-                ops[number] = simplified(found)
-        return ops
+    def replaced(self, instead: Instead) -> Changed:
+        """Return the code with what ``instead`` tells in the place of each instruction."""
+        return replaced(self.flow, self.symbols, self.facts, instead)
 
     def symbol(self, key: int) -> Symbol:
         """Return the constant that an instruction names."""
@@ -91,7 +80,7 @@ class MethodCode:
 
     def method(self, change: Changed) -> MemberTree:
         """Return the method with its code after a change. Raises :class:`TooLongError`."""
-        content, inside = code_attribute(self.flow, change, laid(self.flow, change), self.symbols.text)
+        content, inside = code_attribute(change, self.symbols.text)
         tables = [AttributeTree(self.symbols.text(name), self._symbolic(piece)) for name, piece in inside]
         code = AttributeTree("Code", self._symbolic(content), tuple(tables))
         return self._method.with_attribute("Code", code)

@@ -5,12 +5,12 @@ Frames of these alone name no classes for unread variables (JVMS 4.10.1.2: anyth
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from core.code.blocks import End, Flow, successors
+from core.code.blocks import successors
 from core.code.change import Changed
 from core.code.dataflow.locals import read_before, touched
-from core.code.ops import NULL, Op
+from core.code.ops import NULL
 from core.code.stackmap import Type, Types, slots_of
 
 _TOP, _NULL_TYPE, _THIS = 0, 5, 6
@@ -20,8 +20,8 @@ _ALOADS, _ASTORES = {0x19, *range(0x2A, 0x2E)}, {0x3A, *range(0x4B, 0x4F)}
 class BodyVariables:
     """Of a method after a change."""
 
-    def __init__(self, flow: Flow, change: Changed) -> None:
-        self._flow, self._change = flow, change
+    def __init__(self, change: Changed) -> None:
+        self._flow, self._change = change.flow, change
         self._next = {number: self._targets(number) for number in change.live}
         self._handlers = {number: self._handlers_of(number) for number in change.live}
         self._written: dict[int, int] = {}
@@ -56,14 +56,10 @@ class BodyVariables:
             found.pop()
         return Types(tuple(found), types.stack)
 
-    def _ops(self, number: int) -> Sequence[Op]:
-        ops = self._change.ops.get(number)
-        return self._flow.blocks[number].ops if ops is None else ops
-
     def _targets(self, number: int) -> tuple[int, ...]:
-        end: End = self._change.ends.get(number) or self._flow.blocks[number].end
         follows = self._change.follows
-        targets = [follows[target] for target in successors(number, end) if target < len(follows)]
+        ways = successors(number, self._change.end_of(number))
+        targets = [follows[target] for target in ways if target < len(follows)]
         return tuple(target for target in targets if target < len(follows))
 
     def _handlers_of(self, number: int) -> tuple[int, ...]:
@@ -76,7 +72,7 @@ class BodyVariables:
         written = self._written
         for number in self._change.live:
             reads = writes = 0
-            for op in self._ops(number):
+            for op in self._change.ops_of(number):
                 for place, is_read, is_written in touched(op):
                     if is_read and not writes >> place & 1:
                         reads |= 1 << place
@@ -107,7 +103,7 @@ class BodyVariables:
     def _states(self, number: int, state: int) -> Iterator[int]:
         """Yield the variables that may be filled after each store; ``state``: at the start of the block."""
         nulls: list[bool] = []  # of the values that the block has put on the stack, whether they are null
-        for op in self._ops(number):
+        for op in self._change.ops_of(number):
             accessed = touched(op)
             value = bool(nulls and nulls[-1])
             if op.pops:

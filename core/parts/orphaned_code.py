@@ -8,13 +8,11 @@ from typing import Any
 
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbol_pool import Symbol
-from core.code.body_layout import laid
-from core.code.change import with_ops
+from core.code.change import replaced
 from core.code.code_attribute import code_attribute
 from core.code.dataflow.body_facts import BodyFacts
 from core.code.flow import flow_of
-from core.code.ops import argument_widths, drops
-from core.code.simplify import simplified
+from core.code.ops import Op, argument_widths, drops
 from core.code.types.method_body import MethodHead, SuperCall
 from core.code.types.symbols import INVOKESPECIAL, Symbols
 
@@ -22,8 +20,8 @@ from core.code.types.symbols import INVOKESPECIAL, Symbols
 def orphaned(
     symbols: Symbols, major: int, method: MethodHead, data: bytes, calls: Iterable[SuperCall]
 ) -> tuple[bytes, list[int]] | None:
-    """Return the content ``data`` of a Code attribute with ``calls`` that take no arguments, and the new offsets of
-    these in the code. Pool indexes stay.
+    """Return the content ``data`` of a Code attribute with ``calls`` that take no arguments, and the offsets of these
+    in the content. Pool indexes stay.
 
     None for code that every verifier refuses. Raises :class:`ClassFormatError` if the attribute is damaged.
     """
@@ -31,21 +29,18 @@ def orphaned(
     if flow is None:
         return None
     widths = {call.at: argument_widths(call.descriptor) for call in calls}
-    ops = {}
-    for number, block in enumerate(flow.blocks):
-        found = []
-        for op in block.ops:
-            if op.offset in widths:
-                found += [*drops(op.offset, widths[op.offset]), op._replace(pops=1)]
-            else:
-                found.append(op)
-        if found != list(block.ops):
-            ops[number] = simplified(found)
-    change = with_ops(flow, symbols, BodyFacts(flow), ops)
-    code = laid(flow, change)
-    called = {op.key for block in flow.blocks for op in block.ops if op.offset in widths}
-    places = [at - 1 for at, key in code.holes if key in called and code.data[at - 1] == INVOKESPECIAL]
-    content, tables = code_attribute(flow, change, code, symbols.text, shortest=False)
+    called = set()
+
+    def instead(op: Op, _: list[Op]) -> Sequence[Op]:
+        if op.offset not in widths:
+            return (op,)
+        called.add(op.key)
+        return [*drops(op.offset, widths[op.offset]), op._replace(pops=1)]
+
+    change = replaced(flow, symbols, BodyFacts(flow), instead)
+    content, tables = code_attribute(change, symbols.text, shortest=False)
+    holes = zip(content.offsets, content.keys, strict=True)
+    places = [at - 1 for at, key in holes if key in called and content.data[at - 1] == INVOKESPECIAL]
     indexes = {name: index for index, name in symbols.types.items()}
     rows = [(name, _numbered(piece, indexes)) for name, piece in tables]
     written = [struct.pack(">HI", name, len(row)) + row for name, row in rows]

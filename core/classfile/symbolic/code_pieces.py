@@ -29,7 +29,7 @@ def read_code(raw: RawAttribute) -> Attribute:
 
 def code_content(raw: RawAttribute, calls: Sequence[int] = (), called: Callable[[Piece], Node] = Leaf) -> list[Node]:
     """Return the content of a Code attribute. ``called`` makes the node for the index in each of the ``calls``, offsets
-    in the code.
+    in the content.
     """
     decoder, _, _, data, owner = raw
     _, _, code, handlers, end = code_head(data)
@@ -55,7 +55,7 @@ def code_content(raw: RawAttribute, calls: Sequence[int] = (), called: Callable[
     nodes: list[Node] = []
     begin = first = 0
     for call in calls:
-        place = 8 + call + 1
+        place = call + 1
         index = offsets.index(place)
         nodes.append(Leaf(Piece(data[begin:place], _from(begin, offsets[first:index]), tuple(keys[first:index]))))
         nodes.append(called(Piece(b"\0\0", (0,), (keys[index],))))

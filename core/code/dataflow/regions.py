@@ -15,6 +15,8 @@ from core.code.stackmap import type_at
 
 _EACH = len(KINDS)
 _ALL = (1 << _EACH) - 1
+_END = -1
+"""In place of the number of a block: behind every end of the method."""
 
 
 class Region(NamedTuple):
@@ -80,30 +82,12 @@ def _targets(flow: Flow, number: int) -> tuple[int, ...]:
 
 def _post_dominators(flow: Flow, live: list[int]) -> dict[int, int]:
     """Return for each block the next one that every way from it to an end of the method goes through."""
-    everything = sum(1 << number for number in live)
-    found = dict.fromkeys(live, everything)
-    changed = True
-    while changed:
-        changed = False
-        for number in reversed(live):
-            common = everything
-            targets = _targets(flow, number)
-            for target in targets:
-                common &= found[target]
-            mask = 1 << number | (common if targets else 0)
-            if mask != found[number]:
-                found[number] = mask
-                changed = True
-    nearest = {}
+    graph = nx.DiGraph()
+    graph.add_node(_END)
     for number in live:
-        behind = found[number] & ~(1 << number)
-        # those behind a block are behind each other in turn: the nearest has all the others behind it
-        count = behind.bit_count()
-        for other in _bits(behind):
-            if found[other].bit_count() == count and found[other] & behind == behind:
-                nearest[number] = other
-                break
-    return nearest
+        graph.add_edges_from((target, number) for target in _targets(flow, number) or (_END,))
+    found = nx.immediate_dominators(graph, _END)
+    return {number: behind for number, behind in found.items() if behind not in (_END, None)}
 
 
 def _between(flow: Flow, number: int, behind: int) -> set[int]:

@@ -74,8 +74,8 @@ def with_variables(
             field = gone.get(field_of(op, code)) if op.opcode in FIELDS else None
             return (op,) if field is None else _instead(op, field, slots)
 
-        ops = code.ops_after(instead)
-        return code.method(code.with_ops(ops)) if ops else method
+        change = code.replaced(instead)
+        return code.method(change) if change.ops else method
 
     return tree.with_methods(changed)
 

@@ -159,8 +159,10 @@ def _without_nops(tree: SymbolicClass) -> SymbolicClass:
 
     def shorter(method: MemberTree) -> MemberTree:
         code = code_of(tree, method)
-        ops = code.ops_after(lambda op, _: () if op.opcode == NOP else (op,)) if code is not None else {}
-        return code.method(code.with_ops(ops)) if ops and code is not None else method
+        if code is None:
+            return method
+        change = code.replaced(lambda op, _: () if op.opcode == NOP else (op,))
+        return code.method(change) if change.ops else method
 
     return tree.with_methods(shorter)
 

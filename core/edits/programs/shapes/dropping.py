@@ -118,7 +118,7 @@ def _with_code(
     }
     places = slots_of_parameters(Declared(tree, method))
     slots = {slot for slot, place in places.items() if place in own.dropped}
-    change = code.with_ops(code.ops_after(lambda op, before: _instead(op, before, changes, slots, own)))
+    change = code.replaced(lambda op, before: _instead(op, before, changes, slots, own))
     return code.method(_renumbered(tree, method, code, change, slots, own) if own.dropped else change)
 
 

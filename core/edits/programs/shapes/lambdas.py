@@ -67,7 +67,7 @@ def _changed(tree: SymbolicClass, forms: Mapping[Reference, LambdaForm]) -> Symb
         code = code_of(tree, method)
         makes = any(symbol in sites for each in method.attributes for symbol in each.symbols)
         if code is not None and (makes or form is not None):
-            change = code.with_ops(code.ops_after(partial(_instead, code, sites)))
+            change = code.replaced(partial(_instead, code, sites))
             method = code.method(change if form is None else _taking(tree, code, change, form))
         return _declared(method, form).mapped(lambda _, symbol: made.get(symbol, symbol))
 
