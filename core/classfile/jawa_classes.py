@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from importlib.metadata import version as installed
 
-from jawa.attribute import Attribute, AttributeTable, UnknownAttribute
+from jawa.attribute import AttributeTable, UnknownAttribute
 from jawa.attributes.code import CodeAttribute, CodeException
 from jawa.cf import ClassFile as JawaClassFile
 from jawa.cf import ClassVersion
-from jawa.constants import Constant as JawaConstant
 from jawa.constants import ConstantPool, InvokeDynamic, _constant_types
 from jawa.fields import Field as JawaField
 from jawa.methods import Method as JawaMethod
 from jawa.util.bytecode import opcode_table
 
 __all__ = [
-    "Attribute", "AttributeTable", "ClassVersion", "CodeAttribute", "CodeException", "ConstantPool",
-    "InvokeDynamic", "JawaClassFile", "JawaConstant", "JawaField", "JawaMethod", "UnknownAttribute", "constant_types",
+    "AttributeTable", "ClassVersion", "CodeAttribute", "CodeException", "ConstantPool",
+    "InvokeDynamic", "JawaClassFile", "JawaField", "JawaMethod", "UnknownAttribute", "constant_types",
     "opcode_table",
 ]  # fmt: skip
 

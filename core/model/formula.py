@@ -96,16 +96,16 @@ class Builder:
         for conclusion in conclusions:
             self.edge(premise, conclusion, rule)
 
-    def need(self, premise: int, demands: Iterable[tuple[int, ...]], rule: str = "") -> None:
+    def need(self, premise: int, demands: Iterable[tuple[int, ...]]) -> None:
         """Add that ``premise`` needs one of each of ``demands``."""
         edges = self._edges
         for demand in demands:
             if len(demand) == 1 and premise != TRUE:
                 conclusion = demand[0]
                 if conclusion not in (TRUE, premise):
-                    edges.setdefault(premise << 32 | conclusion, rule or self.rule)
+                    edges.setdefault(premise << 32 | conclusion, self.rule)
             else:
-                self.add((premise,), demand, rule)
+                self.add((premise,), demand)
 
     def add(self, premises: Iterable[int], conclusions: Iterable[int], rule: str = "") -> None:
         """Add that ``premises`` together need one of ``conclusions``.

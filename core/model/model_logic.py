@@ -119,7 +119,7 @@ class ModelLogic:
         return self._ordered[1]
 
 
-def requiring(formula: Formula, items: Sequence[int], rule: str = "pin") -> Formula:
+def requiring(formula: Formula, items: Sequence[int]) -> Formula:
     """Return the formula with one more clause for each of the items: it is in every valid set."""
     count = len(items)
     return replace(
@@ -129,7 +129,7 @@ def requiring(formula: Formula, items: Sequence[int], rule: str = "pin") -> Form
         conclusion_start=np.concatenate(
             (formula.conclusion_start, formula.conclusion_start[-1] + np.arange(1, count + 1, dtype=np.int32))
         ),
-        rules=(*formula.rules, rule),
+        rules=(*formula.rules, "pin"),
         clause_rules=np.pad(formula.clause_rules, (0, count), constant_values=len(formula.rules)),
     )
 

@@ -57,6 +57,13 @@ class Stream:
     length: int = 0
     _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
 
+    @classmethod
+    def of(cls, data: bytes) -> Stream:
+        """Return the stream of an output."""
+        stream = cls()
+        stream.add(data)
+        return stream
+
     def add(self, chunk: bytes) -> None:
         self.length += len(chunk)
         self._digest.update(chunk)

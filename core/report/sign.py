@@ -125,8 +125,7 @@ def of_commands(result: ProcessResult, wanted: int | None) -> tuple[ProcessResul
     if found is None:
         return result, True
     code = int(found[1])
-    own = Stream()
-    own.add(text[: found.start()].encode())
+    own = Stream.of(text[: found.start()].encode())
     code = wanted if wanted is not None and wanted < 0 and code == _SIGNAL - wanted else code
     return replace(result, exit=code, stderr=own), found[2] != _NOT_SEEN
 

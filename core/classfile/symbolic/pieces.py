@@ -210,17 +210,16 @@ class Row(Node):
 
 
 class Table(Row):
-    """A count of ``width`` bytes and that many rows.
+    """A count of two bytes and that many rows.
 
     *split* may replace the rows of a long table whose rows are seldom needed one by one; then *whole*, *bits* and
     *facts* say what it would yield.
     """
 
-    __slots__ = ("split", "width")
+    __slots__ = ("split",)
 
-    def __init__(self, rows: Sequence[Node], width: int = 2) -> None:
+    def __init__(self, rows: Sequence[Node]) -> None:
         super().__init__(rows)
-        self.width = width
         self.split: Callable[[], Sequence[Node]] | None = None
 
     @classmethod
@@ -244,12 +243,12 @@ class Table(Row):
         return bool(rows) and not any(row.stays(choice) for row in rows)
 
     def _all(self) -> list[Piece]:
-        return [literal(len(self.children), self.width), *super()._all()]
+        return [literal(len(self.children), 2), *super()._all()]
 
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
         rows = [row for row in self.rows() if row.stays(choice)]
-        out.append(literal(len(rows), self.width))
-        return self.width + sum([row.emit(choice, out) for row in rows])
+        out.append(literal(len(rows), 2))
+        return 2 + sum([row.emit(choice, out) for row in rows])
 
 
 class Attribute(Row):

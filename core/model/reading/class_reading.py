@@ -1,7 +1,7 @@
 """The facts in one class file for the class graph and the rules. Plain data that can travel.
 
-As a process it reads chunks of class files until its input ends. Both ways a message is its length in eight bytes and a
-pickle: the granularity and pairs of entry and bytes; a list of readings. Imports nothing that takes long: numpy and
+As a process it reads chunks of class files until its input ends. Both ways a message is a pickle: the granularity and
+pairs of entry and bytes; a list of readings. Imports nothing that takes long: numpy and
 networkx stay out.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import pickle
-import struct
 import sys
 from contextlib import suppress
 from typing import IO, Any, NamedTuple
@@ -80,27 +79,10 @@ def _node(entry: int, found: Outline, size: int) -> ClassNode:
     )
 
 
-_SIZE = struct.Struct(">Q")
-
-
 def send(stream: IO[bytes], message: Any) -> None:
     """Write a message. OSError: no process reads it."""
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    stream.write(_SIZE.pack(len(data)))
-    stream.write(data)
+    pickle.dump(message, stream, pickle.HIGHEST_PROTOCOL)
     stream.flush()
-
-
-def receive(stream: IO[bytes]) -> Any:
-    """Read a message; EOFError at the end of the stream, or in the middle of a message."""
-    head = stream.read(_SIZE.size)
-    if len(head) < _SIZE.size:
-        raise EOFError
-    (size,) = _SIZE.unpack(head)
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError
-    return pickle.loads(data)
 
 
 def main() -> None:
@@ -109,8 +91,8 @@ def main() -> None:
     names = SharedNames()
     while True:
         try:
-            granularity, classes = receive(sys.stdin.buffer)
-        except EOFError:
+            granularity, classes = pickle.load(sys.stdin.buffer)
+        except (EOFError, pickle.UnpicklingError):  # the end, perhaps in the middle of a message
             return
         send(sys.stdout.buffer, [read_class(entry, data, granularity, names) for entry, data in classes])
 

@@ -8,6 +8,7 @@ answered) and 34.1 s in two of the library's (1.26 s): ``tests/bench/results/lib
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import threading
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from core.archive.jar import Jar
 from core.cancellation import cancellation_point
 from core.classfile.outline import SharedNames
 from core.model.cache.class_files import ClassFileCache
-from core.model.reading.class_reading import ClassReading, read_class, receive, send
+from core.model.reading.class_reading import ClassReading, read_class, send
 from core.system.budget import Room
 from core.system.interpreter import collector_paused
 from core.system.processes.python_child import python_child
@@ -99,7 +100,7 @@ def _read_elsewhere(
                 start = starts.get_nowait()
                 chunk = entries[start : start + _CHUNK]
                 send(process.stdin, (granularity, [(entry, jar.entries[entry].data) for entry in chunk]))
-                done.put((start, receive(process.stdout)))
+                done.put((start, pickle.load(process.stdout)))
         done.put(None)
 
     processes = _started(min(jobs, starts.qsize()))

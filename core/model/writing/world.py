@@ -45,21 +45,7 @@ class Questions:
         """Return the items that must all be kept for the class to stay in descriptors and frames."""
         return self.class_(name) if self._erases else ()
 
-    def permitted(self, parent: str, child: str) -> Items:
-        """Return the items that must all be kept for the child to be a direct subtype of the sealed parent."""
-        variables = self._variables
-        edge = variables.interfaces.get((child, parent), variables.superclass[child])
-        return self.class_(child) + _items(edge)
-
-    def nest(self, member: str) -> Items:
-        """Return the items that must all be kept for the member to be there and name its host."""
-        return self.class_(member) + _items(self._variables.nests[member])
-
-    def method(self, owner: str, name: str, descriptor: str) -> Items:
-        """Return the items that must all be kept for the method to be there."""
-        return _items(self._variables.methods[owner, (name, descriptor)])
-
-    def nature(self, name: str) -> Items:
+    def _nature(self, name: str) -> Items:
         """Return the items that must all be kept for the class to stay the enum or annotation type of its flags."""
         info = self.hierarchy.info(name)
         if info is None or name not in self._variables.classes:
@@ -67,16 +53,6 @@ class Questions:
         if info.access & ENUM:
             return _items(self._variables.superclass[name])
         return _items(self._variables.interfaces[name, ANNOTATION_TYPE])
-
-    def variable(self, origin: str, name: str) -> Items:
-        """Return the items that must all be kept for a scope around the class ``origin`` to declare the type
-        variable."""
-        return self._variables.scopes.get((origin, name), ())
-
-    def package(self, name: str) -> Items:
-        """Return the items of which one must be kept for the package not to be empty. Without any, the package is not
-        of the input."""
-        return self._packages.get(name, ())
 
     @remembered
     def constructors(self, origin: str, superclass: str) -> tuple[tuple[str, Items], ...]:
@@ -107,20 +83,23 @@ class Questions:
         if isinstance(fact, str):
             return self.class_(fact)
         assert isinstance(fact, tuple)
-        match fact[0]:
-            case FactKind.PERMITTED:
-                return self.permitted(origin, fact[1])
-            case FactKind.NEST:
-                return self.nest(fact[1])
+        kind, name, *member = fact
+        variables = self._variables
+        match kind:
+            case FactKind.PERMITTED:  # a direct subtype of the sealed class
+                edge = variables.interfaces.get((name, origin), variables.superclass[name])
+                return self.class_(name) + _items(edge)
+            case FactKind.NEST:  # there, and naming its host
+                return self.class_(name) + _items(variables.nests[name])
             case FactKind.METHOD:
-                return self.method(*fact[1:])
+                return _items(variables.methods[name, (member[0], member[1])])
             case FactKind.NATURE:
-                return self.nature(fact[1])
+                return self._nature(name)
             case FactKind.TYPE:
-                return self.type_(fact[1])
-            case FactKind.VARIABLE:
-                return self.variable(origin, fact[1])
-        return self.package(fact[1])
+                return self.type_(name)
+            case FactKind.VARIABLE:  # declared by a scope around the class
+                return variables.scopes.get((origin, name), ())
+        return self._packages.get(name, ())
 
     @cached_property
     def _packages(self) -> dict[str, Items]:

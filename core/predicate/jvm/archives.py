@@ -67,10 +67,10 @@ class ClassArchive:
                     return path
         return None
 
-    def quick(self, words: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """Return the words (or others that start the same program) with the archive, if there is one."""
-        path, words = self.find(), words or self.words
-        return words if path is None else _with(words, f"-XX:SharedArchiveFile={path}", "-Xshare:auto")
+    def quick(self) -> tuple[str, ...]:
+        """Return the words with the archive, if there is one."""
+        path = self.find()
+        return self.words if path is None else _with(self.words, f"-XX:SharedArchiveFile={path}", "-Xshare:auto")
 
     def make(self, run: Callable[[tuple[str, ...]], object]) -> None:
         """Let ``run`` run the words with the options that make the archive, unless another process makes it."""

@@ -10,9 +10,8 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.predicate.jvm.tool_process import (
-    HostCancelledError,
     HostError,
-    HostTimeoutError,
+    HostInterruptedError,
     ToolCall,
     ToolCommand,
     ToolEnd,
@@ -143,7 +142,7 @@ class ProcessPool:
 
     def _note(self, line: _Line, error: BaseException) -> None:
         """Count a failure that is the process's own."""
-        if isinstance(error, HostError) and not isinstance(error, HostCancelledError | HostTimeoutError):
+        if isinstance(error, HostError) and not isinstance(error, HostInterruptedError):
             with self._lock:
                 line.failures += 1
 

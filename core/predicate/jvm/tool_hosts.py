@@ -27,9 +27,8 @@ from core.predicate.jvm.tool_calls import COLD, COMPILER, VARIABLE, received, se
 from core.predicate.jvm.tool_process import (
     KEPT,
     NEW,
-    HostCancelledError,
     HostError,
-    HostTimeoutError,
+    HostInterruptedError,
     ToolCall,
     ToolCommand,
     ToolEnd,
@@ -226,16 +225,11 @@ class StepHosts:
         start = time.monotonic()
         try:
             end = self._hosts.called(command, call, seconds, cancel)
-        except (HostTimeoutError, HostCancelledError) as error:
-            late = isinstance(error, HostTimeoutError)
-            spent = time.monotonic() - start
-            return ProcessResult(-9, spent, Stream(), Stream(), timed_out=late, cancelled=not late)
+        except HostInterruptedError as error:
+            return error.result(start)
         except HostError:
             return None
-        stdout, stderr = Stream(), Stream()
-        stdout.add(end.out)
-        stderr.add(end.err)
-        return ProcessResult(end.code, time.monotonic() - start, stdout, stderr)
+        return ProcessResult(end.code, time.monotonic() - start, Stream.of(end.out), Stream.of(end.err))
 
     def close(self) -> None:
         """End the processes."""

@@ -29,6 +29,7 @@ from core.predicate.jvm.helper_programs import SOURCES, compiled_sources, packed
 from core.predicate.jvm.own_frames import without_own_frames
 from core.predicate.jvm.tool_calls import COMPILER
 from core.predicate.places import TEMPORARY, environment_of
+from core.predicate.process import ProcessResult, Stream
 from core.system.processes.families import Family, has_ended, kill_group
 from core.system.removal import remove
 
@@ -70,12 +71,17 @@ class HostError(Exception):
     """A process cannot start, broke down, or answers what cannot be understood."""
 
 
-class HostTimeoutError(HostError):
-    """The process took too long and was killed."""
+class HostInterruptedError(HostError):
+    """The process was killed: it took too long, or the call was cancelled."""
 
+    def __init__(self, *, late: bool) -> None:
+        super().__init__("out of time" if late else "cancelled")
+        self.late = late
 
-class HostCancelledError(HostError):
-    """The process was killed because the call was cancelled."""
+    def result(self, start: float) -> ProcessResult:
+        """Return the end of a run that began at ``start``."""
+        spent = time.monotonic() - start
+        return ProcessResult(-9, spent, Stream(), Stream(), timed_out=self.late, cancelled=not self.late)
 
 
 @dataclass(frozen=True)
@@ -258,9 +264,9 @@ class ToolProcess:
                 ended = has_ended(self._process)
                 came = self._read(selector, 0 if ended else _POLL)
                 if cancel is not None and cancel.is_set():
-                    raise HostCancelledError("cancelled")
+                    raise HostInterruptedError(late=False)
                 if limit.passed():
-                    raise HostTimeoutError("out of time")
+                    raise HostInterruptedError(late=True)
                 if sum(map(len, outputs)) > _MOST_OUTPUT:
                     raise HostError("too much output")
                 if ended and not came:

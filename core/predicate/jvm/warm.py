@@ -15,7 +15,7 @@ from core.entries import Entries, renaming_of
 from core.errors import PredicateError
 from core.predicate.condition import Reference
 from core.predicate.jvm.process_pool import ProcessPool
-from core.predicate.jvm.tool_process import HostCancelledError, HostError, HostTimeoutError, ToolCall, ToolCommand
+from core.predicate.jvm.tool_process import HostError, HostInterruptedError, ToolCall, ToolCommand
 from core.predicate.output import no_source
 from core.predicate.places import JAR, ONE_JAR
 from core.predicate.predicate import AroundPredicate, Calibration, Predicate, discard
@@ -173,9 +173,7 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         end = self._hosts.shelf.ask(command, ToolCall(words, str(work), {}), seconds, cancel)
         if end.code:
             raise HostError(f"it ended with exit code {end.code}: {end.err[:_SHOWN].decode('utf-8', 'replace')}")
-        stderr = Stream()
-        stderr.add(no_source.lines(entries, work / _SOURCES).encode("utf-8", "surrogateescape"))
-        stderr.add(end.err)
+        stderr = Stream.of(no_source.lines(entries, work / _SOURCES).encode("utf-8", "surrogateescape") + end.err)
         return ProcessResult(int(b"error:" in end.err), end.seconds, Stream(), stderr)
 
     def agrees(self, other: Predicate) -> bool:
@@ -211,10 +209,8 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         start = time.monotonic()
         try:
             result = self.ask(entries, work, min(limits, default=None), cancel)
-        except (HostTimeoutError, HostCancelledError) as error:
-            late = isinstance(error, HostTimeoutError)
-            spent = time.monotonic() - start
-            result = ProcessResult(-9, spent, Stream(), Stream(), timed_out=late, cancelled=not late)
+        except HostInterruptedError as error:
+            result = error.result(start)
         except HostError:
             discard(work)
             return self.cold.probe(entries, work, cancel, seconds)

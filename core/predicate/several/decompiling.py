@@ -30,9 +30,9 @@ class DecompiledSources:
     problem: str = ""
 
 
-def decompilers(known: Mapping[str, Preset] | None = None) -> list[str]:
+def decompilers() -> list[str]:
     """Return the decompiling presets with found tools, most readable output first."""
-    known = presets.load_all() if known is None else known
+    known = presets.load_all()
     names = [name for name in BEST_FIRST if name in known]
     names += [name for name in known if name not in names]
     return [name for name in names if decompiles(known[name]) and known[name].missing() is None]
