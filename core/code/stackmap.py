@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from core.classfile.code_content import CHOPPED, FULL, OBJECT, SAME_FAR, UNINITIALIZED, frame_rows, number_of
@@ -81,29 +82,35 @@ def slots(types: Types) -> int:
     return sum(map(slots_of, types.variables))
 
 
+def placed(variables: Iterable[Type]) -> Iterator[tuple[int, Type]]:
+    """Yield the types of local variables, each with its slot."""
+    slot = 0
+    for type_ in variables:
+        yield slot, type_
+        slot += slots_of(type_)
+
+
+def in_slots(known: Mapping[int, Type], stack: tuple[Type, ...]) -> Types:
+    """Return the frame with the ``known`` types of local variables by slot: top in all other slots."""
+    found: list[Type] = []
+    place = 0
+    for slot, type_ in sorted(known.items(), key=itemgetter(0)):
+        found += [0] * (slot - place)
+        found.append(type_)
+        place = slot + slots_of(type_)
+    return Types(tuple(found), stack)
+
+
 def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
     """Return ``types`` with variables in the slots that ``numbers`` gives for theirs, in the same order, without
     others."""
-    found: list[Type] = []
-    at = place = 0
-    for type_ in types.variables:
-        width = slots_of(type_)
-        if at in numbers and type_ != 0:
-            found += [0] * (numbers[at] - place)
-            found.append(type_)
-            place = numbers[at] + width
-        at += width
-    return Types(tuple(found), types.stack)
+    left = {numbers[slot]: type_ for slot, type_ in placed(types.variables) if slot in numbers and type_ != 0}
+    return in_slots(left, types.stack)
 
 
 def type_at(types: Types, slot: int) -> Type:
     """Return the type of the variable in a slot: top where the frame says nothing of it."""
-    at = 0
-    for type_ in types.variables:
-        if at == slot:
-            return type_
-        at += slots_of(type_)
-    return 0
+    return dict(placed(types.variables)).get(slot, 0)
 
 
 class FrameWriter:

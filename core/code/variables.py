@@ -11,7 +11,7 @@ from core.code.blocks import successors
 from core.code.change import Changed
 from core.code.dataflow.locals import read_before, touched
 from core.code.ops import NULL
-from core.code.stackmap import Type, Types, slots_of
+from core.code.stackmap import Type, Types, in_slots, placed, slots_of
 
 _TOP, _NULL_TYPE, _THIS = 0, 5, 6
 _ALOADS, _ASTORES = {0x19, *range(0x2A, 0x2E)}, {0x3A, *range(0x4B, 0x4F)}
@@ -42,19 +42,13 @@ class BodyVariables:
         if read is None or filled is None:
             return types
         read |= told
-        found: list[Type] = []
-        place = 0
-        for type_ in types.variables:
-            width = slots_of(type_)
-            if isinstance(type_, tuple) or type_ == _THIS or read & ((1 << width) - 1) << place:
-                is_null = isinstance(type_, str) and not filled >> place & 1
-                found.append(_NULL_TYPE if is_null else type_)
-            else:
-                found += [_TOP] * width
-            place += width
-        while found and found[-1] == _TOP:
-            found.pop()
-        return Types(tuple(found), types.stack)
+        known: dict[int, Type] = {}
+        for slot, type_ in placed(types.variables):
+            is_read = read & ((1 << slots_of(type_)) - 1) << slot
+            if type_ != _TOP and (isinstance(type_, tuple) or type_ == _THIS or is_read):
+                is_null = isinstance(type_, str) and not filled >> slot & 1
+                known[slot] = _NULL_TYPE if is_null else type_
+        return in_slots(known, types.stack)
 
     def _targets(self, number: int) -> tuple[int, ...]:
         follows = self._change.follows

@@ -12,7 +12,7 @@ from core.code.blocks import Block, Ends, Flow, successors
 from core.code.dataflow.locals import Web, access_of, load, touched, webs_of
 from core.code.dataflow.regions import Region, regions_of
 from core.code.ops import NEW, Op
-from core.code.stackmap import Type, Types, slots_of
+from core.code.stackmap import Types, in_slots, placed, slots_of
 from core.code.types.stack_types import UNINITIALIZED_THIS
 
 
@@ -119,31 +119,17 @@ class Parameter(NamedTuple):
 def parameters_of(flow: Flow) -> list[Parameter]:
     """Return the parameters that are never written, but no object under construction."""
     written = {slot for block in flow.blocks for op in block.ops for slot, _, is_written in touched(op) if is_written}
-    found, slot = [], 0
-    for type_ in flow.initial:
-        width = slots_of(type_)
-        if not isinstance(type_, tuple) and type_ != _THIS and written.isdisjoint(range(slot, slot + width)):
-            found.append(Parameter(slot, type_))
-        slot += width
-    return found
+    return [
+        Parameter(slot, type_)
+        for slot, type_ in placed(flow.initial)
+        if not isinstance(type_, tuple) and type_ != _THIS and written.isdisjoint(range(slot, slot + slots_of(type_)))
+    ]
 
 
 def with_parameters(types: Types, parameters: list[Parameter]) -> Types:
     """Return ``types`` with ``parameters``; frames may leave out unread ones."""
-    known: dict[int, Type] = {}
-    slot = 0
-    for type_ in types.variables:
-        if type_ != 0:
-            known[slot] = type_
-        slot += slots_of(type_)
-    known |= {parameter.slot: parameter.type for parameter in parameters}
-    found: list[Type] = []
-    place = 0
-    for slot in sorted(known):
-        found += [0] * (slot - place)
-        found.append(known[slot])
-        place = slot + slots_of(known[slot])
-    return Types(tuple(found), types.stack)
+    known = {slot: type_ for slot, type_ in placed(types.variables) if type_ != 0}
+    return in_slots(known | {parameter.slot: parameter.type for parameter in parameters}, types.stack)
 
 
 _DONE = -2
