@@ -87,7 +87,7 @@ def parsed(signature: str) -> ParsedSignature:
     try:
         return _Scanner(signature).whole()
     except IndexError:
-        raise _cut_off(signature) from None
+        raise ClassFormatError(f"the signature {shortened(signature)!r} is cut off") from None
 
 
 def class_names(signature: str) -> tuple[str, ...]:
@@ -162,13 +162,10 @@ def class_signature(signature: str) -> ClassSignature:
     return ClassSignature(found.parameters, superclass, tuple(interfaces))
 
 
-def type_parameters(signature: str) -> tuple[list[TypeParameter], int]:
-    """Return the type parameters that the signature of a class or method declares, and the offset behind them."""
-    scanner = _Scanner(signature)
-    try:
-        return (scanner.parameters() if signature.startswith("<") else []), scanner.at
-    except IndexError:
-        raise _cut_off(signature) from None
+def type_parameters(signature: str) -> tuple[tuple[TypeParameter, ...], int]:
+    """Return the type parameters that the signature of a class or method declares, and the offset behind them. Raise
+    :class:`ClassFormatError`."""
+    return parsed(signature)[:2] if signature.startswith("<") else ((), 0)
 
 
 def parameter_types(signature: str) -> tuple[tuple[str, ...], int, int]:
@@ -177,10 +174,6 @@ def parameter_types(signature: str) -> tuple[tuple[str, ...], int, int]:
     found = parsed(signature)
     types = tuple([signature[start:stop] for start, stop in found.spans[: max(found.taken, 0)]])
     return types, found.begin, found.spans[found.taken - 1][1] if types else found.begin + 1
-
-
-def _cut_off(signature: str) -> ClassFormatError:
-    return ClassFormatError(f"the signature {shortened(signature)!r} is cut off")
 
 
 class _Scanner:

@@ -16,7 +16,7 @@ from core.archive.entry_names import MANIFEST
 from core.archive.manifest import main_attributes
 from core.archive.zips import Archive
 from core.errors import InputError, JarletError, UsageError
-from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.coordinate import Coordinate, order_of
 from core.system.removal import remove
 from core.user_folders import cache_folder
 
@@ -231,12 +231,6 @@ def level_of(compiler: tuple[str, ...], newest: int) -> int:
 
 def _first(folder: Path, names: tuple[str, ...]) -> Path | None:
     for name in names:
-        found = sorted(folder.glob(name), key=lambda path: _order(path.name))
-        if found:
-            return found[-1]
+        if found := list(folder.glob(name)):
+            return max(found, key=lambda path: (order_of(path.stem), path.name))
     return None
-
-
-def _order(name: str) -> list[tuple[int, int, str]]:
-    """Return a key that sorts 1.10 after 1.9."""
-    return [(1, int(word), "") if word.isdigit() else (0, 0, word) for word in re.split(r"(\d+)", name)]
