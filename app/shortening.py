@@ -35,6 +35,12 @@ def without_beginning(name: str, fits: Fits) -> str:
     return ""
 
 
+def short_package(name: str, fits: Fits) -> str:
+    """Return a package without as many of its first parts as needed; the jar before it stays, ``lib.jar: …util``."""
+    jar, mark, _ = name.rpartition(": ")
+    return _after(jar + mark, name, fits, without_beginning) if mark else without_beginning(name, fits)
+
+
 def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True) -> str:
     """Return a name with as many of its first and last words as fit, ``Abstract…MapFixture``: those that no other name
     has, if there are any. Empty = not one word fits.

@@ -193,8 +193,8 @@ class GraphView(QWidget):
         self.navigation.ask_together(items)
 
     def mark_cuts(self, cuts: Sequence[Relation], nodes: str) -> None:
-        """Mark the lightest edges to cut, in the view of ``packages`` or ``classes``."""
-        self.navigation.show_view("packages" if nodes == "packages" else "components")
+        """Mark the lightest edges to cut, in the view of ``classes``, or of packages and jars."""
+        self.navigation.show_view("components" if nodes == "classes" else "packages")
         self.edges.mark_cuts(cuts)
 
     def mark_cells(self, cuts: Sequence[Relation]) -> None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.layout.layered import layered
 from core.layout.packages import FIRST_LEAST, FIRST_MOST, Folder, box_sizes, first_open, place_packages, title, tree
 from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense
+from core.protocol.java_names import artifact_names
 
 ASPECT = 1.9
 """Width of a window's graph for its height."""
@@ -25,6 +26,8 @@ _MARGIN = 28
 """Pixels around the picture."""
 _LETTER, _LINE, _BORDER = 5.4, 12.0, 6.0
 """Pixels: width of a letter and height of a line of the smallest name, and the border of its card."""
+_JAR_LETTER = 15.0
+"""Width of a closed jar for each letter of its name. Graphs of jars are deep, and are shown small."""
 FRAME_PADDING = 12.0
 FRAME_HEAD = 24.0
 """Room for a frame's title above its content."""
@@ -85,6 +88,8 @@ class _NestedBuilder:
             if name is not None:
                 self._package_items.setdefault(name, []).append(item)
         self._items = len(packages)
+        self._jars: dict[str, str] = {}
+        """Short names of the jars of a class path."""
         self._shared: frozenset[str] = frozenset()
         """Titles of several folders: cards with these say their parents too."""
         self._most = 1
@@ -93,6 +98,7 @@ class _NestedBuilder:
 
     def begin(self, root: Folder) -> _NestedPart:
         """Return the layout of the whole tree."""
+        self._jars = artifact_names(jar for folder in root.all() if (jar := _jar_and_package(folder)[0]))
         titles = Counter(_titles(root))
         self._shared = frozenset(name for name, count in titles.items() if count > 1)
         self._most = max(self._closed(root, root=True), default=1)
@@ -108,9 +114,15 @@ class _NestedBuilder:
         for inside in folder.inside if root or folder.name in self._opened else ():
             yield from self._closed(inside)
 
-    def _label(self, folder: Folder, above: str) -> str:
+    def _label(self, folder: Folder, above: str, closed: bool = False) -> str:
+        """Return the title of a folder. A jar is called by its short name, and open with the package of all that is
+        inside.
+        """
         name = _label(folder, above)
-        parent = above.rpartition("/")[2].removesuffix("!")
+        jar, package = _jar_and_package(folder)
+        if jar and not f"{above}/".startswith(f"{jar}!/"):
+            return self._jars[jar] if closed or not package else f"{self._jars[jar]}: {name.rpartition(': ')[2]}"
+        parent = self._jars.get(above.removesuffix("!"), above.rpartition("/")[2])
         return f"{parent}.{name}" if name in self._shared and parent and folder.prefix != above else name
 
     def part(self, folder: Folder, above: str, edges: Ints, root: bool = False) -> _NestedPart:
@@ -121,8 +133,10 @@ class _NestedBuilder:
         return inner if root and folder.inside else _framed(inner, Card(folder.name, self._label(folder, above)))
 
     def _card(self, folder: Folder, above: str) -> _NestedPart:
-        label = self._label(folder, above)
+        label = self._label(folder, above, closed=True)
         width, height = box_sizes([label], np.asarray([folder.classes]), self._most)
+        if label in self._jars.values():
+            width = np.maximum(width, _JAR_LETTER * len(label))
         self.cards.append(Card(folder.name, label))
         rect = np.asarray([[0.0, 0.0, width[0], height[0]]])
         return _NestedPart(
@@ -192,6 +206,12 @@ def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
     if min(ASPECT / long, 1 / across) <= min(ASPECT / wide, 1 / high):
         return upright
     return Placement(lying.y, lying.x, width, height, lying.boxes[:, [1, 0, 3, 2, 4]])
+
+
+def _jar_and_package(folder: Folder) -> tuple[str, str]:
+    """Return the innermost jar that a folder is or is in, empty = none, and the package there."""
+    jar, _, package = f"{folder.prefix}/".rpartition("!/")
+    return jar, package.strip("/")
 
 
 def _titles(folder: Folder) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from core.words import in_line
@@ -19,6 +20,8 @@ _PRIMITIVES = {
     "V": "void",
 }  # fmt: skip
 _NESTING = re.compile(r"(?<=[^$.])\$(?=[^$])")
+_VERSION = re.compile(r"-\d+\.(?:(?!-\d).)*$")
+"""The last number of the name of a jar, with all behind it: ``-33.0-jre.jar``."""
 _IS_A, _AND = " is a subtype of ", " and "
 
 
@@ -45,6 +48,16 @@ def package_name(internal: str) -> str:
     without a name."""
     jar, mark, name = in_line(internal).removesuffix("!").rpartition("!/")
     return (f"{jar}: " if mark else "") + (dotted(name) or UNNAMED)
+
+
+def artifact_names(jars: Iterable[str]) -> dict[str, str]:
+    """Return a short name for each jar: ``spring-web`` of ``lib/spring-web-6.1.jar``. The file name, if it has no
+    version, or if another jar would have the same short name.
+    """
+    files = {jar: jar.rpartition("/")[2] for jar in jars}
+    short = {jar: _VERSION.sub("", file) or file for jar, file in files.items()}
+    often = Counter(short.values())
+    return {jar: name if often[name] == 1 else files[jar] for jar, name in short.items()}
 
 
 def dotted(internal: str) -> str:

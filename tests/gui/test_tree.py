@@ -117,9 +117,11 @@ def test_jars_of_a_class_path_are_the_top_of_the_tree_and_their_names_are_read(
     assert tree.currentIndex().parent().parent() == tops[0]
     assert model.items_at(tops[0]) == [item]
     metrics = QFontMetrics(QFont())
-    shown = TreeDelegate()._fitted(model.row(tops[0]), metrics.horizontalAdvance(other.name) // 2, metrics)
-    assert shown.startswith("beside-")
-    assert shown.endswith("3.jar")
+    narrow = metrics.horizontalAdvance("beside-the-sample-with-a-long-name")
+    shown = [TreeDelegate()._fitted(model.row(tops[0]), room, metrics) for room in (narrow, narrow * 2 // 3)]
+    assert shown[0] == "beside-the-sample-with-a-long-name", "its version goes first"
+    assert shown[1].startswith("…")
+    assert shown[1].endswith("with-a-long-name")
     window.parts.tree.filter.setText("Rational")
     qtbot.waitUntil(lambda: [model.data(model.index(row, 0)) for row in range(model.rowCount())] == [sample_jar.name])
     assert tree.isExpanded(model.index(0, 0, model.index(0, 0)))

@@ -12,7 +12,7 @@ from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.painting import letters, smooth
-from app.shortening import Alone, Fits, TitleIndex, in_lines, without_beginning, without_middle
+from app.shortening import Alone, Fits, TitleIndex, in_lines, short_package, without_middle
 
 _MOST_BOXES, _MOST_NAMES = 400, 4000
 """Boxes and names that are kept."""
@@ -113,8 +113,8 @@ def _shortened(
 
     fits = _widths(pixels, bold).fitting(room)
     alone: Alone = index.only_one if index is not None else lambda begin, end: True
-    short = without_beginning(title, fits) if from_left else ""
-    if not short or not alone("", short[1:]):
+    short = short_package(title, fits) if from_left else ""
+    if not short or not alone(*short.split(_DOTS, 1)):
         begins = (f"{title[:count]}{_DOTS}" for count in range(len(title) - 1, 0, -1))
         ways = [without_middle(title, fits, alone), short, next(filter(fits, begins), "")]
         ways = [way for way in ways if way]

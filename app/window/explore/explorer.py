@@ -90,8 +90,8 @@ class Explorer(Presenter):
         self.impact.ask(self._selection.names, "around")
 
     def show_cycles(self) -> None:
-        """Show the cycles among packages."""
-        self.cycles.ask_packages()
+        """Show the cycles among packages, of a class path among its jars."""
+        self.cycles.ask_groups()
         self._parts.show_answers()
 
     def show_component(self, component: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,8 @@ _CYCLES = (
     Column("To cut", 70),
     Column("Class edges to cut", 140),
 )
+_SHOWN: dict[str, Callable[[str], str]] = {"packages": package_name, "classes": java_name, "jars": str}
+"""Names as Java writes them, by what makes a cycle."""
 _LISTED = 200
 """Class edges of one row that are listed beside it."""
 
@@ -40,10 +42,11 @@ _LISTED = 200
 class CyclePresenter(Answerer):
     """The presenter of cycles."""
 
-    def ask_packages(self) -> None:
-        """Ask for the cycles among packages."""
+    def ask_groups(self) -> None:
+        """Ask for the cycles among packages, of a class path for those among its jars."""
         self._graph.edges.leave()
-        self._ask("packages", ())
+        jar = self._jar
+        self._ask("jars" if jar is not None and any(folder.jar for folder in jar.folders) else "packages", ())
 
     def ask_classes(self, items: Sequence[int]) -> None:
         """Ask which edges open a cycle of classes."""
@@ -61,7 +64,7 @@ class CyclePresenter(Answerer):
         rows = []
         for cycle in cycles:
             heavy = sum(weight for *_, weight in cycle["cuts"])
-            names = ", ".join(map(package_name if many == "packages" else java_name, cycle["names"]))
+            names = ", ".join(map(_SHOWN[many], cycle["names"]))
             rows.append((names, len(cycle["names"]), len(cycle["edges"]), len(cycle["cuts"]), heavy))
         self._show_page(
             AnswerList(
@@ -72,13 +75,19 @@ class CyclePresenter(Answerer):
                 else f"There is no cycle among {many}.",
                 _CYCLES,
                 rows,
+                actions=self._finer(many),
                 open_row=lambda row: self._show(jar, cycles[row], many),
             )
         )
 
+    def _finer(self, many: str) -> tuple[AnswerAction, ...]:
+        """Return the button for the cycles among the packages of a class path."""
+        tip = "List the cycles among the packages of all jars"
+        return (AnswerAction("Cycles of packages", tip, lambda: self._ask("packages", ())),) * (many == "jars")
+
     def _show(self, jar: OpenedJar, cycle: dict[str, Any], many: str) -> None:
         names, cuts = cycle["names"], {tuple(edge[:2]) for edge in cycle["cuts"]}
-        shown = list(map(package_name if many == "packages" else java_name, names))
+        shown = list(map(_SHOWN[many], names))
         edges = [
             *sorted(cycle["cuts"], key=lambda edge: int(edge[2])),
             *(edge for edge in cycle["edges"] if tuple(edge[:2]) not in cuts),
@@ -113,7 +122,7 @@ class CyclePresenter(Answerer):
                 _EDGES,
                 rows,
                 named,
-                actions=(mark, matrix) if many == "packages" else (mark,),
+                actions=(mark, matrix) if many == "packages" else (mark, *self._finer(many)),
                 open_row=lambda row: graph.edges.show(relations[row]),
                 choose_row=lambda row: self._show_edge(key, jar, relations[row]),
             )
@@ -131,9 +140,10 @@ def _groups(jar: OpenedJar, names: Sequence[str], many: str) -> list[tuple[int, 
     """Return the items behind each name."""
     place = {name: at for at, name in enumerate(names)}
     groups: list[list[int]] = [[] for _ in names]
+    jars = {item: folder.jar for folder in jar.folders for item in folder.items} if many == "jars" else {}
     for item in np.flatnonzero(jar.is_class).tolist():
         name = jar.names[item]
-        at = place.get(name.rpartition("/")[0] if many == "packages" else name)
+        at = place.get(jars[item] if jars else name.rpartition("/")[0] if many == "packages" else name)
         if at is not None:
             groups[at].append(item)
     return list(map(tuple, groups))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from core.protocol.wire import Number, Question, Reply
 from core.values import OneOf
 
-CYCLE_NODES = ("packages", "classes")
+CYCLE_NODES = ("packages", "classes", "jars")
 IMPACTS = ("with", "around")
 PLACES = ("strings", "bytecode", "source")
 
@@ -40,14 +40,14 @@ class CyclesFound(Reply):
     """Cycles, the largest first."""
 
     cycles: list[dict[str, Any]]
-    """Of each: ``names`` (internal names of its packages or classes), ``edges`` (triples: place in ``names`` of the
+    """Of each: ``names`` (jars; internal names of packages or classes), ``edges`` (triples: place in ``names`` of the
     dependent, place of the needed one, number of class edges), ``cuts`` (those of ``edges`` without which there is no
     cycle), and ``exact`` (no lighter cuts exist)."""
 
 
 class FindCycles(Question[CyclesFound], by="explore.class_edges.find_cycles"):
-    """Tell the cycles among packages, or among the classes of ``items``, with the edges that open each: answered by
-    ``cycles_found``."""
+    """Tell the cycles among packages, among the jars of a class path, or among the classes of ``items``, with the edges
+    that open each: answered by ``cycles_found``."""
 
     nodes: Annotated[str, OneOf(CYCLE_NODES)] = "packages"
     items: tuple[Number, ...] = ()

@@ -13,6 +13,15 @@ def test_two_cards_of_one_name_say_their_parents() -> None:
     assert {card.title for card in view.cards} == {"a.internal", "console", "console.internal", "other"}
 
 
+def test_a_jar_is_called_by_its_artifact_and_open_with_its_package() -> None:
+    packages = ["spring-web-6.1.jar!/org/web", "spring-web-6.1.jar!/org/http", "lib-1.0.jar!/a", "lib-2.0.jar!/a"]
+    closed = nested_view(packages, [], [0, 1, 2, 3], ["/*"])
+    assert {card.title for card in closed.cards} == {"spring-web", "lib-1.0.jar", "lib-2.0.jar"}
+    opened = nested_view(packages, [], [0, 1, 2, 3], ["/*", "spring-web-6.1.jar!/org/*"])
+    assert [card.title for card in opened.framed] == ["spring-web: org.*"]
+    assert {card.title for card in opened.cards} == {"web", "http", "lib-1.0.jar", "lib-2.0.jar"}
+
+
 def test_a_small_window_opens_fewer_groups() -> None:
     packages = [f"com/group{group}/package{one}" for group in range(9) for one in range(4)]
     alone = list(range(len(packages)))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from core.protocol.java_names import find, forms, item_title, java_name, matcher, package_name, simple_name, type_name
+from core.protocol.java_names import (
+    artifact_names,
+    find,
+    forms,
+    item_title,
+    java_name,
+    matcher,
+    package_name,
+    simple_name,
+    type_name,
+)
 from tests.support.rows import rows
 
 NAMES = (
@@ -110,3 +120,9 @@ def test_patterns(pattern: str, numbers: list[int]) -> None:
 
 def test_no_patterns_want_nothing() -> None:
     assert not any(map(matcher([]), NAMES))
+
+
+def test_a_jar_is_called_by_its_artifact_if_that_tells_it_from_others() -> None:
+    jars = ["lib/guava-33.0-jre.jar", "log4j-1.2-api-2.23.1.jar", "tool.jar", "a-1.0.jar", "a-2.0.jar", "-1.jar"]
+    shown = ["guava", "log4j-1.2-api", "tool.jar", "a-1.0.jar", "a-2.0.jar", "-1.jar"]
+    assert artifact_names(jars) == dict(zip(jars, shown, strict=True))

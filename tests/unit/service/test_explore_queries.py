@@ -80,6 +80,21 @@ def test_a_cycle_of_classes_is_looked_at_alone(desk: Desk, told: list[events.Eve
     assert [sorted(one["names"]) for one in event.cycles] == [["data/Store", "ui/Window"]]
 
 
+def test_jars_that_need_each_other_are_a_cycle(
+    desk: Desk, told: list[events.Event], compile_java: CompileJava, tmp_path: Path
+) -> None:
+    folder = compile_java(SOURCES)
+    for name in ("ui", "data"):
+        with zipfile.ZipFile(tmp_path / f"{name}.jar", "w") as made:
+            for path in (folder / name).glob("*.class"):
+                made.write(path, f"{name}/{path.name}")
+    desk.session.open([str(tmp_path / "ui.jar"), str(tmp_path / "data.jar")])
+    desk.answer(FindCycles("jars"))
+    event = told[-1]
+    assert isinstance(event, events.CyclesFound)
+    assert [one["names"] for one in event.cycles] == [["data.jar", "ui.jar"]]
+
+
 def test_what_goes_with_a_method_is_the_code_that_calls_it(desk: Desk, told: list[events.Event]) -> None:
     desk.answer(FindImpact(("data/Store.load:()V",), "with"))
     event = told[-1]

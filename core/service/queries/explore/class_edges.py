@@ -1,5 +1,5 @@
 """The class edges between two sets of classes, each with the number of needs between their parts and the rules; the
-cycles among packages or classes, with the edges that open them."""
+cycles among jars, packages or classes, with the edges that open them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from core.archive.entry_names import MARK
 from core.layout.matrix import few_upward
 from core.protocol.events import CyclesFound, EdgesListed
 from core.protocol.questions.explore import FindCycles, ListEdges
@@ -207,7 +208,7 @@ def _words(needs: Needs, rules: Counter[int]) -> str:
 
 
 def find_cycles(desk: Desk, wish: FindCycles) -> CyclesFound:
-    """Return the cycles among packages or classes, with the edges that open each."""
+    """Return the cycles among jars, packages or classes, with the edges that open each."""
     model = desk.workspace.opened
     pairs = _class_pairs(desk)
     if wish.items:
@@ -215,11 +216,14 @@ def find_cycles(desk: Desk, wish: FindCycles) -> CyclesFound:
         inside[[item for item in wish.items if item < len(model.items)]] = True
         pairs = pairs[inside[pairs].all(axis=1)]
     names = [item.name for item in model.items]
-    if wish.nodes == "packages":
-        packages = [node.package for node in model.graph.nodes]
-        names = sorted(set(packages))
+    if wish.nodes != "classes":
+        groups = [node.package for node in model.graph.nodes]
+        if wish.nodes == "jars":
+            paths = [model.jar.entries[node.entry].name for node in model.graph.nodes]
+            groups = [path.rpartition(MARK)[0] or model.jar.title for path in paths]
+        names = sorted(set(groups))
         number = {name: at for at, name in enumerate(names)}
-        pairs = np.array([number[name] for name in packages], np.int64)[pairs]
+        pairs = np.array([number[name] for name in groups], np.int64)[pairs]
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
     rows, counts = np.unique(pairs, axis=0, return_counts=True)
     edges: list[Edge] = [(a, b, n) for (a, b), n in zip(rows.tolist(), counts.tolist(), strict=True)]
