@@ -99,7 +99,7 @@ def presets_known() -> events.Presets:
     return events.Presets(
         names=[preset.name for preset in known],
         titles=[preset.title for preset in known],
-        abouts=[preset.about for preset in known],
+        abouts=[f"{preset.about} {preset.takes}" for preset in known],
         settings=[[_described(setting) for setting in preset.settings] for preset in known],
         missing=[preset.missing() or "" for preset in known],
         fetchable=[any(tool.maven for tool in preset.tools) for preset in known],
