@@ -87,81 +87,11 @@ def enclosing(rects: Floats) -> tuple[float, float, float, float]:
 
 
 def scene_from(jar: OpenedJar, event: events.Layout) -> Scene:
-    """Return the scene of a ``layout`` event."""
+    """Return the scene of a ``layout`` event: packages, some of the items, or both are nodes."""
     columns = [np.asarray(column, np.float64) for column in (event.x, event.y, event.width, event.height)]
-    boxes = np.array(event.boxes, np.float64).reshape(-1, 5)
-    make = _components if event.view == "components" else _parts
-    return make(jar, event, np.ascontiguousarray(np.stack(columns, axis=1)), boxes)
-
-
-def component_title(jar: OpenedJar, component: int) -> str:
-    """Return a component by its class that most others need: ``LocalCache + 34``."""
-    members = jar.members.of(component)
-    starts = jar.needed_by.starts
-    hub = int(members[np.argmax(starts[members + 1] - starts[members])])
-    return jar.simple[hub] if len(members) == 1 else f"{jar.simple[hub]} + {len(members) - 1}"
-
-
-def _components(jar: OpenedJar, event: events.Layout, rects: Floats, numbered: Floats) -> Scene:
-    boxes, box_components = np.ascontiguousarray(numbered[:, :4]), numbered[:, 4].astype(np.int32)
-    shown = rects[:, 2] > 0
-    box_of_component = np.full(jar.component_count, -1, np.int32)
-    box_of_component[box_components] = np.arange(len(boxes), dtype=np.int32)
-    node_box = np.full(len(rects), -1, np.int32)
-    placed = jar.components >= 0
-    node_box[placed] = box_of_component[jar.components[placed]]
-
-    # One line for all class edges between the same two components; inside a box the box says it all.
-    between = shown[jar.edge_from] & shown[jar.edge_to]
-    source, target = jar.edge_from[between], jar.edge_to[between]
-    ends = jar.components[np.stack([source, target], axis=1)].astype(np.int64)
-    across = ends[:, 0] != ends[:, 1]
-    keys = ends[across, 0] * max(jar.component_count, 1) + ends[across, 1]
-    first, weight = _distinct(keys)
-    line_from, line_to = source[across][first], target[across][first]
-
-    blocks = rects.copy()
-    boxed = node_box >= 0
-    blocks[boxed] = boxes[node_box[boxed]]
-    titles = told_apart(jar.simple, jar.packages)
-    return Scene(
-        view="components",
-        request=event.request,
-        rects=rects,
-        titles=titles,
-        index=TitleIndex(titles),
-        boxes=boxes,
-        box_titles=[component_title(jar, int(c)) for c in box_components],
-        box_components=box_components,
-        node_box=node_box,
-        lines=border_lines(blocks[line_from], blocks[line_to]),
-        line_from=line_from,
-        line_to=line_to,
-        line_weight=weight,
-        needs=jar.needs,
-        needed_by=jar.needed_by,
-        members=adjacency(*(2 * (np.arange(len(rects), dtype=np.int32),)), len(rects)),
-        node_of_item=np.where(shown, np.arange(len(rects), dtype=np.int32), -1),
-        item_of_node=np.arange(len(rects), dtype=np.int32),
-    )
-
-
-def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
-    """Return the first place of each distinct key, and the number of its places.
-
-    ``np.unique`` does the same, but its first call imports ``numpy.ma``: 40 ms of a still window.
-    """
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(keys)])
-    counts = np.diff(np.concatenate([starts, [len(keys)]]))
-    return order[starts].astype(np.int32), counts.astype(np.int32)
-
-
-def _parts(jar: OpenedJar, event: events.Layout, rects: Floats, numbered: Floats) -> Scene:
-    """Return a view with packages, some of the items, or both as nodes."""
-    count, cards = len(rects), len(event.labels)
-    boxes = np.ascontiguousarray(numbered[:, :4])
+    rects = np.ascontiguousarray(np.stack(columns, axis=1))
+    numbered = np.array(event.boxes, np.float64).reshape(-1, 5)
+    count, cards, boxes = len(rects), len(event.labels), np.ascontiguousarray(numbered[:, :4])
     items, node_of_item, node_box = (np.array(one, np.int32) for one in (event.items, event.members, event.blocks))
     if not len(items):  # one node per package, or one per item
         items = np.full(count, -1, np.int32) if cards else np.arange(count, dtype=np.int32)
@@ -169,26 +99,33 @@ def _parts(jar: OpenedJar, event: events.Layout, rects: Floats, numbered: Floats
         node_of_item = np.full(jar.items, -1, np.int32)
         there = np.flatnonzero((items >= 0) & (rects[:, 2] > 0))
         node_of_item[items[there]] = there
-    source, target, weight = _between(node_of_item[jar.edge_from], node_of_item[jar.edge_to], count)
     node_box = node_box if len(node_box) else np.full(count, -1, np.int32)
+    components = np.full(len(boxes), -1, np.int32)
+    if event.view == "components":
+        components = numbered[:, 4].astype(np.int32)
+        box_of = np.full(jar.component_count + 1, -1, np.int32)  # the last one is for items in no component
+        box_of[components] = np.arange(len(boxes))
+        node_box = box_of[jar.components]
     blocks = rects.copy()
     boxed = node_box >= 0
     blocks[boxed] = boxes[node_box[boxed]]
-    # One line for all edges between the same two boxes, as between two components.
-    number = np.where(boxed, count + node_box, np.arange(count)).astype(np.int64)
-    across = np.flatnonzero(number[source] != number[target])
-    first, _ = _distinct(number[source[across]] * (2 * count + 1) + number[target[across]])
-    line_from, line_to = source[across][first], target[across][first]
+    source, target = node_of_item[jar.edge_from], node_of_item[jar.edge_to]
+    drawn = (source >= 0) & (target >= 0)
+    source, target = source[drawn], target[drawn]
+    # One line for all edges between the same two boxes; inside a box the box says it all.
+    number = np.where(boxed, count + node_box, np.arange(count))
+    first, weight = _distinct(number[source], number[target])
+    line_from, line_to = source[first], target[first]
+    frame_titles = list(event.frame_labels)
+    if event.view == "treemap":  # areas are to be seen, not edges
+        line_from, line_to, weight = line_from[:0], line_to[:0], weight[:0]
+        frame_titles = last_parts(frame_titles)
+    pairs, _ = _distinct(source, target)
+    source, target = source[pairs], target[pairs]
     placed = np.flatnonzero(node_of_item >= 0).astype(np.int32)
     shown = items[cards:].tolist()
     titles = [package_name(label) for label in event.labels]
     titles += told_apart([jar.simple[item] for item in shown], [jar.packages[item] for item in shown])
-    frame_titles = list(event.frame_labels)
-    if event.view == "treemap":  # areas are to be seen, not edges
-        line_from, line_to, first = line_from[:0], line_to[:0], first[:0]
-        frame_titles = last_parts(frame_titles)
-    lines = apart(border_lines(blocks[line_from], blocks[line_to]), line_from, line_to)
-    line_weight = weight[across][first]
     return Scene(
         view=event.view,
         request=event.request,
@@ -197,14 +134,14 @@ def _parts(jar: OpenedJar, event: events.Layout, rects: Floats, numbered: Floats
         titles=titles,
         index=TitleIndex(titles),
         boxes=boxes,
-        box_titles=[""] * len(boxes),
-        box_components=np.full(len(boxes), -1, np.int32),
+        box_titles=[component_title(jar, one) if one >= 0 else "" for one in components.tolist()],
+        box_components=components,
         node_box=node_box,
-        lines=lines,
+        lines=apart(border_lines(blocks[line_from], blocks[line_to]), line_from, line_to),
         line_from=line_from,
         line_to=line_to,
-        line_weight=line_weight,
-        strong=strong(line_from, line_to, line_weight, count) if cards else np.zeros(0, np.bool_),
+        line_weight=weight,
+        strong=strong(line_from, line_to, weight, count) if cards else np.zeros(0, np.bool_),
         needs=adjacency(source, target, count),
         needed_by=adjacency(target, source, count),
         members=adjacency(node_of_item[placed], placed, count),
@@ -218,12 +155,26 @@ def _parts(jar: OpenedJar, event: events.Layout, rects: Floats, numbered: Floats
     )
 
 
-def _between(source: Ints, target: Ints, count: int) -> tuple[Ints, Ints, Ints]:
-    """Return each pair of different nodes once, with the number of edges between them."""
-    real = (source >= 0) & (target >= 0) & (source != target)
-    source, target = source[real], target[real]
-    first, weight = _distinct(source.astype(np.int64) * max(count, 1) + target)
-    return source[first], target[first], weight
+def component_title(jar: OpenedJar, component: int) -> str:
+    """Return a component by its class that most others need: ``LocalCache + 34``."""
+    members = jar.members.of(component)
+    starts = jar.needed_by.starts
+    hub = int(members[np.argmax(starts[members + 1] - starts[members])])
+    return jar.simple[hub] if len(members) == 1 else f"{jar.simple[hub]} + {len(members) - 1}"
+
+
+def _distinct(source: NDArray[np.integer], target: NDArray[np.integer]) -> tuple[Ints, Ints]:
+    """Return the first place of each pair of different ends, and the number of its places.
+
+    ``np.unique`` does the same, but its first call imports ``numpy.ma``: 40 ms of a still window.
+    """
+    across = np.flatnonzero(source != target)
+    keys = source[across].astype(np.int64) * (int(target.max(initial=0)) + 1) + target[across]
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(keys)])
+    counts = np.diff(np.concatenate([starts, [len(keys)]]))
+    return across[order[starts]].astype(np.int32), counts.astype(np.int32)
 
 
 def border_lines(start: Floats, end: Floats) -> Floats:
