@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, QUrl, qVersion
 from PySide6.QtGui import QAction, QDesktopServices, QKeySequence, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.markdown_page import MarkdownPage
 from app.theme import icons
-from app.widgets import TOP, beside, closing, column_of, control, made
+from app.widgets import TOP, beside, closing, column_of, control, made, row_of
 from core.version import VERSION
 from resources import path
 
@@ -56,12 +55,8 @@ class AboutDialog(QDialog):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard,
             accessibleName="Versions",
         )
-        row = made(QHBoxLayout(), spacing=18)
-        emblem = icons.emblem().pixmap(64, 64)
-        if not emblem.isNull():
-            picture = made(QLabel(), pixmap=emblem)
-            row.addWidget(picture, 0, TOP)
-        row.addLayout(column_of(title, words, parts, spacing=10), 1)
+        emblem = made(QLabel(), pixmap=icons.emblem().pixmap(64, 64))
+        row = row_of((emblem, 0, TOP), (column_of(title, words, parts, spacing=10), 1), spacing=18)
         column_of(row, closing(self.reject), owner=self, margins=(22, 20, 22, 16))
         self.setMinimumWidth(430)
 

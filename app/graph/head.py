@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets import STRETCH, control, made, row_of
+from app.widgets import STRETCH, Part, control, made, row_of
 
 VIEWS = ("packages", "components", "focus", "force", "matrix", "treemap")
 DEPTHS = (1, 2, 3)
@@ -82,19 +82,16 @@ class Head(QWidget):
         self.view_wanted.emit(view)
 
     def _package_tools(self) -> QWidget:
-        page, row = _page()
-        row.addWidget(control(QPushButton(), "open_all", clicked=self.open_all_wanted))
-        row.addWidget(control(QPushButton(), "close_all", clicked=self.close_all_wanted))
-        row.addWidget(control(QPushButton(), "cycles", clicked=self.cycles_wanted))
-        return page
+        return _page(
+            control(QPushButton(), "open_all", clicked=self.open_all_wanted),
+            control(QPushButton(), "close_all", clicked=self.close_all_wanted),
+            control(QPushButton(), "cycles", clicked=self.cycles_wanted),
+        )
 
     def _focus_tools(self) -> QWidget:
-        page, row = _page()
         self.needed_by, self.needs = control(QCheckBox(), "needed_by"), control(QCheckBox(), "needs")
         for box in (self.needed_by, self.needs):
             box.toggled.connect(self._direction_changed)
-            row.addWidget(box)
-            row.addSpacing(8)
         self._depths = QButtonGroup(self)
         for depth in DEPTHS:
             tip = f"Up to {depth} steps away" if depth > 1 else "One step away"
@@ -107,16 +104,12 @@ class Head(QWidget):
                 checked=depth == 1,
             )
             self._depths.addButton(button, depth)
-            row.addWidget(button)
         self._depths.idClicked.connect(self.focus_changed)
-        return page
+        return _page(self.needed_by, 8, self.needs, 8, *self._depths.buttons())
 
     def _matrix_tools(self) -> QWidget:
-        page, row = _page()
-        self._rows = control(QComboBox(), "matrix_rows")
-        self._rows.currentIndexChanged.connect(self.rows_changed)
-        row.addWidget(self._rows)
-        return page
+        self._rows = control(QComboBox(), "matrix_rows", currentIndexChanged=self.rows_changed)
+        return _page(self._rows)
 
     @property
     def steps(self) -> int:
@@ -150,6 +143,7 @@ class Head(QWidget):
             self.focus_changed.emit()
 
 
-def _page() -> tuple[QWidget, QHBoxLayout]:
+def _page(*parts: Part) -> QWidget:
     page = QWidget()
-    return page, row_of(STRETCH, owner=page, spacing=0)
+    row_of(STRETCH, *parts, owner=page, spacing=0)
+    return page

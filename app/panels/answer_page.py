@@ -8,22 +8,19 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app import text
 from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable
+from app.panels.lists.tie_tree import TieTree, tie_row
 from app.shortening import short_pair
-from app.widgets import LEFT, Index, beside, button, column_of, made, row_of
+from app.widgets import Index, beside, button, column_of, made, row_of
 
 Cell = int | str
 
@@ -93,6 +90,8 @@ class AnswerModel(RowModel):
         self.layoutChanged.emit()
 
 
+_HALF = 10_000
+"""More pixels than the column of reasons gets: it is as wide as that of names."""
 _KEPT = 20
 """Answers to which one can go back."""
 
@@ -128,8 +127,12 @@ class AnswerPage(QWidget):
         self._rows = QVBoxLayout()
         self._rows.setContentsMargins(0, 0, 0, 0)
         left = made(QWidget(), layout=self._rows)
-        self.detail = _detail()
-        self.detail.itemActivated.connect(self._detail_activated)
+        self.detail = made(
+            TieTree("Needs", _HALF, short_pair),
+            accessibleName="Reasons of the selected row",
+            rootIsDecorated=False,
+            item_wanted=self.item_wanted,
+        )
         column_of(
             column_of(
                 row_of((self.title, 1), self.buttons, self.back, spacing=8),
@@ -181,14 +184,11 @@ class AnswerPage(QWidget):
         self.detail.clear()
         self.detail.setHeaderLabels(heads)
         for name, words, reason in rows:
-            item = QTreeWidgetItem([words, reason])
-            item.setData(0, Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(0, words)
-            item.setToolTip(1, reason)
+            item = tie_row(words, reason, name, words)
             self.detail.addTopLevelItem(item)
             item.setFirstColumnSpanned(not reason)
         if more:
-            self.detail.addTopLevelItem(QTreeWidgetItem([f"and {more:,} more"]))
+            self.detail.addTopLevelItem(tie_row(f"and {more:,} more"))
         self.detail.show()
 
     def _show(self) -> None:
@@ -262,25 +262,3 @@ class AnswerPage(QWidget):
         answer, row = self.shown, self._row(index)
         if answer is not None and answer.choose_row is not None and row >= 0:
             answer.choose_row(row)
-
-    def _detail_activated(self, item: QTreeWidgetItem) -> None:
-        name = item.data(0, Qt.ItemDataRole.UserRole)
-        if name:
-            self.item_wanted.emit(str(name))
-
-
-def _detail() -> QTreeWidget:
-    tree = made(
-        QTreeWidget(),
-        columnCount=2,
-        headerLabels=["Needs", "Reason"],
-        accessibleName="Reasons of the selected row",
-        rootIsDecorated=False,
-        uniformRowHeights=True,
-        editTriggers=QAbstractItemView.EditTrigger.NoEditTriggers,
-    )
-    tree.setItemDelegateForColumn(0, NameLook(tree, short_pair))
-    tree.setItemDelegateForColumn(1, SentenceLook(tree))
-    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    tree.header().setDefaultAlignment(LEFT)
-    return tree

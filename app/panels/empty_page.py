@@ -50,14 +50,7 @@ class EmptyPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         card = made(QFrame(), drop=True, fixedWidth=_WIDTH)
-        column = QVBoxLayout(card)
-        column.setContentsMargins(_MARGINS // 2, 30, _MARGINS // 2, 28)
-        column.setSpacing(10)
-        emblem = icons.emblem().pixmap(64, 64)
-        if not emblem.isNull():
-            picture = made(QLabel(), pixmap=emblem)
-            column.addWidget(picture, 0, ACROSS)
-        title = made(QLabel("Open a jar, or drop one here"), title=True, alignment=ACROSS)
+        self.title = made(QLabel("Open a jar, or drop one here"), title=True, alignment=ACROSS)
         hint = made(
             QLabel(
                 "Jarlet takes a jar on which a tool fails and a command that shows the failure, "
@@ -78,21 +71,23 @@ class EmptyPage(QWidget):
         self.sample_button = button("Tr&y the sample", tip, self.sample_wanted)
         self.progress = made(QProgressBar(), textVisible=False, accessibleName="Class files read")
         self.progress.hide()
-        column.addWidget(title)
-        column.addWidget(hint)
-        column.addSpacing(8)
-        column.addLayout(
-            row_of(
-                STRETCH, self.open_button, self.tools_button, self.folder_button, self.sample_button, STRETCH, spacing=8
-            )
-        )
-        column.addWidget(self.progress)
-        self.title = title
-        column.addSpacing(6)
         self.steps = made(QWidget(), layout=_numbered(_STEPS))
-        column.addWidget(self.steps)
         self._again = made(QVBoxLayout(), spacing=2)
-        column.addLayout(self._again)
+        buttons = (self.open_button, self.tools_button, self.folder_button, self.sample_button)
+        column_of(
+            (made(QLabel(), pixmap=icons.emblem().pixmap(64, 64)), 0, ACROSS),
+            self.title,
+            hint,
+            8,
+            row_of(STRETCH, *buttons, STRETCH, spacing=8),
+            self.progress,
+            6,
+            self.steps,
+            self._again,
+            owner=card,
+            margins=(_MARGINS // 2, 30, _MARGINS // 2, 28),
+            spacing=10,
+        )
         self._recent: list[list[str]] = []
         self._sessions: list[tuple[str, str]] = []
         self._results: list[tuple[str, str]] = []
@@ -190,10 +185,8 @@ class BlankPage(QWidget):
         column = made(QVBoxLayout(self), spacing=10)
         column.addStretch(2)
         for label in (self.title, self.words):
-            label.setWordWrap(True)
-            label.setAlignment(ACROSS)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setFixedWidth(_LINE_WIDTH)
+            plain = Qt.TextFormat.PlainText
+            made(label, wordWrap=True, alignment=ACROSS, textFormat=plain, fixedWidth=_LINE_WIDTH)
             column.addWidget(label, 0, ACROSS)
         column.addStretch(3)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle, worn_style
 from app.panels.answer_page import AnswerList, AnswerPage
-from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
+from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, item_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.widgets import beside, button, column_of, made, row_of
 from app.words import STATE_WORDS
@@ -50,7 +50,7 @@ class Inspector(QWidget):
         )
         self.needs, self.needed_by = TieTree("Needs"), TieTree("Needed by")
         for tree in (self.needs, self.needed_by):
-            tree.itemActivated.connect(self._activated)
+            tree.item_wanted.connect(self.item_wanted)
         self.to_answers = button("Back to the list", "Show the list that led here", self.show_answers)
         self.to_answers.hide()
         self._item_page = QWidget()
@@ -122,7 +122,7 @@ class Inspector(QWidget):
     def classes(self) -> list[str]:
         """Return the classes of all items that are named here."""
         rows = (row for tree in (self.needs, self.needed_by) for row in _rows(tree))
-        names = [self._name, *(str(row.data(0, Qt.ItemDataRole.UserRole) or "") for row in rows)]
+        names = [self._name, *map(item_of, rows)]
         return list(dict.fromkeys(split(name)[0] for name in names if name))
 
     def show_states(self) -> None:
@@ -131,7 +131,7 @@ class Inspector(QWidget):
         self.state.setText(STATE_WORDS[state] if state is not None else "")
         for tree in (self.needs, self.needed_by):
             for row in _rows(tree):
-                name = str(row.data(0, Qt.ItemDataRole.UserRole) or "")
+                name = item_of(row)
                 state = self.state_of(name) if name else None
                 if row.data(0, _SHOWN) != (state, look):
                     row.setData(0, _SHOWN, (state, look))
@@ -151,18 +151,14 @@ class Inspector(QWidget):
         parts: dict[tuple[str, str], QTreeWidgetItem] = {}
         around = self._groups(tree, triples)
         for part, other, rule in triples:
-            row = QTreeWidgetItem([item_title(other, True), rule])
-            row.setData(0, Qt.ItemDataRole.UserRole, other)
-            for column, words in enumerate((item_title(other), rule)):
-                row.setToolTip(column, words)
+            row = tie_row(item_title(other, True), rule, other, item_title(other))
             group = group_of(part if tree is self.needs else other)
             above = around.get(group) or tree.invisibleRootItem()
             if part == self._name:
                 above.insertChild(_first_head(above), row)
                 continue
             if (part, group) not in parts:
-                head = parts[part, group] = tie_row(item_title(part, True))
-                head.setData(0, Qt.ItemDataRole.UserRole, part)
+                head = parts[part, group] = tie_row(item_title(part, True), name=part)
                 above.addChild(head)
             parts[part, group].addChild(row)
         if more:
@@ -181,11 +177,6 @@ class Inspector(QWidget):
         heads = {group: tie_row(f"{group} ({counts[group]:,})") for group in GROUPS if counts[group]}
         tree.addTopLevelItems(list(heads.values()))
         return heads
-
-    def _activated(self, row: QTreeWidgetItem) -> None:
-        name = row.data(0, Qt.ItemDataRole.UserRole)
-        if name:
-            self.item_wanted.emit(str(name))
 
 
 def _first_head(above: QTreeWidgetItem) -> int:

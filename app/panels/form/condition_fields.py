@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSpinBox, QWidget
 
 from app.panels.form.fields import Section, choice, choose, form, padded
-from app.widgets import control
+from app.widgets import STRETCH, column_of, control, row_of
 from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 
@@ -50,26 +50,20 @@ class ConditionFields(QWidget):
             signal.connect(self.changed)
 
     def _lay_out(self) -> None:
-        codes, same, other = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        codes.addWidget(self.exit_rule, 1)
-        codes.addWidget(self.exit_code)
-        for box in self.same.values():
-            same.addWidget(box)
-        same.addStretch(1)
-        other.addWidget(QLabel("Other-failure exit code"))
-        other.addWidget(self.also, 1)
+        same, other = row_of(*self.same.values(), STRETCH), row_of(QLabel("Other-failure exit code"), (self.also, 1))
         rows = form()
         for part in (QLabel("Failures in the output"), self.reading, self.pattern):
             rows.addRow(part)  # whole rows: their words are long
         self.more = Section("More conditions", False)
         self.more.add(rows, QLabel("Output must not match"), self.no_match, same, other)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(codes)
-        column.addWidget(QLabel("Output matches"))
-        column.addWidget(self.match)  # a whole row: the expression is long
-        column.addWidget(self.more)
+        column_of(
+            row_of((self.exit_rule, 1), self.exit_code),
+            QLabel("Output matches"),
+            self.match,  # a whole row: the expression is long
+            self.more,
+            owner=self,
+            spacing=6,
+        )
         self.changed.connect(self._count_more)
         self.changed.connect(self._name_usual)
 

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -48,9 +47,6 @@ class Section(QWidget):
         self.head.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.head.setAccessibleName(title.replace("&", ""))
         self.body = QWidget()
-        self.column = QVBoxLayout(self.body)
-        self.column.setContentsMargins(0, 2, 0, 4)
-        self.column.setSpacing(6)
         column_of(self.head, self.body, owner=self, spacing=0)
         self.head.toggled.connect(self._fold)
         self.head.setChecked(unfolded)
@@ -58,11 +54,7 @@ class Section(QWidget):
 
     def add(self, *parts: QWidget | QLayout) -> None:
         """Put parts below the heading."""
-        for part in parts:
-            if isinstance(part, QWidget):
-                self.column.addWidget(part)
-            else:
-                self.column.addLayout(part)
+        column_of(*parts, owner=self.body, margins=(0, 2, 0, 4), spacing=6)
 
     def count(self, fields: int) -> None:
         """Say on the heading how many fields below it are set: they may be folded."""

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -103,7 +102,7 @@ class PredicateFields(QWidget):
         self._form = form()
         self._lines.setLayout(self._form)
         self.own = QWidget()
-        self._build_command(column_of(owner=self.own, spacing=4))
+        self._build_command()
         column_of(
             self.kind,
             self.about,
@@ -116,7 +115,7 @@ class PredicateFields(QWidget):
         self.kind.currentIndexChanged.connect(self._chosen)
         self._chosen()
 
-    def _build_command(self, column: QVBoxLayout) -> None:
+    def _build_command(self) -> None:
         self.command = control(CommandText(), "command", font=fixed_font())
         label = made(QLabel("Co&mmand that shows the failure"), buddy=self.command)
         self.hint = control(
@@ -132,10 +131,14 @@ class PredicateFields(QWidget):
             "Run the command once on the selected class and what it needs, and show what it wrote",
             self.trial_wanted,
         )
-        column.addLayout(row_of((label, 1), self.hint))
-        column.addWidget(self.command)
-        column.addLayout(row_of(self.browse, self.template, spacing=6))
-        column.addWidget(self.trial)
+        column_of(
+            row_of((label, 1), self.hint),
+            self.command,
+            row_of(self.browse, self.template, spacing=6),
+            self.trial,
+            owner=self.own,
+            spacing=4,
+        )
         self.command.textChanged.connect(self.changed)
 
     def use_program(self, path: str) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.panels.lists.row_table import NameLook
-from app.widgets import LEFT
+from app.shortening import Fits, short_item
+from app.widgets import LEFT, made
 
 GROUPS = ("Code", "Hierarchy", "Signatures", "Bookkeeping")
 """Titles, in their order."""
@@ -30,28 +32,40 @@ def group_of(name: str) -> str:
 
 
 _REASON_WIDTH = 205
-"""Pixels of the column of reasons, at most half of the tree: most reasons are short, names are not."""
+"""Pixels of the column of reasons: most reasons are short, names are not."""
 
 
 class TieTree(QTreeWidget):
-    """Two columns: names, which lose whole words if there is no room, and reasons."""
+    """Two columns: names, which lose whole words if there is no room, and reasons of ``wide`` pixels, at most half of
+    the tree."""
 
-    def __init__(self, title: str) -> None:
+    item_wanted = Signal(str)
+    """A row that stands for an item was chosen."""
+
+    def __init__(self, title: str, wide: int = _REASON_WIDTH, shorten: Callable[[str, Fits], str] = short_item) -> None:
         super().__init__()
-        self.setColumnCount(2)
-        self.setHeaderLabels([title, "Reason"])
-        self.setAccessibleName(title)
-        self.setUniformRowHeights(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setIndentation(14)
-        self.header().setStretchLastSection(False)
+        self._wide = wide
+        made(
+            self,
+            columnCount=2,
+            headerLabels=[title, "Reason"],
+            accessibleName=title,
+            uniformRowHeights=True,
+            editTriggers=QAbstractItemView.EditTrigger.NoEditTriggers,
+            indentation=14,
+            itemActivated=lambda row: self._chosen(row),
+        )
+        self.setItemDelegateForColumn(0, NameLook(self, shorten))
+        made(self.header(), stretchLastSection=False, defaultAlignment=LEFT)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.setItemDelegateForColumn(0, NameLook(self))
-        self.header().setDefaultAlignment(LEFT)
+
+    def _chosen(self, row: QTreeWidgetItem) -> None:
+        if name := item_of(row):
+            self.item_wanted.emit(name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.header().resizeSection(1, min(_REASON_WIDTH, self.viewport().width() // 2))
+        self.header().resizeSection(1, min(self._wide, self.viewport().width() // 2))
 
     def add_line(self, words: str) -> None:
         """Add a row of one text that has the room of both columns."""
@@ -61,8 +75,19 @@ class TieTree(QTreeWidget):
         row.setToolTip(0, words)
 
 
-def tie_row(words: str) -> QTreeWidgetItem:
-    """Return a row of one text; its empty second cell says the same to a screen reader."""
-    row = QTreeWidgetItem([words])
-    row.setData(1, Qt.ItemDataRole.AccessibleTextRole, words)
+def tie_row(words: str, reason: str = "", name: str = "", tip: str = "") -> QTreeWidgetItem:
+    """Return a row that stands for the item ``name``, if there is one. An empty second cell says the same as the first
+    one to a screen reader.
+    """
+    row = QTreeWidgetItem([words, reason])
+    row.setData(0, Qt.ItemDataRole.UserRole, name)
+    row.setToolTip(0, tip)
+    row.setToolTip(1, reason)
+    if not reason:
+        row.setData(1, Qt.ItemDataRole.AccessibleTextRole, words)
     return row
+
+
+def item_of(row: QTreeWidgetItem) -> str:
+    """Return the item that a row stands for; empty = none."""
+    return str(row.data(0, Qt.ItemDataRole.UserRole) or "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox
 
 from app.graph.paint.graph_style import UsedItems
@@ -32,9 +32,8 @@ class UseFilter(QComboBox):
 
     def reset(self) -> None:
         """Show all items again, without a signal."""
-        self.blockSignals(True)
-        self.setCurrentIndex(0)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setCurrentIndex(0)
 
     def chosen(self, used: UsedItems, items: int) -> NDArray[np.bool_] | None:
         """Return the items to show; None = all, or that is not known."""
