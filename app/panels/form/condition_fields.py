@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSpinBox, QWidget
 
 from app.panels.form.fields import Section, choice, choose, form, padded
-from app.widgets import STRETCH, column_of, control, row_of
+from app.widgets import column_of, control, row_of
 from core.protocol.run_words import NO_NAMES
 from core.protocol.settings import Settings
 
@@ -50,7 +50,7 @@ class ConditionFields(QWidget):
             signal.connect(self.changed)
 
     def _lay_out(self) -> None:
-        same, other = row_of(*self.same.values(), STRETCH), row_of(QLabel("Other-failure exit code"), (self.also, 1))
+        same, other = column_of(*self.same.values()), row_of(QLabel("Other-failure exit code"), (self.also, 1))
         rows = form()
         for part in (QLabel("Failures in the output"), self.reading, self.pattern):
             rows.addRow(part)  # whole rows: their words are long
