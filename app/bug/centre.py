@@ -18,7 +18,6 @@ from app.engine.runs import StepSummary
 from app.graph.view import GraphView
 from app.presenter import Presenter
 from core.errors import UsageError
-from core.protocol import events
 from core.protocol.questions.background import RunTools, RunVersions, StopBackground
 from core.protocol.questions.bug import FindSource
 from core.protocol.settings import Settings
@@ -85,7 +84,6 @@ class BesideCommands(Presenter):
     settings_wanted = Signal(Settings)
     """The form is to be filled."""
     start_wanted = Signal()
-    running = Signal(events.BackgroundRuns)
     step_wanted = Signal(StepSummary)
     """The best so far is to be opened as an input of its own."""
     test_wanted = Signal(str, Settings)
@@ -102,7 +100,6 @@ class BesideCommands(Presenter):
         """True if all tools are to be run on the input that is being read."""
         self.versions: VersionsDialog | None = None
         self.source: SourceDialog | None = None
-        self._controller.on(events.BackgroundRuns, self.running.emit)
         self._pages.tools.run_wanted.connect(self.run_tools)
         self._pages.tools.stop_wanted.connect(lambda: self.stop("tools"))
         self._pages.tools.reduction_wanted.connect(self.reduce)

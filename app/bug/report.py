@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from app import text
 from app.engine.controller import Controller
+from app.engine.opened_jar import OpenedJar
 from app.panels.markdown_page import MarkdownPage
 from app.presenter import Presenter
 from app.widgets import ElidedLabel, button, closing, column_of, made, row_of
@@ -117,7 +118,7 @@ class ReportPresenter(Presenter):
         self._ended = False
         """True if there is a result that was not asked about."""
         self.dialog: ReportDialog | None = None
-        self._controller.opened.connect(self.forget)
+        self._controller.on(OpenedJar).connect(self.forget)
         self._controller.run_started.connect(self.forget)
         self._controller.run_finished.connect(lambda _: self.run_finished())
         self._page.folder_wanted.connect(self.folder_wanted)

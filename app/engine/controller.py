@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from app import text
 from app.engine.client import EngineClient
@@ -16,8 +16,6 @@ from app.engine.event_decoder import Kept, Message
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState, RunState
 from app.engine.runs import StepSummary, key_of
-from app.graph.scene.cells import Cells
-from app.graph.scene.scene import Scene
 from core.protocol import commands, events
 from core.protocol.questions.choosing import (
     Configure,
@@ -32,33 +30,28 @@ from core.protocol.questions.exports import Export, ExportStep, ExportView
 from core.protocol.settings import Settings
 from core.protocol.wire import Question, Reply
 
-M = TypeVar("M")
 E = TypeVar("E", bound=events.Event)
 AnyQuestion = Question[Any]
 
 
+class EventKind(QObject):
+    """The signal of one type of events."""
+
+    came = Signal(object)
+
+
 class Controller(QObject):
     """The owner of the engine client and the model. Panels read ``state``, subscribe to the events that they want
-    (:meth:`on`), and connect to its signals."""
+    (:meth:`on`), and connect to its other signals."""
 
     phase_changed = Signal(EngineState)
-    loading = Signal(int, int)
-    opened = Signal(OpenedJar)
-    placed = Signal(Scene)
-    crossed = Signal(Cells)
-    algorithms = Signal(events.Algorithms)
-    checked = Signal(events.Checked)
     run_started = Signal()
     progressed = Signal()
     """The model took in events of the run: at most 30 times a second."""
     run_finished = Signal(events.Finished)
     run_failed = Signal(str)
     """A check or a reduction could not be carried out."""
-    exported = Signal(events.Exported)
     export_failed = Signal(str)
-    presets = Signal(events.Presets)
-    restored = Signal(events.Restored)
-    left_open = Signal(events.Sessions)
     told = Signal(str, str)
     """A sentence for the user and how it is meant: ``info``, ``good``, ``warning`` or ``error``."""
     crashed = Signal(str)
@@ -83,30 +76,22 @@ class Controller(QObject):
         """The changed search, to begin after the end of the stopped run."""
         self.restored_session: events.Restored | None = None
         """The session that was opened, until it runs."""
-        self._slots: dict[type, list[Callable[[Any], object]]] = {}
+        self._kinds: dict[type, EventKind] = {}
         self._asked: dict[int, tuple[type[AnyQuestion], Callable[[Any], object], Callable[[str], object]]] = {}
         """For each waiting question: its class, the function for an answer, and the function for an error."""
         self._requests = count(1)
         self.client.live.connect(self._live)
         self.client.told.connect(self._told)
         self.client.crashed.connect(self._crashed)
-        for kind, signal in (
-            (OpenedJar, self.opened), (Scene, self.placed), (Cells, self.crossed),
-            (events.Algorithms, self.algorithms), (events.Checked, self.checked), (events.Exported, self.exported),
-            (events.Presets, self.presets), (events.Restored, self.restored), (events.Sessions, self.left_open),
-        ):  # fmt: skip
-            self.on(kind, signal.emit)
-        self.on(events.Loading, lambda event: self.loading.emit(event.done, event.total))
-        self.on(events.Started, lambda _: self.progressed.emit())
-        self.on(events.Finished, self._finished)
-        self.on(events.Failed, self._failed)
-        self.on(events.SessionKept, self._kept)
-        self.on(OpenedJar, self._warn)
+        self.on(events.Started).connect(self.progressed)
+        self.on(events.Finished).connect(self._finished)
+        self.on(events.Failed).connect(self._failed)
+        self.on(events.SessionKept).connect(self._kept)
 
-    def on(self, kind: type[M], slot: Callable[[M], object]) -> None:
-        """Call ``slot`` with each event of that type or a subtype, or with its decoded content, once the model has it.
+    def on(self, kind: type) -> SignalInstance:
+        """Return the signal of each event of that type or a subtype, or of its decoded content, once the model has it.
         Answers to :meth:`ask` are left out."""
-        self._slots.setdefault(kind, []).append(slot)
+        return self._kinds.setdefault(kind, EventKind(self)).came
 
     @property
     def has_input(self) -> bool:
@@ -309,6 +294,8 @@ class Controller(QObject):
                 self.paths = list(self.state.jar.sources)
         self._apply(message)
         self._deliver(message)
+        if isinstance(message, OpenedJar):
+            self._warn(message)
 
     @Slot(list)
     def _live(self, batch: list[Message]) -> None:
@@ -322,8 +309,9 @@ class Controller(QObject):
         if isinstance(event, Reply | events.Failed) and event.request:
             self._answer(event)
             return
-        for slot in (slot for kind in type(event).__mro__ for slot in self._slots.get(kind, ())):
-            slot(event)
+        for kind in type(event).__mro__:
+            if kind in self._kinds:
+                self._kinds[kind].came.emit(event)
 
     def _answer(self, event: Reply | events.Failed) -> None:
         kind, on_answer, on_problem = self._asked.get(event.request, (Question, None, None))

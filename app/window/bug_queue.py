@@ -56,7 +56,7 @@ class BugQueue(QObject):
         """The jars that were written, by failure."""
         self.files: set[str] = set()
         """The files that were written, or are being written."""
-        controller.exported.connect(lambda event: self._put_down(event.path))
+        controller.on(events.Exported).connect(lambda event: self._put_down(event.path))
         controller.export_failed.connect(lambda _: self._put_down(*self._writing))
         controller.run_finished.connect(self._finished)
         controller.run_failed.connect(self._failed)

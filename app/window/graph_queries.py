@@ -47,11 +47,11 @@ class GraphQueries(Presenter):
         self._search.members_wanted.connect(
             lambda words: self._controller.ask(FindMembers(words), self._search.show_members)
         )
-        self._controller.opened.connect(self._soon.stop)
+        self._controller.on(OpenedJar).connect(self._soon.stop)
         self._graph.used_wanted.connect(self._ask_used)
         self._tree.used_wanted.connect(self._ask_used)
         self._controller.run_started.connect(self._run_started)
-        self._controller.on(events.Used, self._used_told)
+        self._controller.on(events.Used).connect(self._used_told)
 
     def step_accepted(self) -> None:
         """Ask again soon: the best so far is smaller."""

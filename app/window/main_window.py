@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from app.bug.bug_presenter import BugPresenter
 from app.bug.centre import BesideCommands
 from app.bug.report import ReportPresenter
+from app.engine import event_decoder
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.tab_order import OrderedWindow
@@ -40,6 +41,7 @@ from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import JarPresenter, LoadingPresenter, RunPresenter, StatesPresenter
 from app.window.presenters.session_presenter import SessionPresenter
 from app.window.selection import Selection
+from core.protocol import events
 from resources import path
 
 _MINIMAP = "graph/minimap"
@@ -163,10 +165,13 @@ class MainWindow(OrderedWindow):
 
     def _connect(self) -> None:
         """Connect the signals of all parts, as ``resources/wires.toml`` says."""
+        kinds = vars(events) | vars(event_decoder)
         for sender, signals in tomllib.loads(path("wires.toml").read_text(encoding="utf-8")).items():
-            for signal, slots in signals.items():
+            for name, slots in signals.items():
+                told = sender == "events"
+                signal = self.controller.on(kinds[name]) if told else attrgetter(f"{sender}.{name}")(self)
                 for slot in slots:
-                    attrgetter(f"{sender}.{signal}")(self).connect(called(self, slot))
+                    signal.connect(called(self, slot))
         self.parts.run.best.file_of = self.commands.export.result_file
         self.commands.file.may_leave = lambda: self.unexported.may_leave("&Open the other jar")
 

@@ -78,7 +78,7 @@ def test_an_export_is_told_from_its_beginning_to_its_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     exports = ExportCommands(controller, files._chooser, messages, GraphView())
-    controller.on(events.Exported, exports.exported)
+    controller.on(events.Exported).connect(exports.exported)
     target = str(tmp_path / "small-bug.md")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (target, ""))
     exports.export_bug()

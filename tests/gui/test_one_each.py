@@ -75,7 +75,7 @@ def test_between_two_reductions_the_queue_says_that_it_writes_a_result(
     panel.show_phase(state)
     assert panel.status.text() == "Failure 1 of 2: writing its jar and report."
     for path in list(queue.files):
-        controller.exported.emit(events.Exported(path, 100, "jar"))
+        controller.on(events.Exported).emit(events.Exported(path, 100, "jar"))
     assert queue.words == "Failure 2 of 2: other"
 
 

@@ -42,7 +42,7 @@ def test_the_page_of_an_input_comes_once_it_is_read(qtbot: QtBot, controller: Co
     pages.addWidget(view)
     presenter = LoadingPresenter(controller, pages, empty, view)
     presenter.show_phase(EngineState.LOADING)
-    presenter.show_loaded(3, 7)
+    presenter.show_loaded(events.Loading(3, 7))
     assert pages.currentWidget() is empty
     assert (empty.title.text(), empty.progress.value()) == ("Reading small.jar…", 3)
     presenter.show_phase(EngineState.READY)

@@ -65,7 +65,7 @@ class InspectorPresenter(Presenter):
         self._settle = Soon(self, SETTLE_MS, self._ask)
         self._again = Soon(self, AGAIN_MS, self._refresh)
         self._executed = 0
-        self._controller.on(events.Members, lambda event: self.members.emit(self._know(event)))
+        self._controller.on(events.Members).connect(lambda event: self.members.emit(self._know(event)))
         self._controller.progressed.connect(self._progressed)
 
     def look_at(self, name: str, owner: str) -> None:

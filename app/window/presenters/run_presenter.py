@@ -27,6 +27,7 @@ from app.panels.tree.class_tree import ClassTree
 from app.presenter import Presenter
 from app.widgets import Soon
 from app.window.bookmarks import Recent
+from core.protocol import events
 from core.protocol.questions.items import Compare
 
 
@@ -53,9 +54,9 @@ class LoadingPresenter:
         opened = self._controller.state.jar is not None and not loading
         self._pages.setCurrentWidget(self._view if opened else self._empty)
 
-    def show_loaded(self, done: int, total: int) -> None:
+    def show_loaded(self, event: events.Loading) -> None:
         """Show the number of class files of the input that are read."""
-        self._empty.set_loading(self._name, done, total)
+        self._empty.set_loading(self._name, event.done, event.total)
 
     @property
     def _name(self) -> str:
