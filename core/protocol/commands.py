@@ -49,13 +49,6 @@ class Check(Command):
     settings: Settings
 
 
-class WatchRun(Command):
-    """Run the predicate on the full input once, to see what runs, is loaded and read: answered by ``used``, then
-    ``watched``."""
-
-    settings: Settings
-
-
 class Reduce(Command):
     """Check, unless that check has just passed, then reduce: ends with ``finished``."""
 
@@ -127,9 +120,3 @@ class KeepSettings(Command):
     """The session under way is to be resumed with these settings: pins that were made during the run."""
 
     settings: Settings
-
-
-# -- choices ------------------------------------------------------------------------
-
-
-# -- looking ------------------------------------------------------------------------

@@ -75,10 +75,6 @@ class Checking(Event):
     parts: int = 1
 
 
-class Watched(Event):
-    """The watched run that was asked for is over: ``used`` has told what came of it."""
-
-
 class Vouched(Event):
     """The rest of a reduction's check, which went on beside the search, found nothing wrong."""
 

@@ -35,7 +35,6 @@ _GOODBYE = 5.0
 
 _LAST: dict[str, type[events.Event]] = {
     "check": events.Checked,
-    "watch_run": events.Watched,
     "reduce": events.Finished,
 }
 """The last event of each command that runs alone, one at a time."""
@@ -132,9 +131,6 @@ class Engine:
             case commands.Check(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self._check(settings))
-            case commands.WatchRun(settings):
-                understood(settings)
-                self._enqueue(command, lambda: self._watch(settings))
             case commands.Reduce(settings, start):
                 understood(settings)
                 self._enqueue(command, lambda: self._reduce(settings, start))
@@ -203,10 +199,6 @@ class Engine:
     def _check(self, settings: Settings) -> None:
         self._settings = None
         self.workspace.check(settings)
-
-    def _watch(self, settings: Settings) -> None:
-        self.workspace.watch(settings)
-        self.emit(events.Watched())
 
     def _reduce(self, settings: Settings, start: commands.StepKey) -> None:
         self._settings = settings

@@ -20,7 +20,6 @@ from core.crash import explained
 from core.entries import Entries
 from core.errors import NotInterestingError, OutputError, UsageError
 from core.evidence.clues import Clues
-from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.before_phases import lacking
@@ -215,22 +214,6 @@ class Workspace:
         finally:
             if not passed:
                 predicate.close()
-
-    def watch(self, settings: Settings) -> None:
-        """Run the predicate on the full input once, watched, and emit the code that the input uses."""
-        aim = self._aim(settings)
-        predicate = self._predicates(aim, FIRST_TIMEOUT, self._shelf)
-        try:
-            most, cancel = aim.limits.seconds or FIRST_TIMEOUT, self.control.cancel
-            clues = Clues(self.clues.mentions if self.clues is not None else ())
-            if aim.runs_input:
-                clues = Watcher(predicate, self._work.path, cancel, most).watch(self.opened, clues)
-            else:
-                clues = replace(clues, problem=ONLY_READS)
-            self.clues = None  # it is told, whatever was known before
-            self.know(clues)
-        finally:
-            predicate.close()
 
     def reduce(
         self,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
+from threading import Event as Flag
 
-from core.evidence.clues import Ran
+from core.evidence.clues import Clues, Ran
+from core.evidence.watcher import Watcher
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.service.workspace import Workspace
 from core.store.session import Session
+from core.system.work_folder import temporary_folder
 
 JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Command of a short run."""
@@ -36,13 +41,21 @@ def reduce_with_evidence(
     return [event for event in told if isinstance(event, events.Evidence)], session, told
 
 
+def watch(workspace: Workspace, settings: Settings) -> None:
+    """Watch a run of the input, and let the workspace know what ran."""
+    model = workspace.opened
+    made = aim_of(settings, model.jar.inputs, model.jar.contents).predicate(60.0)
+    with closing(made) as predicate, temporary_folder() as folder:
+        workspace.know(Watcher(predicate, folder, Flag()).watch(model, Clues()))
+
+
 def ran_of(*jars: Path, command: str, nested: bool = False) -> tuple[Ran, list[str]]:
     """Return the used names of a watched run of some jars, and the resources among them."""
     told: list[events.Used] = []
     workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.Used) else None)
     try:
         items = workspace.open([*map(str, jars)], nested=nested).items
-        workspace.watch(Settings(predicate=command))
+        watch(workspace, Settings(predicate=command))
         assert workspace.clues is not None
         assert workspace.clues.ran is not None
         read = [item.name for n, item in enumerate(items) if events.unpack(told[-1].read) >> n & 1]

@@ -65,13 +65,6 @@ def test_what_ran_is_asked_for(engine, sample_jar):
         "event": "used", "loaded": "", "ran": "", "read": "", "named": "", "methods": 0, "problem": "",
         "request": 7,
     }  # fmt: skip
-    for _ in range(2):
-        after = len(engine.events)
-        engine.send(command="watch_run", settings={"predicate": "test -s {jar}"})
-        engine.wait("watched", after=after)
-        used = engine.wait("used", after=after)
-        assert used["problem"]
-        assert (used["loaded"], used["ran"]) == ("", "")
 
 
 def test_mistakes_are_answered_and_the_engine_lives_on(engine, tmp_path):

@@ -22,7 +22,7 @@ from core.protocol.settings import Settings
 from core.service.meaning import search_of
 from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
-from tests.support.evidence import JAVA, ran_of, reduce_with_evidence
+from tests.support.evidence import JAVA, ran_of, reduce_with_evidence, watch
 from tests.support.files import jar_of
 
 NEWEST = max(installed_jdks(), key=lambda jdk: jdk.feature)
@@ -131,7 +131,7 @@ def test_what_ran_is_told(jacoco, program: Path) -> None:
     workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.Used) else None)
     try:
         names = [item.name for item in workspace.open([str(program)]).items]
-        workspace.watch(Settings(predicate="java -cp {jar} demo.Main e", expect_exit=1))
+        watch(workspace, Settings(predicate="java -cp {jar} demo.Main e", expect_exit=1))
         (used,) = told
         listed = dict(next(iter(MemberLister(workspace).of(["demo/Plan"]))))
     finally:

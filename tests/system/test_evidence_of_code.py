@@ -17,6 +17,7 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.edit_elements import EditElements
 from core.service.workspace import Workspace
+from tests.support.evidence import watch
 from tests.support.files import jar_of
 from tests.support.patience import patience
 
@@ -198,7 +199,7 @@ def test_branches_that_never_ran_go_and_nothing_changes(
     workspace = Workspace(lambda event: None)
     try:
         workspace.open([str(path)])
-        workspace.watch(Settings(predicate="java -cp {jar} demo.Flow", preserve=frozenset({"out"})))
+        watch(workspace, Settings(predicate="java -cp {jar} demo.Flow", preserve=frozenset({"out"})))
         assert workspace.clues is not None
         assert workspace.clues.ran is not None
         model = class_model.build(read_jar([path]))
