@@ -106,14 +106,6 @@ class BesideCommands(Presenter):
         self._pages.bug.versions_wanted.connect(self.show_versions)
         self._pages.bug.source_wanted.connect(self.show_source)
 
-    def show_graph(self) -> None:
-        """Show the graph."""
-        self._pages.show_graph()
-
-    def show_tools(self) -> None:
-        """Show which tools fail."""
-        self._pages.show_tools()
-
     # -- who fails ----------------------------------------------------------------------
 
     def jar_opened(self) -> None:

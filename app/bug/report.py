@@ -107,9 +107,6 @@ def _readable(markdown: str) -> str:
 class ReportPresenter(Presenter):
     """A presenter of the report, which asks the engine for it once for each result."""
 
-    folder_wanted = Signal()
-    copied = Signal()
-
     _controller: Controller
     _page: ReportPage
 
@@ -121,8 +118,6 @@ class ReportPresenter(Presenter):
         self._controller.on(OpenedJar).connect(self.forget)
         self._controller.run_started.connect(self.forget)
         self._controller.run_finished.connect(lambda _: self.run_finished())
-        self._page.folder_wanted.connect(self.folder_wanted)
-        self._page.copied.connect(self.copied)
         self._page.became_visible.connect(self._seen)
 
     def forget(self) -> None:
@@ -141,8 +136,8 @@ class ReportPresenter(Presenter):
         """Show the report of the last reduction in a dialog."""
         if self.dialog is None:
             self.dialog = ReportDialog(self._page.window())
-            self.dialog.report.folder_wanted.connect(self.folder_wanted)
-            self.dialog.report.copied.connect(self.copied)
+            self.dialog.report.folder_wanted.connect(self._page.folder_wanted)
+            self.dialog.report.copied.connect(self._page.copied)
             self._pages.append(self.dialog.report)
         self._ask()
         self.dialog.show()

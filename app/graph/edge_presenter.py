@@ -29,8 +29,6 @@ class EdgePresenter(Presenter):
     """Items of the classes of a cycle."""
     told = Signal()
     """The line is about something here: earlier marks are past."""
-    list_wanted = Signal()
-    """The list behind the line is to be seen."""
 
     _stage: GraphStage
     _matrix: MatrixView
@@ -45,7 +43,6 @@ class EdgePresenter(Presenter):
         self._stage.canvas.node_selected.connect(self._node_selected)
         self._stage.item_marked.connect(self._item_marked)
         self._matrix.cell_selected.connect(self._cell_selected)
-        self._bar.list_wanted.connect(self.list_wanted)
         self._bar.closed.connect(self._cleared)
         self._stage.view_changed.connect(self._view_changed)
 

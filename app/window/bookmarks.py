@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
@@ -43,9 +42,6 @@ class Recent(Presenter):
         inputs = [paths, *(known for known in self.inputs if known != paths)]
         self._settings.set_value(_KEY, [os.pathsep.join(one) for one in inputs[:_INPUTS]])
 
-    def _reopen(self, paths: list[str], _checked: bool = False) -> None:
-        self._open(paths)
-
     def _fill(self) -> None:
         menu = self._menu
         menu.clear()
@@ -53,7 +49,7 @@ class Recent(Presenter):
             more = f" and {len(paths) - 1} more" if paths[1:] else ""
             words = f"&{number % 10} {Path(paths[0]).name}{more}"
             action = menu.addAction(words)
-            action.triggered.connect(partial(self._reopen, paths))
+            action.triggered.connect(lambda _=False, paths=paths: self._open(paths))
             action.setToolTip("\n".join(paths))
             action.setStatusTip(paths[0])
             action.setEnabled(all(Path(path).exists() for path in paths))
@@ -83,7 +79,6 @@ class Bookmarks(Presenter):
         self.toggle.triggered.connect(self._toggle)
         self._menu.aboutToShow.connect(self._fill)
         self._selection.changed.connect(self._enable)
-        self._go: Callable[[str], None] = self._selection.select_name
         self._enable()
 
     @property
@@ -118,7 +113,5 @@ class Bookmarks(Presenter):
             return
         self._menu.addSeparator()
         for name in self.names:
-            self._menu.addAction(item_title(name)).triggered.connect(partial(self._visit, name))
-
-    def _visit(self, name: str, _checked: bool = False) -> None:
-        self._go(name)
+            visit = self._menu.addAction(item_title(name)).triggered
+            visit.connect(lambda _=False, name=name: self._selection.select_name(name))

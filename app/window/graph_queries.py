@@ -48,16 +48,12 @@ class GraphQueries(Presenter):
             lambda words: self._controller.ask(FindMembers(words), self._search.show_members)
         )
         self._controller.on(OpenedJar).connect(self._soon.stop)
-        self._graph.used_wanted.connect(self._ask_used)
-        self._tree.used_wanted.connect(self._ask_used)
-        self._controller.run_started.connect(self._run_started)
-        self._controller.on(events.Used).connect(self._used_told)
 
     def step_accepted(self) -> None:
         """Ask again soon: the best so far is smaller."""
         self._soon.ask()
 
-    def _run_started(self) -> None:
+    def run_started(self) -> None:
         """Show everything again, whatever an earlier run left."""
         self._soon.stop()
         self._controller.forget(ListLeft)
@@ -67,13 +63,15 @@ class GraphQueries(Presenter):
     def _ask_left(self) -> None:
         self._controller.ask(ListLeft(), self._left_told)
         if self._graph.colours == "used" or self._tree.use.kind:
-            self._ask_used()
+            self.ask_used()
 
-    def _ask_used(self) -> None:
+    def ask_used(self) -> None:
+        """Ask which items a watched run used."""
         if self._controller.has_input:
             self._controller.client.send(ListUsed())
 
-    def _used_told(self, event: events.Used) -> None:
+    def show_used(self, event: events.Used) -> None:
+        """Show the items that a watched run used, if they are known."""
         loaded, ran, read, named = sets = [
             unpack(words) if words else None for words in (event.loaded, event.ran, event.read, event.named)
         ]

@@ -185,7 +185,7 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     main = jar.names.index("sample/Main")
     assert graph.canvas._shares is not None
     assert 0 < graph.canvas._shares[main] < 0.9
-    window.commands.beside.show_graph()
+    window.parts.centre.show_graph()
     assert graph.head.only_left.isVisible()
     graph.head.only_left.click()
     qtbot.waitUntil(lambda: graph.view == "focus")
@@ -288,7 +288,7 @@ def test_colours_tell_what_a_run_used(qtbot: QtBot, window: MainWindow, sample_j
 
     rational, main = jar.names.index("sample/number/Rational"), jar.names.index("sample/Main")
     loaded = events.pack(1 << rational | 1 << main, jar.items)
-    window.asking._used_told(events.Used(loaded=loaded, named=events.pack(1 << rational, jar.items)))
+    window.asking.show_used(events.Used(loaded=loaded, named=events.pack(1 << rational, jar.items)))
     tints = graph.canvas._tints
     assert tints is not None
     assert tints[rational] > tints[main] > tints[jar.names.index("fji/A")]

@@ -28,22 +28,21 @@ class SearchFields(QWidget):
         self._by_classes: dict[str, bool] = {}
         self.algorithm = choice("algorithm")
         self.explanation = muted()
-        self.granularity, self.validity, self.trust = choice("granularity"), choice("validity"), choice("trust")
+        self.choices = {name: choice(name) for name in ("granularity", "validity", "trust")}
+        self.granularity, validity, trust = self.choices.values()
         self.jobs = control(padded(QSpinBox()), "jobs")
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
         self.declared = DeclaredFields(Decides.SEARCH)
         fine = made(QLabel("Granularity"), buddy=self.granularity)
         rows = form()
-        rows.addRow("Validity", self.validity)
-        rows.addRow("Trust", self.trust)
+        rows.addRow("Validity", validity)
+        rows.addRow("Trust", trust)
         rows.addRow("Parallel runs", self.jobs)
         column_of(self.algorithm, self.explanation, fine, self.granularity, rows, self.declared, owner=self, spacing=6)
         self.algorithm.currentIndexChanged.connect(self._explain)
         for signal in (
-            self.granularity.currentIndexChanged,
-            self.validity.currentIndexChanged,
-            self.trust.currentIndexChanged,
+            *(box.currentIndexChanged for box in self.choices.values()),
             self.jobs.valueChanged,
             self.declared.changed,
         ):
@@ -52,20 +51,14 @@ class SearchFields(QWidget):
     def values(self) -> dict[str, Any]:
         """Return the settings of these fields. A setting that the algorithm does not read keeps its default."""
         name = self.algorithm_name
-        return self.declared.values(name) | {
-            "algorithm": name,
-            "granularity": str(self.granularity.currentData()),
-            "validity": str(self.validity.currentData()),
-            "trust": str(self.trust.currentData()),
-            "jobs": self.jobs.value() or None,
-        }
+        chosen = {name: str(box.currentData()) for name, box in self.choices.items()}
+        return self.declared.values(name) | chosen | {"algorithm": name, "jobs": self.jobs.value() or None}
 
     def fill(self, settings: Settings) -> None:
         """Show settings."""
         self.choose_algorithm(settings.algorithm)
-        choose(self.granularity, settings.granularity)
-        choose(self.validity, settings.validity)
-        choose(self.trust, settings.trust)
+        for name, box in self.choices.items():
+            choose(box, getattr(settings, name))
         self.jobs.setValue(settings.jobs or 0)
         self.declared.fill(settings)
 

@@ -157,10 +157,6 @@ class FileCommands(Presenter):
             return ""
         return str(sources[0].absolute().parent)
 
-    def show_folder(self, path: str) -> None:
-        """Show a folder in the desktop's file manager."""
-        open_folder(path)
-
 
 def open_folder(path: str) -> None:
     """Show a folder in the desktop's file manager."""

@@ -117,11 +117,6 @@ class FormFiles(Presenter):
     _form: RunForm
     _messages: MessageBar
 
-    def _set_up(self) -> None:
-        self._form.what.program_wanted.connect(self.choose_program)
-        self._form.what.script_wanted.connect(self.write_script)
-        self._form.library.jars_wanted.connect(self.choose_libraries)
-
     def choose_program(self) -> None:
         """Ask for a program, and make it the command."""
         path = self._chooser.file("command", "Command that shows the failure", "All files (*)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 
 from app.bug.source_page import SourcePage
 from app.engine.controller import Controller
@@ -51,7 +51,6 @@ class InspectorPresenter(Presenter):
     _selection: Selection
 
     def _set_up(self) -> None:
-        self._page.wanted.connect(self.ask_soon)
         self._inspector.state_of = self.state_of
         self.known: dict[str, ClassMembers] = {}
         """The members that were told last, by class."""
@@ -66,7 +65,6 @@ class InspectorPresenter(Presenter):
         self._again = Soon(self, AGAIN_MS, self._refresh)
         self._executed = 0
         self._controller.on(events.Members).connect(lambda event: self.members.emit(self._know(event)))
-        self._controller.progressed.connect(self._progressed)
 
     def look_at(self, name: str, owner: str) -> None:
         """Look at another item; empty = none."""
@@ -122,8 +120,7 @@ class InspectorPresenter(Presenter):
             if names:
                 self._controller.ask(ListMembers(tuple(names)), self._know)
 
-    @Slot()
-    def _progressed(self) -> None:
+    def progressed(self) -> None:
         """Ask again after a probe, because it may have proved an item to be needed."""
         executed = self._controller.state.executed
         if executed != self._executed:

@@ -20,6 +20,7 @@ from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar, MessageButton
 from app.presenter import Presenter
 from app.widgets import STRETCH, button, column_of, made, row_of
+from app.window.commands.file_commands import open_folder
 from app.window.pins import PinPresenter
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -95,7 +96,6 @@ class SessionPresenter(Presenter):
     """The form was filled and has to be seen."""
     jar_wanted = Signal()
     """The result of the session is to be exported."""
-    folder_wanted = Signal(str)
     open_wanted = Signal(list)
 
     _controller: Controller
@@ -158,7 +158,7 @@ class SessionPresenter(Presenter):
         if self.dialog is None:
             self.dialog = SessionsDialog(self._messages.window())
             self.dialog.open_wanted.connect(lambda path: self.open_wanted.emit([path]))
-            self.dialog.folder_wanted.connect(self.folder_wanted)
+            self.dialog.folder_wanted.connect(open_folder)
             self.dialog.discard_wanted.connect(self._controller.discard_session)
         self._controller.list_sessions()
         self.dialog.show()
