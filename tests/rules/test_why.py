@@ -152,7 +152,7 @@ def test_what_needs_an_item_is_told_with_its_rule_through_derived_facts(fji, nam
 def test_a_choice_tells_what_would_do_instead():
     builder = Builder(4)
     fact = builder.either([1, 2], "subtype")
-    builder.need(0, [(fact,)], "K6")
+    builder.edge(0, fact, "K6")
     explainer = Explainer(builder.formula())
     assert explainer.reasons(1) == [Reason((0,), "K6", (2,))]
     assert explainer.reasons(0) == []
