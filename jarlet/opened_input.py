@@ -191,12 +191,10 @@ class Input:
     def _reduced(self, settings: Settings, output: Path | None, place: Path | None) -> Result:
         if place is None:
             return self._result(settings, output, None)
-        if not place.exists():
-            with Session.create(place, self._model.jar, settings.to_json()) as folder:
-                folder.remember(output=output)
-                return self._result(settings, output, folder)
-        with Session.open(place) as folder:
-            folder.same_input(self._model.jar)
+        jar = self._model.jar
+        with Session.open(place) if place.exists() else Session.create(place, jar, settings.to_json()) as folder:
+            folder.same_input(jar)
+            folder.remember(output=output)
             return self._result(settings, output, folder)
 
     def _result(self, settings: Settings, output: Path | None, folder: Session | None) -> Result:

@@ -27,7 +27,6 @@ from core.service.queries.desk import Desk
 from core.service.queries.layouts import component_layout, granted, package_layout
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
-from core.service.workspace_events import with_failure_names
 from core.store import retention
 
 _GOODBYE = 5.0
@@ -53,7 +52,6 @@ class Engine:
         self._ending = False
         self._cut_off = False
         """True if the run that was stopped last was stopped because its reader ended, not by the user."""
-        self._settings: Settings | None = None
         self._announced: ClassModel | None = None
         """The input of the last Opened event: layouts of other inputs are not emitted."""
         self.workspace = Workspace(self.emit, keeps_checks=True)
@@ -70,8 +68,6 @@ class Engine:
             if left:
                 self.emit(events.Warned(left))
             self._running = ""  # before the event is out: whoever hears of the end may begin anew
-        if isinstance(event, events.Checked) and not event.failures and self._settings is not None:
-            event = with_failure_names(event, self._settings)
         line = events.to_line(event)
         with self._lock:
             if isinstance(event, events.Opened):
@@ -130,7 +126,7 @@ class Engine:
                 session.keep_settings(settings)
             case commands.Check(settings):
                 understood(settings)
-                self._enqueue(command, lambda: self._check(settings))
+                self._enqueue(command, lambda: self.workspace.check(settings))
             case commands.Reduce(settings, start):
                 understood(settings)
                 self._enqueue(command, lambda: self._reduce(settings, start))
@@ -196,12 +192,7 @@ class Engine:
     def _lay_out(self, model: ClassModel, wish: commands.LayOut) -> None:
         self._emit_places(model, granted(model, wish))
 
-    def _check(self, settings: Settings) -> None:
-        self._settings = None
-        self.workspace.check(settings)
-
     def _reduce(self, settings: Settings, start: commands.StepKey) -> None:
-        self._settings = settings
         begin, earlier = (start, self.session.step(start)) if start.probe else (None, None)
         with self.session.kept(settings) as folder:
             reduction = self.workspace.reduce(settings, None, folder, begin, earlier)

@@ -6,7 +6,7 @@ No import of this module loads the model or the algorithms.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.archive.entry_names import EntryKind, kind_of
@@ -19,6 +19,10 @@ from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol.settings import Settings
 from core.service.aims import aim_of
 from core.system.work_folder import WorkFolder
+
+MakePredicate = Callable[[Aim, float | None, ProcessPool | None], Predicate]
+"""Function that returns the predicate of an aim; its other arguments are a default time limit and the resident
+processes."""
 
 
 class HeadStart:
@@ -43,15 +47,17 @@ class HeadStart:
             return  # the libraries are known when the input is read
         with contextlib.suppress(JarletError):  # told when it is wanted
             aim = aim_of(settings, () if merge and len(found) > 1 else found, seen)
-            if self._ready is None or self._ready[0] != aim:
-                predicate = aim.predicate(FIRST_TIMEOUT, self.shelf)
-                predicate.start(self.work.path)
-                self._ready = aim, predicate
+            self._ready = aim, self.predicate(aim)
 
-    def take(self, aim: Aim) -> Predicate | None:
-        """Return the predicate prepared for this aim, once; else None."""
+    def predicate(self, aim: Aim, make: MakePredicate = Aim.predicate) -> Predicate:
+        """Return the predicate prepared for this aim, once; else a new one by ``make``, whose resident processes are
+        started."""
         ready, self._ready = self._ready, None
-        return ready[1] if ready is not None and ready[0] == aim else None
+        if ready is not None and ready[0] == aim:
+            return ready[1]
+        predicate = make(aim, FIRST_TIMEOUT, self.shelf)
+        predicate.start(self.work.path)
+        return predicate
 
     def close(self) -> str:
         """End resident processes and remove the temporary files. Return a sentence on the files that cannot be removed.

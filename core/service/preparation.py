@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -222,12 +223,22 @@ class Preparation:
             )
         if stopped:
             return
-        self.context.emit(replace(checked, known=state.known))
+        self.context.emit(self._told(replace(checked, known=state.known)))
         if not checked.interesting:
             raise NotInterestingError(f"{checked.message}\n{by_hand(checked.command)}")
         self._refuse_missing(state)
         if checked.empty and not self.aim.search.keep:
             raise NotInterestingError(nothing_text(checked.doubts))
+
+    def _told(self, checked: events.Checked) -> events.Checked:
+        """Return the event of the check. A window gets the failures in the shown part of the output if there are no
+        others: it has no options with which they could be asked for."""
+        reading = self.aim.reading
+        if checked.failures or reading is None or self.context.options:
+            return checked
+        names = reading.names(f"{checked.stdout}\n{checked.stderr}", checked.exit)
+        counts = Counter(names)
+        return replace(checked, failures=list(counts), counts=list(counts.values()))
 
     def _refuse_missing(self, state: CheckState) -> None:
         """Raise UsageError for failures that come from missing libraries, unless the settings say which failures are

@@ -24,8 +24,6 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.before_phases import lacking
 from core.predicate.aim import Aim
-from core.predicate.jvm.process_pool import ProcessPool
-from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.predicate.releases.input_words import Resolved, resolved
 from core.protocol import events
 from core.protocol.commands import StepKey
@@ -38,7 +36,7 @@ from core.reduction.records import Reduced, Reduction, SubInput, elements_of, en
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
-from core.service.head_start import HeadStart
+from core.service.head_start import HeadStart, MakePredicate
 from core.service.preparation import CheckKeeper, Preparation
 from core.service.reads import all_read, inputs_read, result_output
 from core.service.searching.reductions import Reductions
@@ -73,16 +71,15 @@ class Workspace:
     """The opened input: its model and the best sub-input so far.
 
     Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread. ``predicates`` makes
-    the predicate of some settings; its other arguments are a default time limit and the shelf of resident processes.
-    ``began``: start of the user's wait on the monotonic clock; by default :meth:`begin`, or now. ``begun``: a head
-    start to use instead of a new folder in ``work``; the workspace closes it.
+    the predicate of some settings. ``began``: start of the user's wait on the monotonic clock; by default
+    :meth:`begin`, or now. ``begun``: a head start to use instead of a new folder in ``work``; the workspace closes it.
     """
 
     def __init__(
         self,
         listener: events.Listener,
         work: Path | None = None,
-        predicates: Callable[[Aim, float | None, ProcessPool | None], Predicate] = Aim.predicate,
+        predicates: MakePredicate = Aim.predicate,
         began: float | None = None,
         *,
         keeps_checks: bool = False,
@@ -94,7 +91,6 @@ class Workspace:
         self._work = self._begun.work
         self.control = Control()
         self._watch = Stopwatch("start", began)
-        self._shelf = self._begun.shelf
         self.model: ClassModel | None = None
         self._brought = Resolved()
         self.best: SubInput | None = None
@@ -183,21 +179,13 @@ class Workspace:
         self.reads = all_read(jar.sources, aim)
         return aim
 
-    def _predicate(self, aim: Aim) -> Predicate:
-        ready = self._begun.take(aim)
-        if ready is not None:
-            return ready
-        predicate = self._predicates(aim, FIRST_TIMEOUT, self._shelf)
-        predicate.start(self._work.path)
-        return predicate
-
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
         """Run the predicate on the full input and emit the result. If checks are kept, a reduction with equal
         settings does not repeat this check.
         """
         aim = self._aim(settings)
         self.checks.forget()
-        predicate = self._predicate(aim)
+        predicate = self._begun.predicate(aim, self._predicates)
         passed = False
         try:
             mark, begun = mark_of(predicate, aim), time.monotonic()
@@ -300,7 +288,8 @@ class Workspace:
             watch.turn("check")
             emit = TimeLeft(self._listen)
             context = self._context(emit, free)
-            ready = Preparation(self.opened, aim, self._predicate(aim), context, folder, self.checks)
+            predicate = self._begun.predicate(aim, self._predicates)
+            ready = Preparation(self.opened, aim, predicate, context, folder, self.checks)
             try:
                 ready.run(start, mistake, may_substitute=may_substitute and mistake is None)
                 self.needed, self.proved = set(), False

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from core.archive.entry_names import MARK
 from core.archive.jar_folders import end_of
-from core.errors import JarletError
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel, Kind
 from core.protocol import events
 from core.protocol.run_words import EndReason
-from core.protocol.settings import Settings
 from core.protocol.wording import WARNING, unstable_text
 from core.reduction.records import Reduction
 from core.report.reduction_report import UNTRIED, size_of
-from core.service.aims import aim_of
 from core.sets import ItemSet
 
 
@@ -77,17 +72,6 @@ def used_event(model: ClassModel, clues: Clues | None) -> events.Used:
         methods=ran.methods if ran is not None else 0,
         problem=clues.problem or (ran.note if ran is not None else "") if clues is not None else "",
     )
-
-
-def with_failure_names(checked: events.Checked, settings: Settings) -> events.Checked:
-    """Return the event of a check with the failures named in the shown part of its output."""
-    with suppress(JarletError):
-        reading = aim_of(settings).reading
-        if reading is not None:
-            names = reading.names(f"{checked.stdout}\n{checked.stderr}", checked.exit)
-            once = list(dict.fromkeys(names))
-            return replace(checked, failures=once, counts=[list(names).count(name) for name in once])
-    return checked
 
 
 def finished_event(reduction: Reduction, report: dict[str, Any], kept: str) -> events.Finished:

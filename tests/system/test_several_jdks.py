@@ -130,7 +130,7 @@ def test_resident_processes_start_early_on_the_jdk_for_the_input(new: Path, tmp_
     try:
         begun.expect(settings, [str(new)])
         jar = read_jar([new])
-        predicate = begun.take(aim_of(settings, jar.inputs, jar.contents))
+        predicate = begun.predicate(aim_of(settings, jar.inputs, jar.contents))
         assert isinstance(predicate, WarmPredicate)
         assert predicate.started()
         commands = predicate.commands()

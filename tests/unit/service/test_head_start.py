@@ -14,7 +14,10 @@ import pytest
 from core.errors import InputError, OutputError, UsageError
 from core.library.jdk import find_jdk
 from core.predicate import presets
+from core.predicate.aim import Aim
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.predicate import Predicate
 from core.protocol.settings import Settings
 from core.service.aims import aim_of
 from core.service.head_start import HeadStart
@@ -33,10 +36,18 @@ def test_what_was_begun_is_taken_once_and_for_its_settings_alone(tmp_path: Path)
     begun = HeadStart(tmp_path)
     wanted = Settings(predicate="true {jar}")
     begun.expect(wanted)
-    assert begun.take(aim_of(Settings(predicate="false {jar}"))) is None
+    other = begun.predicate(aim_of(Settings(predicate="false {jar}")))
+    assert "false" in other.describe()
     begun.expect(wanted)
-    assert begun.take(aim_of(wanted)) is not None
-    assert begun.take(aim_of(wanted)) is None
+    made: list[Aim] = []
+
+    def make(aim: Aim, timeout: float | None, shelf: ProcessPool | None) -> Predicate:
+        made.append(aim)
+        return aim.predicate(timeout, shelf)
+
+    for count in (0, 1):
+        assert "true" in begun.predicate(aim_of(wanted), make).describe()
+        assert len(made) == count
     begun.close()
     begun.close()
     assert not list(tmp_path.iterdir())
@@ -45,7 +56,7 @@ def test_what_was_begun_is_taken_once_and_for_its_settings_alone(tmp_path: Path)
 def test_a_host_is_there_when_the_predicate_is_taken(tmp_path: Path) -> None:
     begun, settings = HeadStart(tmp_path), Settings(preset=decompiler())
     begun.expect(settings)
-    predicate = begun.take(aim_of(settings))
+    predicate = begun.predicate(aim_of(settings))
     try:
         assert isinstance(predicate, WarmPredicate)
         assert predicate.started()
