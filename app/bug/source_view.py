@@ -174,11 +174,6 @@ class SourceView(QPlainTextEdit):
         self.verticalScrollBar().setValue(max(0, current - rows // 2))
         self._centred = self.verticalScrollBar().value()
 
-    @property
-    def marked_rows(self) -> list[int]:
-        """The rows that are marked."""
-        return sorted(self._marked)
-
     def paint_gutter(self, event: QPaintEvent) -> None:
         """Draw the numbers of the visible rows, and a mark at the failing ones."""
         with QPainter(self._gutter) as painter:

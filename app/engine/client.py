@@ -34,11 +34,6 @@ _BATCH_MOST = 1000
 log = logging.getLogger("jarlet.engine")
 
 
-def engine_command() -> list[str]:
-    """Return the command that starts the engine, from any directory."""
-    return python_child("core.command_loop")
-
-
 class Reader(QThread):
     """A reader of one process's output, to its end; ``ready`` says that :attr:`queue` is no longer empty."""
 
@@ -77,7 +72,7 @@ class EngineClient(QObject):
 
     def __init__(self, command: Sequence[str] | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._command = list(command) if command else engine_command()
+        self._command = list(command) if command else python_child("core.command_loop")
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: Reader | None = None
         self._errors: IO[bytes] | None = None

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable
+from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable
 from app.panels.lists.tie_tree import TieTree, tie_row
 from app.shortening import short_pair
 from app.widgets import Index, beside, button, column_of, made, row_of
@@ -53,41 +53,24 @@ class AnswerList:
     choose_row: Callable[[int], object] | None = None
     """Called with the row that is selected."""
 
+    def cells(self, row: int) -> list[str]:
+        """Return the texts of a row."""
+        return [
+            cell if isinstance(cell, str) else text.size(cell) if column in self.sizes else text.count(cell)
+            for column, cell in enumerate(self.rows[row])
+        ]
+
     def name_at(self, row: int, column: int) -> str:
         """Return the item that a cell names; empty = none."""
         names = self.names[row] if row < len(self.names) else ()
         return names[column] if column < len(names) else ""
 
 
-class AnswerModel(RowModel):
-    """The rows of one answer, which the user may sort."""
-
-    def __init__(self, answer: AnswerList) -> None:
-        super().__init__(answer.columns)
-        self.answer = answer
-        self.order = list(range(len(answer.rows)))
-        """The row of the answer at each place."""
-
-    def count(self) -> int:
-        return len(self.order)
-
-    def words(self, row: int, column: int) -> str:
-        cell = self.answer.rows[self.order[row]][column]
-        if isinstance(cell, str):
-            return cell
-        return text.size(cell) if column in self.answer.sizes else text.count(cell)
-
-    def tip(self, row: int, column: int) -> str:
-        return self.words(row, column)
-
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        rows, numbers = self.answer.rows, not self.answer.rows or isinstance(self.answer.rows[0][column], int)
-        self.layoutAboutToBeChanged.emit()
-        self.order.sort(
-            key=lambda row: rows[row][column] if numbers else str(rows[row][column]).lower(),
-            reverse=order is Qt.SortOrder.DescendingOrder,
-        )
-        self.layoutChanged.emit()
+def answer_model(answer: AnswerList) -> RecordModel[int]:
+    """Return a model of the rows of an answer, by their numbers."""
+    model = RecordModel(answer.columns, answer.cells, lambda row, column: answer.cells(row)[column], key=int)
+    model.show(range(len(answer.rows)))
+    return model
 
 
 _HALF = 10_000
@@ -207,7 +190,8 @@ class AnswerPage(QWidget):
     def _make_table(self, answer: AnswerList) -> None:
         before = self.table
         focused = before is not None and before.hasFocus()
-        self.table = table = RowTable(AnswerModel(answer), answer.title)
+        self.model = answer_model(answer)
+        self.table = table = RowTable(self.model, answer.title)
         table.setSortingEnabled(False)
         table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # names: their ends tell them apart
         last = len(answer.columns) - 1
@@ -228,37 +212,35 @@ class AnswerPage(QWidget):
             before.deleteLater()
         if focused:
             table.setFocus()
-        if answer.rows and answer.choose_row is not None:
-            table.selectRow(0)
+        self._choose_first()
 
     def _sort(self, column: int) -> None:
+        """Sort by a column: at first figures with the largest on top, and then the other way round."""
         assert self.table is not None
-        model, header = self.table.model(), self.table.horizontalHeader()
-        assert isinstance(model, AnswerModel)
-        again = header.isSortIndicatorShown() and header.sortIndicatorSection() == column
-        figures = bool(model.answer.rows) and isinstance(model.answer.rows[0][column], int)
+        answer, header = self.answers[-1], self.table.horizontalHeader()
+        figures = bool(answer.rows) and isinstance(answer.rows[0][column], int)
         up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
         order = down if figures else up
-        if again:
+        if header.isSortIndicatorShown() and header.sortIndicatorSection() == column:
             order = up if header.sortIndicatorOrder() is down else down
         header.setSortIndicatorShown(True)
         header.setSortIndicator(column, order)
-        model.sort(column, order)
+        cells = [row[column] if figures else str(row[column]).lower() for row in answer.rows]
+        self.model.show(sorted(self.model.rows, key=cells.__getitem__, reverse=order is down))
+        self._choose_first()
 
-    def _row(self, index: QModelIndex) -> int:
-        model = index.model()
-        return model.order[index.row()] if isinstance(model, AnswerModel) else -1
+    def _choose_first(self) -> None:
+        if self.table is not None and self.answers[-1].rows and self.answers[-1].choose_row is not None:
+            self.table.selectRow(0)
 
     def _activated(self, index: QModelIndex) -> None:
-        answer, row = self.shown, self._row(index)
-        if answer is None or row < 0:
-            return
+        answer, row = self.answers[-1], self.model.rows[index.row()]
         if name := answer.name_at(row, index.column()):
             self.item_wanted.emit(name)
         elif answer.open_row is not None:
             answer.open_row(row)
 
     def _chosen(self, index: QModelIndex) -> None:
-        answer, row = self.shown, self._row(index)
-        if answer is not None and answer.choose_row is not None and row >= 0:
-            answer.choose_row(row)
+        choose = self.answers[-1].choose_row
+        if choose is not None and index.isValid():
+            choose(self.model.rows[index.row()])

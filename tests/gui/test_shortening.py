@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
 from app.graph.scene.relations import Relation
-from app.panels.answer_page import AnswerList, AnswerModel
+from app.panels.answer_page import AnswerList, answer_model
 from app.panels.lists.component_list import ComponentList
 from app.panels.lists.row_table import Column, NameLook, RowTable
 from app.shortening import TitleIndex, short_item, short_pair, without_middle
@@ -115,7 +115,7 @@ def test_a_cell_shows_a_whole_word_and_its_column_is_measured_by_the_name(qtbot:
 def test_names_leave_room_for_the_sentence_beside_them(qtbot: QtBot) -> None:
     columns = (Column("Class", None), Column("Needed class", None), Column("Needs", 62), Column("Rules", None))
     rule = "code needs the methods it calls"
-    table = RowTable(AnswerModel(AnswerList("", "", "", columns, [("Derivative", "Operation", 14, rule)])), "Edges")
+    table = RowTable(answer_model(AnswerList("", "", "", columns, [("Derivative", "Operation", 14, rule)])), "Edges")
     qtbot.addWidget(table)
     table.leave_room_for_last()
     table.show()
@@ -156,7 +156,7 @@ def test_of_figures_no_word_is_cut(qtbot: QtBot) -> None:
 def test_all_cells_are_whole_where_there_is_room_for_them(qtbot: QtBot) -> None:
     columns = (Column("Class or member", None), Column("Size", 90), Column("Because of", None), Column("Rule", None))
     row = ("sample.command.Evaluate.run(String), code", 140, "sample.eval.Evaluator", "code needs the classes it names")
-    table = RowTable(AnswerModel(AnswerList("", "", "", columns, [row])), "What goes with it")
+    table = RowTable(answer_model(AnswerList("", "", "", columns, [row])), "What goes with it")
     qtbot.addWidget(table)
     look = NameLook(table)
     table.setItemDelegate(look)

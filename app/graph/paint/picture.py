@@ -68,7 +68,7 @@ class GraphPicture(WalkedPicture):
         self._recoloured = 0.0
         self._whole = False
         """True for a picture that is drawn into a file."""
-        self.flight = Flight(self._fly, self)
+        self.flight = Flight(self._set_camera, self)
         self._still = Soon(self, _STILL_MS, self._begin_edges)
         self._paint_on = Soon(self, 0, self._step_edges)
         self._recolour = Soon(self, int(_RECOLOUR_S * 1000), self._begin_edges)
@@ -180,9 +180,6 @@ class GraphPicture(WalkedPicture):
             self.flight.start(self.camera, camera)
         else:
             self._set_camera(camera)
-
-    def _fly(self, camera: Camera) -> None:
-        self._set_camera(camera)
 
     def _set_camera(self, camera: Camera) -> None:
         self.camera = camera

@@ -14,22 +14,13 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.panels.tree.tree_rows import Group, TreeNode, TreeRow, groups_of
+from app.panels.tree.tree_rows import Group, TreeNode, TreeRow, groups_of, jar_row
 from app.shortening import TitleIndex
 from app.widgets import Index
 from app.words import STATE_WORDS
 from core.protocol.java_names import artifact_names, title
 
 _ROOT = QModelIndex()
-
-
-def _jar(groups: Sequence[Group], short: Mapping[str, str]) -> Group:
-    """Return the row of a jar with these packages, and the short name of the jar."""
-    items = [item for group in groups for item in group.items]
-    seen = [item for group in groups for item in group.shown]
-    numbers = np.concatenate([group.numbers for group in groups])
-    size, jar = sum(group.bytes for group in groups), groups[0].jar
-    return Group(jar, items, size, shown=seen, numbers=numbers, folded=short[jar])
 
 
 _NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
@@ -156,7 +147,7 @@ class TreeModel(QAbstractItemModel):
         self._before, self._top = self._top, TreeNode(None, 0, Group("", [], 0))
         by_jar = [list(groups) for _, groups in groupby(shown, lambda group: group.jar)]
         short = artifact_names(group.jar for group in self._groups)
-        self.jars = [_jar(groups, short) for groups in by_jar] if shown and shown[0].jar else []
+        self.jars = [jar_row(groups, short) for groups in by_jar] if shown and shown[0].jar else []
         self._top.below = [TreeNode(self._top, row, jar) for row, jar in enumerate(self.jars)]
         self._packages = []
         for above, groups in zip(self._top.below or [self._top], by_jar, strict=False):

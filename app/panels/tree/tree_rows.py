@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -103,3 +103,12 @@ def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
         elif prefix and group.title.startswith(prefix + "."):
             group.folded = "…" + group.title[len(prefix) + 1 :]
     return found
+
+
+def jar_row(groups: Sequence[Group], short: Mapping[str, str]) -> Group:
+    """Return the row of a jar with these packages, and the short name of the jar."""
+    items = [item for group in groups for item in group.items]
+    seen = [item for group in groups for item in group.shown]
+    numbers = np.concatenate([group.numbers for group in groups])
+    size, jar = sum(group.bytes for group in groups), groups[0].jar
+    return Group(jar, items, size, shown=seen, numbers=numbers, folded=short[jar])
