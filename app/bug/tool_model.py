@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 
 from app import text
-from app.panels.lists.row_table import Column, RowModel
+from app.panels.lists.row_table import Column, RecordModel
 from app.theme.theme import worn
 from app.widgets import Index
 from core.protocol import events
@@ -21,16 +21,16 @@ _UNKNOWN, _BRIEF = "no answer", "?"
 """Words for a tool without an answer, and their short form for narrow columns. The tip has the reason."""
 
 
-class ToolModel(RowModel):
+class ToolModel(RecordModel[int]):
     """A row with the sums, then one per class; a column per tool."""
 
     def __init__(self) -> None:
-        super().__init__([Column("Class")])
+        super().__init__([Column("Class")], lambda row: (), self.tip, self.ink)
         self.tools: list[events.ToolRan] = []
         self.places: list[str] = []
         self._brief = False
 
-    def show(self, tools: list[events.ToolRan]) -> None:
+    def show_tools(self, tools: list[events.ToolRan]) -> None:
         """Show the answers of these tools. The classes with most failures come first."""
         self.beginResetModel()
         self.tools = tools
@@ -38,6 +38,7 @@ class ToolModel(RowModel):
         self.places = [place for place, _ in sorted(counts.items(), key=lambda pair: (not pair[0], -pair[1], pair[0]))]
         heads = (f"{ran.title}\n{ran.version}".strip() for ran in tools)
         self.columns = (Column("Class"), *(Column(head, 0, right=True) for head in heads))
+        self.rows = list(range(len(self.places) + 1)) if tools else []
         self.endResetModel()
 
     def show_brief(self, brief: bool) -> None:
@@ -58,9 +59,6 @@ class ToolModel(RowModel):
         pairs = zip(ran.failures, ran.places, strict=True)
         return list(dict.fromkeys(name for name, where in pairs if where == place))
 
-    def count(self) -> int:
-        return len(self.places) + 1 if self.tools else 0
-
     def words(self, row: int, column: int) -> str:
         if column == 0:
             return (self.places[row - 1] or _NOWHERE) if row else "All failures"
@@ -71,6 +69,7 @@ class ToolModel(RowModel):
         return text.count(found) if found else ("none" if row == 0 else "·")
 
     def tip(self, row: int, column: int) -> str:
+        """Return the failures of a cell, or the reason why it has none."""
         if column == 0:
             return self.words(row, 0)
         ran = self.tools[column - 1]
@@ -83,6 +82,7 @@ class ToolModel(RowModel):
         return ran.problem or "\n".join(shown) or f"{ran.title} does not fail here ({text.seconds(ran.seconds)})"
 
     def ink(self, row: int, column: int) -> QColor | None:
+        """Return the colour of a cell: failures stand out."""
         if column and self.words(row, column) in ("·", "none"):
             return QColor(worn().muted)
         return QColor(worn().bad) if column and self.tools else None

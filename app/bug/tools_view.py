@@ -107,7 +107,7 @@ class ToolsView(QWidget):
     def clear(self) -> None:
         """Forget the tools' answers about the previous input."""
         self._running, self._tools, self._titles = False, [], []
-        self.model.show([])
+        self.model.show_tools([])
         self.note.set_text("")
         self.blank.tell(_TITLE, _WORDS)
         self.get.hide()
@@ -136,7 +136,7 @@ class ToolsView(QWidget):
         before, column = self.table.currentIndex(), self.table.currentIndex().column()
         place = self.model.words(before.row(), 0) if before.isValid() else ""
         self._tools.append(ran)
-        self.model.show(list(self._tools))
+        self.model.show_tools(list(self._tools))
         self.table.arrange()
         self._count()
         rows = [row for row in range(self.model.count()) if self.model.words(row, 0) == place]

@@ -76,28 +76,30 @@ class Column:
         return RIGHT if (bool(self.width) if self.right is None else self.right) else LEFT
 
 
-class RowModel(QAbstractTableModel):
-    """Rows of text; subclasses say what stands in them."""
+class RecordModel(QAbstractTableModel, Generic[Row]):
+    """A row for each record: functions tell its cells, and the tool tip and the colour of a cell."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        cells: Callable[[Row], Sequence[str]],
+        tip: Callable[[Row, int], str] = lambda record, column: "",
+        ink: Callable[[Row, int], QColor | None] = lambda record, column: None,
+        key: Callable[[Row], object] = id,
+    ) -> None:
+        """Make it; records of equal ``key`` are one row that has changed."""
         super().__init__()
         self.columns = tuple(columns)
+        self._cells, self._tip, self._ink, self._key = cells, tip, ink, key
+        self.rows: list[Row] = []
 
     def count(self) -> int:
         """Return the number of rows."""
-        raise NotImplementedError
+        return len(self.rows)
 
     def words(self, row: int, column: int) -> str:
         """Return the text of a cell."""
-        raise NotImplementedError
-
-    def tip(self, row: int, column: int) -> str:
-        """Return the tool tip of a cell, empty = none."""
-        return ""
-
-    def ink(self, row: int, column: int) -> QColor | None:
-        """Return the colour of a cell's text, None = as all text."""
-        return None
+        return self._cells(self.rows[row])[column]
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else self.count()
@@ -122,39 +124,10 @@ class RowModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self.columns[column].alignment
         if role == Qt.ItemDataRole.ForegroundRole:
-            return self.ink(row, column)
+            return self._ink(self.rows[row], column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.tip(row, column)
+            return self._tip(self.rows[row], column)
         return None
-
-
-class RecordModel(RowModel, Generic[Row]):
-    """A row for each record: functions tell its cells, and the tool tip and the colour of a cell."""
-
-    def __init__(
-        self,
-        columns: Sequence[Column],
-        cells: Callable[[Row], Sequence[str]],
-        tip: Callable[[Row, int], str] = lambda record, column: "",
-        ink: Callable[[Row, int], QColor | None] = lambda record, column: None,
-        key: Callable[[Row], object] = id,
-    ) -> None:
-        """Make it; records of equal ``key`` are one row that has changed."""
-        super().__init__(columns)
-        self._cells, self._tip, self._ink, self._key = cells, tip, ink, key
-        self.rows: list[Row] = []
-
-    def count(self) -> int:
-        return len(self.rows)
-
-    def words(self, row: int, column: int) -> str:
-        return self._cells(self.rows[row])[column]
-
-    def tip(self, row: int, column: int) -> str:
-        return self._tip(self.rows[row], column)
-
-    def ink(self, row: int, column: int) -> QColor | None:
-        return self._ink(self.rows[row], column)
 
     def show(self, rows: Sequence[Row]) -> int:
         """Show other records; the number of new rows. The selection stays while the first rows are the same."""
@@ -177,7 +150,7 @@ class RecordModel(RowModel, Generic[Row]):
 class RowTable(QTableView):
     """Whole rows are selected; Ctrl+C copies them, a line for each, cells parted by tabs."""
 
-    def __init__(self, model: RowModel, name: str, several: bool = False) -> None:
+    def __init__(self, model: RecordModel[Any], name: str, several: bool = False) -> None:
         super().__init__()
         self.setModel(model)
         self.setAccessibleName(name)
@@ -235,7 +208,7 @@ class RowTable(QTableView):
     def copy_rows(self) -> None:
         """Copy the selected rows to the clipboard."""
         model = self.model()
-        assert isinstance(model, RowModel)
+        assert isinstance(model, RecordModel)
         columns = range(len(model.columns))
         lines = ["\t".join(model.words(row, column) for column in columns) for row in self.selected_rows()]
         if lines:
