@@ -13,7 +13,7 @@ from app.graph.scene.relations import Relation
 from app.panels.answer_page import AnswerList, answer_model
 from app.panels.lists.component_list import ComponentList
 from app.panels.lists.row_table import Column, NameLook, RowTable
-from app.shortening import TitleIndex, short_item, short_pair, without_middle
+from app.shortening import TitleIndex, short_item, short_package, short_pair, without_middle
 from app.widgets import ElidedLabel
 from tests.support.gui_helpers import small_jar
 from tests.support.rows import rows
@@ -58,6 +58,13 @@ def test_names_in_lists_lose_package_then_parameters(name: str, letters: int, sh
 def test_of_two_names_the_first_goes_last(letters: int, shown: str) -> None:
     pair = "Derivative.operation(Operation) → Operation.left()"
     assert short_pair(pair, lambda words: len(words) <= letters) == shown
+
+
+def test_the_name_of_a_jar_stays_before_its_package() -> None:
+    name = "spring-web: org.springframework.*"
+    assert short_package(name, lambda words: len(words) <= 40) == name
+    assert short_package(name, lambda words: len(words) <= 30) == "spring-web: …springframework.*"
+    assert short_package(name, lambda words: len(words) <= 14) == "spring-web: …*"
 
 
 def test_of_a_sentence_the_last_words_go_first() -> None:

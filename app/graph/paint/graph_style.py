@@ -57,15 +57,14 @@ class GraphStyle:
         self.size_left = made(QColor(theme.needed), alpha=90)
         self.found = QPen(QColor(theme.found), 2.4)
         self.hull = QBrush(QColor(theme.hull))
-        self.hull_pen = _hair(theme.hull_line)
+        self.hull_pen = _cosmetic(theme.hull_line)
         self.frame_pen = QPen(QColor(theme.gone_line), 1.3)
         self._edge = QColor(theme.edge)
-        self.edge_gone = _hair(theme.edge_gone)
-        self.edge_weak = _hair(theme.edge_gone)
-        self.edge_weak.setColor(mixed(self._edge, self.canvas, 0.3))
+        self.edge_gone = _cosmetic(theme.edge_gone)
+        self.edge_weak = _cosmetic(mixed(self._edge, self.canvas, 0.3))
         self.idle = QBrush(QColor(theme.surface))
         self.idle_small = QBrush(QColor(theme.idle))
-        self.idle_pen = _hair(theme.hull_line)
+        self.idle_pen = _cosmetic(theme.hull_line)
         self.no_pen = QPen(Qt.PenStyle.NoPen)
         self.fill = {
             ItemState.KEPT: QBrush(QColor(theme.kept)),
@@ -102,16 +101,12 @@ class GraphStyle:
 
     def edge_strong(self, width: float) -> QPen:
         """Return the pen for an edge among others of many weights, the heavier the darker."""
-        pen = QPen(mixed(self.muted, self.canvas, 0.4 + 0.1 * width), width)
-        pen.setCosmetic(True)
-        return pen
+        return _cosmetic(mixed(self.muted, self.canvas, 0.4 + 0.1 * width), width)
 
     def edge(self, lines: int) -> QPen:
         """Return the pen for one of ``lines`` edges. More edges are paler, since many would make a solid mass."""
         share = min(0.55, max(0.0, (lines - 150) / 2500))
-        pen = QPen(mixed(self._edge, self.canvas, 1 - share), 1)
-        pen.setCosmetic(True)
-        return pen
+        return _cosmetic(mixed(self._edge, self.canvas, 1 - share))
 
 
 _style = lru_cache(GraphStyle)
@@ -139,10 +134,8 @@ def mixed(ink: QColor, ground: QColor, share: float) -> QColor:
     )
 
 
-def _hair(colour: str) -> QPen:
-    pen = QPen(QColor(colour), 1)
-    pen.setCosmetic(True)
-    return pen
+def _cosmetic(colour: QColor | str, width: float = 1) -> QPen:
+    return made(QPen(QColor(colour), width), cosmetic=True)
 
 
 PACKAGES = 10

@@ -28,7 +28,7 @@ class SearchFields(QWidget):
         self._by_classes: dict[str, bool] = {}
         self.algorithm = choice("algorithm")
         self.explanation = muted()
-        self.choices = {name: choice(name) for name in ("granularity", "validity", "trust")}
+        self.choices = {"granularity": choice("granularity"), "validity": choice("validity"), "trust": choice("trust")}
         self.granularity, validity, trust = self.choices.values()
         self.jobs = control(padded(QSpinBox()), "jobs")
         processors = f"this computer has {os.cpu_count() or 1} processors"

@@ -39,7 +39,9 @@ class StepList(QWidget):
         self.model = RecordModel(_COLUMNS, self._cells, self._tip)
         self.words = control(QPlainTextEdit(), "step_changes")
         self.table = made(RowTable(self.model, "Accepted steps", several=True), toolTip=self.words.placeholderText())
-        self.now = button("Show smallest", "Show the smallest so far in graph and tree again", self._back)
+        self.now = button(
+            "Show smallest", "Show the smallest so far in graph and tree again", lambda: self.table.clearSelection()
+        )
         self.export = button(
             "Export step…",
             "Write the selected step as a jar (Ctrl+S)",
@@ -149,9 +151,6 @@ class StepList(QWidget):
         self.now.setEnabled(bool(steps))
         self.export.setEnabled(one)
         self.go_on.setEnabled(one and not self._busy)
-
-    def _back(self) -> None:
-        self.table.clearSelection()
 
     def _tell(self, signal: SignalInstance) -> None:
         steps = self.chosen()

@@ -72,8 +72,7 @@ class ExportCommands(Presenter):
         state = self._controller.state
         path = self._result_target(f"Export reduced jar: {step.title}", "-reduced")
         if path:
-            self._targets[path] = step.title
-            self._tell_writing("jar", path)
+            self._begin("jar", path, step.title)
             if state.steps and step is state.steps[-1]:
                 self._controller.export("jar", path)
             else:
@@ -115,8 +114,7 @@ class ExportCommands(Presenter):
         """Ask for a place, and write the best so far as a test of a project's own suite."""
         path, _ = self._target("Export as a test", f"-{project}-test", "New folder (*)")
         if path:
-            self._targets[path] = ""
-            self._tell_writing("test", path)
+            self._begin("test", path)
             self._controller.client.send(ExportTest(project, path, settings))
 
     def export_graph(self) -> None:
@@ -131,8 +129,7 @@ class ExportCommands(Presenter):
             self._tell_writing(ending, path)
             self._drawings.write(picture, path, self._controller.paths)
         elif ending in VIEW_FORMATS:
-            self._targets[path] = ""
-            self._tell_writing(ending, path)
+            self._begin(ending, path)
             self._controller.export_view(self._graph.view or "components", ending, path)
         else:
             self._write(ending, path)
@@ -141,8 +138,7 @@ class ExportCommands(Presenter):
         """Ask for a place, and write an accepted step as a jar."""
         path = self._result_target("Export step", f"-step-{step.probe}")
         if path:
-            self._targets[path] = step.title
-            self._tell_writing("step", path)
+            self._begin("step", path, step.title)
             self._controller.export_step(step, path)
 
     def exported(self, event: events.Exported) -> None:
@@ -181,9 +177,13 @@ class ExportCommands(Presenter):
         return (Path(jar.title).stem if jar is not None else "") + ending
 
     def _write(self, what: str, path: str) -> None:
-        self._targets[path] = ""
-        self._tell_writing(what, path)
+        self._begin(what, path)
         self._controller.export(what, path)
+
+    def _begin(self, what: str, path: str, title: str = "") -> None:
+        """Tell of the file now, and once it is written."""
+        self._targets[path] = title
+        self._tell_writing(what, path)
 
     def _tell_writing(self, what: str, path: str) -> None:
         """Show that a file is being made, until it is written or an error comes."""
