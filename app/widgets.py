@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLayout,
+    QListWidget,
+    QListWidgetItem,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -124,6 +126,11 @@ class Soon(QTimer):
         """Start, unless it runs: later requests do not prolong the wait."""
         if not self.isActive():
             self.start()
+
+
+def add_row(rows: QListWidget, words: str, value: object = None, tip: str = "") -> None:
+    """Add a row to a list; ``value`` is its data for the user's role."""
+    made(QListWidgetItem(words, rows), toolTip=tip).setData(Qt.ItemDataRole.UserRole, value)
 
 
 def fixed_font() -> QFont:

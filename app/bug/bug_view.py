@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QListWidget,
-    QListWidgetItem,
     QSizePolicy,
     QSplitter,
     QToolButton,
@@ -27,7 +26,7 @@ from app.bug.two_sources import TwoSources
 from app.graph.canvas import GraphCanvas
 from app.graph.scene.scene import Scene
 from app.panels.empty_page import BlankPage
-from app.widgets import ElidedBox, ElidedLabel, bar, beside, button, column_of, control, made
+from app.widgets import ElidedBox, ElidedLabel, add_row, bar, beside, button, column_of, control, made
 from core.protocol import events
 
 NO_FAILURE = (
@@ -236,10 +235,8 @@ class BugView(QWidget):
         self.failures.blockSignals(True)
         self.failures.clear()
         for one, line in zip(failures, words, strict=True):
-            item = QListWidgetItem(line)
             why = APART.get(self._apart.get(one["name"], ""), "")
-            item.setToolTip("\n".join(filter(None, [why, str(one["text"])[:2000] or line])))
-            self.failures.addItem(item)
+            add_row(self.failures, line, tip="\n".join(filter(None, [why, str(one["text"])[:2000] or line])))
         self.failures.blockSignals(False)
         if not self._body_moved:  # the source needs the room
             height = min(_LIST, max(1, len(failures)) * self.failures.sizeHintForRow(0) + _LIST_MARGIN)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QListWidget,
-    QListWidgetItem,
     QPushButton,
     QWidget,
 )
@@ -21,7 +20,7 @@ from app.bug.tool_table import ToolTable
 from app.panels.empty_page import BlankPage
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
-from app.widgets import ElidedLabel, bar, column_of, control, made
+from app.widgets import ElidedLabel, add_row, bar, column_of, control, made
 from core.protocol import events
 
 _TITLE = "Which tools fail on this jar?"
@@ -227,9 +226,7 @@ class ToolsView(QWidget):
         self.choices.clear()
         wishes = self.wishes(index.row(), index.column()) if index.isValid() else []
         for title, wish in wishes:
-            item = made(QListWidgetItem(title.partition("\n")[0]), toolTip=title)
-            item.setData(Qt.ItemDataRole.UserRole, wish)
-            self.choices.addItem(item)
+            add_row(self.choices, title.partition("\n")[0], wish, title)
         if index.isValid() and not wishes and index.column():
             self.choices.addItem(self.model.tip(index.row(), index.column()))
         self.choices.setCurrentRow(0)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QListWidgetItem,
     QWidget,
 )
 
@@ -106,10 +105,7 @@ class HelpDialog(QDialog):
         self._actions = list(actions)
         self.pages = made(QListWidget(), accessibleName="Pages", spacing=2)
         self.text = made(MarkdownPage(), accessibleName="Page", anchorClicked=self._follow)
-        for name in PAGES:
-            item = QListWidgetItem(title_of(name))
-            item.setData(256, name)
-            self.pages.addItem(item)
+        self.pages.addItems([*map(title_of, PAGES)])
         self.pages.currentRowChanged.connect(self._show)
         self.search = control(QLineEdit(), "search_help", textChanged=self._narrow, returnPressed=self._next)
         self.none = made(QLabel("No page has these words."), muted=True, wordWrap=True)

@@ -10,19 +10,17 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QListWidget,
-    QListWidgetItem,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
 
 from app.theme.theme import worn
-from app.widgets import LEFT, RIGHT, Index, column_of, made
+from app.widgets import LEFT, RIGHT, Index, add_row, column_of, made
 
 _ROWS = 14
 """Rows that are seen at once."""
 _WIDTH = 460
-_HIT = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +62,8 @@ class HitList(QFrame):
         """Show other hits; ``more`` are not listed. The best hit is marked."""
         self.rows.clear()
         for hit in hits:
-            item = QListWidgetItem(f"{hit.title} {hit.where}")
-            item.setData(_HIT, (hit.title, hit.where))
-            item.setToolTip(f"{hit.where}.{hit.title}" if hit.where else hit.title)
-            self.rows.addItem(item)
+            tip = f"{hit.where}.{hit.title}" if hit.where else hit.title
+            add_row(self.rows, f"{hit.title} {hit.where}", (hit.title, hit.where), tip)
         self.note.setText(f"and {more:,} more" if more else "")
         self.note.setVisible(bool(more))
         self.rows.setCurrentRow(0 if hits else -1)
@@ -94,7 +90,7 @@ class _HitLook(QStyledItemDelegate):
         return QSize(0, QFontMetrics(option.font).height() + 8)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        title, where = index.data(_HIT)
+        title, where = index.data(Qt.ItemDataRole.UserRole)
         painter.save()
         area = QRect(option.rect)
         metrics = QFontMetrics(option.font)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QListWidget,
-    QListWidgetItem,
     QWidget,
 )
 
@@ -19,7 +18,7 @@ from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar, MessageButton
 from app.presenter import Presenter
-from app.widgets import STRETCH, button, column_of, made, row_of
+from app.widgets import STRETCH, add_row, button, column_of, made, row_of
 from app.window.commands.file_commands import open_folder
 from app.window.pins import PinPresenter
 from core.protocol import events
@@ -60,10 +59,7 @@ class SessionsDialog(QDialog):
         """Show other sessions."""
         self.list.clear()
         for number, path in enumerate(found.paths):
-            item = QListWidgetItem(session_title(found, number))
-            item.setData(Qt.ItemDataRole.UserRole, path)
-            item.setToolTip(path)
-            self.list.addItem(item)
+            add_row(self.list, session_title(found, number), path, path)
         self.note.setText("" if found.paths else "No reduction has been kept yet.")
         if found.paths:
             self.list.setCurrentRow(0)
