@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
+from core.classfile.flags import STATIC
 from core.classfile.symbolic.pieces import Key, Narrow, Piece
 from core.classfile.symbolic.symbol_pool import Symbol, SymbolPool
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
@@ -18,7 +19,9 @@ from core.code.dataflow.body_facts import BodyFacts
 from core.code.edit import Edit
 from core.code.flow import flow_of
 from core.code.ops import Op
+from core.code.stackmap import at_start
 from core.code.types.method_body import MethodHead
+from core.code.types.stack_types import OBJECT
 from core.code.types.symbols import Symbols
 
 _ROW = struct.Struct(">HHHHH")
@@ -67,6 +70,13 @@ class MethodCode:
     def replaced(self, instead: Instead) -> Changed:
         """Return the code with what ``instead`` tells in the place of each instruction."""
         return replaced(self.flow, self.symbols, self.facts, instead)
+
+    def moved(self, change: Changed, slots: Mapping[int, int], descriptor: str, access: int) -> Changed:
+        """Return a change after which the method has another descriptor and other access flags, and its variables are
+        in the ``slots`` that are given for theirs."""
+        receiver = None if access & STATIC else self.symbols.this
+        initial = at_start(descriptor, receiver, self._method.name == "<init>" and receiver != OBJECT)
+        return change._replace(slots=slots, initial=initial)
 
     def symbol(self, key: int) -> Symbol:
         """Return the constant that an instruction names."""

@@ -18,7 +18,6 @@ from core.code.body_layout import TooLongError
 from core.code.dataflow.locals import load, store
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
-from core.code.stackmap import at_start
 from core.code.types.symbols import GETFIELD, PUTFIELD, PUTSTATIC
 from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
@@ -128,12 +127,11 @@ def with_parameters(
         if flow.parameters + width > _MOST_PARAMETERS:
             raise TooLongError
         slots = {slot: slot + (width if slot >= flow.parameters else 0) for slot in range(flow.variables)}
-        initial = at_start(descriptor, None if method.access & STATIC else tree.name, method.name == "<init>")
         slot, own = flow.parameters, places.setdefault((method.name, descriptor), {})
         for value, parameter in more.items():
             own[value] = slot
             slot += width_of(parameter.descriptor)
-        changed = code.method(code.with_ops({})._replace(slots=slots, initial=initial))
+        changed = code.method(code.moved(code.with_ops({}), slots, descriptor, method.access))
         return _declared(changed, list(more.values()))
 
     return tree.with_methods(longer), places

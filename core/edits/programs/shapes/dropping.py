@@ -9,17 +9,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
-from core.classfile.flags import STATIC
 from core.classfile.signatures import parameter_types
 from core.classfile.symbolic.symbol_pool import Reference, Symbol
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, signature_of
-from core.code.change import Changed
 from core.code.dataflow.locals import access_of
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import CALLS, RETURNS, Op, argument_widths, default, default_return, drops, made
-from core.code.stackmap import at_start
 from core.code.types.symbols import INVOKEINTERFACE
-from core.edits.programs.class_relations import CONSTRUCTOR
 from core.edits.programs.shapes.families import METHOD_REFERENCES, Declared, simply_pushed, slots_of_parameters
 
 _SWAP = 0x5F
@@ -119,7 +115,12 @@ def _with_code(
     places = slots_of_parameters(Declared(tree, method))
     slots = {slot for slot, place in places.items() if place in own.dropped}
     change = code.replaced(lambda op, before: _instead(op, before, changes, slots, own))
-    return code.method(_renumbered(tree, method, code, change, slots, own) if own.dropped else change)
+    if own.dropped:
+        left = [slot for slot in range(code.flow.variables) if slot not in slots]
+        change = code.moved(
+            change, {old: new for new, old in enumerate(left)}, own.of(method.descriptor), method.access
+        )
+    return code.method(change)
 
 
 def _instead(
@@ -173,19 +174,3 @@ def _taken(offset: int, widths: Sequence[int], dropped: Collection[int]) -> Iter
             yield made(offset, opcode, slots, slots + copied)
             yield from drops(offset, (copied,) if copied else ())
         yield from drops(offset, (widths[place],))
-
-
-def _renumbered(
-    tree: SymbolicClass,
-    method: MemberTree,
-    code: MethodCode,
-    change: Changed,
-    free: Collection[int],
-    own: MethodShape,
-) -> Changed:
-    """Return the change in which the local variables behind the removed parameters move up."""
-    left = [old for old in range(code.flow.variables) if old not in free]
-    slots = {old: new for new, old in enumerate(left)}
-    constructor = method.name == CONSTRUCTOR and tree.superclass is not None
-    initial = at_start(own.of(method.descriptor), None if method.access & STATIC else tree.name, constructor)
-    return change._replace(slots=slots, initial=initial)

@@ -19,7 +19,6 @@ from core.code.change import Changed
 from core.code.dataflow.locals import touched
 from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
-from core.code.stackmap import at_start
 from core.code.types.symbols import INVOKEDYNAMIC
 from core.edits.programs.class_relations import OBJECT, enclosing_method
 from core.edits.programs.program import ProgramEdit, WholeProgram, item_of, kind
@@ -68,7 +67,7 @@ def _changed(tree: SymbolicClass, forms: Mapping[Reference, LambdaForm]) -> Symb
         makes = any(symbol in sites for each in method.attributes for symbol in each.symbols)
         if code is not None and (makes or form is not None):
             change = code.replaced(partial(_instead, code, sites))
-            method = code.method(change if form is None else _taking(tree, code, change, form))
+            method = code.method(change if form is None else _taking(code, change, form))
         return _declared(method, form).mapped(lambda _, symbol: made.get(symbol, symbol))
 
     return tree.with_methods(told)
@@ -82,13 +81,13 @@ def _instead(code: MethodCode, sites: Mapping[Symbol, LambdaForm], op: Op, befor
     return changed_call(op, before, ChangedCall(op.key, str(site.content[2]), MethodShape(sites[site].dropped)))
 
 
-def _taking(tree: SymbolicClass, code: MethodCode, change: Changed, form: LambdaForm) -> Changed:
+def _taking(code: MethodCode, change: Changed, form: LambdaForm) -> Changed:
     """Return the change with variables numbered without gaps. No frame or table names the old types of unread
     parameters.
     """
     left = [slot for slot in range(code.flow.variables) if slot not in form.gone]
     slots = {old: new for new, old in enumerate(left) if old not in form.retyped}
-    return change._replace(slots=slots, initial=at_start(form.descriptor, None if form.is_static else tree.name, False))
+    return code.moved(change, slots, form.descriptor, STATIC if form.is_static else 0)
 
 
 def _declared(method: MemberTree, form: LambdaForm | None) -> MemberTree:
