@@ -141,6 +141,10 @@ class SymbolicClass(NamedTuple):
         methods = tuple(map(change, self.methods))
         return self if methods == self.methods else self._replace(methods=methods)
 
+    def with_members(self, change: Callable[[MemberTree], MemberTree]) -> SymbolicClass:
+        """Return the class after a change of each of its fields and methods."""
+        return self._replace(fields=tuple(map(change, self.fields)), methods=tuple(map(change, self.methods)))
+
     @property
     def symbols(self) -> Iterator[Symbol]:
         """All constants that attributes use, again and again."""
@@ -161,11 +165,8 @@ class SymbolicClass(NamedTuple):
         def left(attributes: Iterable[AttributeTree]) -> tuple[AttributeTree, ...]:
             return tuple([each._replace(inside=left(each.inside)) for each in attributes if not drop(each)])
 
-        def members(found: Iterable[MemberTree]) -> tuple[MemberTree, ...]:
-            return tuple([each._replace(attributes=left(each.attributes)) for each in found])
-
-        fields, methods = members(self.fields), members(self.methods)
-        changed = self._replace(fields=fields, methods=methods, attributes=left(self.attributes))
+        changed = self.with_members(lambda member: member._replace(attributes=left(member.attributes)))
+        changed = changed._replace(attributes=left(self.attributes))
         return self if changed == self else changed
 
     def written(self) -> bytes:

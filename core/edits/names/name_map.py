@@ -95,12 +95,10 @@ class NamedAnew:
         """
         names, name = self._names, self._names.class_(tree.name)
         attributes = [each for each in tree.attributes if name == tree.name or each.name != _DEBUG]
-        return tree._replace(
+        return tree.with_members(lambda member: self._member(member, tree.name))._replace(
             name=name,
             superclass=names.class_(tree.superclass) if tree.superclass else None,
             interfaces=tuple(map(names.class_, tree.interfaces)),
-            fields=tuple([self._member(member, tree.name) for member in tree.fields]),
-            methods=tuple([self._member(member, tree.name) for member in tree.methods]),
             attributes=tuple([self.attribute(each, tree.name) for each in attributes]),
         )
 

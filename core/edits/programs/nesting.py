@@ -187,9 +187,8 @@ def _plainly(
             access &= ~SYNTHETIC
         return member._replace(access=access, attributes=left(member.attributes))
 
-    fields, methods = tuple(map(told, tree.fields)), tuple(map(told, tree.methods))
     access = tree.access & ~SYNTHETIC if plain else tree.access
-    return tree._replace(access=access, fields=fields, methods=methods, attributes=left(tree.attributes))
+    return tree.with_members(told)._replace(access=access, attributes=left(tree.attributes))
 
 
 def _declared(signature: AttributeTree) -> tuple[str, ...]:

@@ -231,6 +231,6 @@ def with_names(program: WholeProgram, names: Mapping[Reference, str]) -> WholePr
             name = names.get((tree.name, *member.key), member.name)
             return member.mapped(lambda _, old: symbol(old))._replace(name=name)
 
-        return tree._replace(fields=tuple(map(told, tree.fields)), methods=tuple(map(told, tree.methods)))
+        return tree.with_members(told)
 
     return program.mapped(changed)

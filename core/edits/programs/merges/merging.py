@@ -274,12 +274,8 @@ def _opened(tree: SymbolicClass) -> SymbolicClass:
             return member
         return member._replace(access=member.access & ~PROTECTED | PUBLIC)
 
-    return tree._replace(
-        access=tree.access | PUBLIC,
-        fields=tuple(map(told, tree.fields)),
-        methods=tuple(map(told, tree.methods)),
-        attributes=tuple(map(_opened_rows, tree.attributes)),
-    )
+    attributes = tuple(map(_opened_rows, tree.attributes))
+    return tree.with_members(told)._replace(access=tree.access | PUBLIC, attributes=attributes)
 
 
 def _opened_rows(attribute: AttributeTree) -> AttributeTree:
