@@ -24,6 +24,7 @@ from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.java_names import dotted
 from core.protocol.settings import Settings
+from core.service.head_start import HeadStart
 from core.service.meaning import understood
 from core.service.workspace import Workspace
 from core.store.session import Session
@@ -73,7 +74,7 @@ class Input:
         self._closed = False
         self._interval = sys.getswitchinterval()
         short_turns()
-        self._workspace = Workspace(self._tell, work, self._predicate)
+        self._workspace = Workspace(self._tell, begun=HeadStart(work, self._predicate))
         try:
             self._model = self._workspace.open(list(paths), **options)
         except BaseException:

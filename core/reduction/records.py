@@ -252,7 +252,7 @@ class Reduction:
 
 
 @dataclass(frozen=True)
-class Reduced:
+class ReportedReduction:
     """A finished reduction with its report."""
 
     reduction: Reduction

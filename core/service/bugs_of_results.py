@@ -14,7 +14,7 @@ from core.known.known_bugs import KnownBugs
 from core.predicate.failure_kinds import FailureKinds
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
-from core.reduction.records import Reduced, entries_of
+from core.reduction.records import ReportedReduction, entries_of
 from core.service.workspace import OneOfEach
 
 
@@ -47,7 +47,7 @@ def kinds_in(jar: Jar) -> FailureKinds:
     return FailureKinds.of(jar.contents)
 
 
-def _form(found: Reduced, settings: Settings) -> CanonicalForm | None:
+def _form(found: ReportedReduction, settings: Settings) -> CanonicalForm | None:
     if found.reduction.reason in (EndReason.TIME, EndReason.STOPPED):
         return None
     try:

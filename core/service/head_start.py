@@ -28,12 +28,12 @@ processes."""
 class HeadStart:
     """The folder for temporary files, the resident processes, and a predicate prepared for a later call.
 
-    ``work`` is the parent of the folder. Raises OutputError if the folder cannot be made.
+    ``work`` is the parent of the folder; ``make`` makes predicates. Raises OutputError if the folder cannot be made.
     """
 
-    def __init__(self, work: Path | None = None) -> None:
+    def __init__(self, work: Path | None = None, make: MakePredicate = Aim.predicate) -> None:
         self.work = WorkFolder(work)
-        self.shelf = ProcessPool()
+        self._make, self._shelf = make, ProcessPool()
         self._ready: tuple[Aim, Predicate] | None = None
         self._closed = False
 
@@ -49,13 +49,12 @@ class HeadStart:
             aim = aim_of(settings, () if merge and len(found) > 1 else found, seen)
             self._ready = aim, self.predicate(aim)
 
-    def predicate(self, aim: Aim, make: MakePredicate = Aim.predicate) -> Predicate:
-        """Return the predicate prepared for this aim, once; else a new one by ``make``, whose resident processes are
-        started."""
+    def predicate(self, aim: Aim) -> Predicate:
+        """Return the predicate prepared for this aim, once; else a new one, whose resident processes are started."""
         ready, self._ready = self._ready, None
         if ready is not None and ready[0] == aim:
             return ready[1]
-        predicate = make(aim, FIRST_TIMEOUT, self.shelf)
+        predicate = self._make(aim, FIRST_TIMEOUT, self._shelf)
         predicate.start(self.work.path)
         return predicate
 
@@ -65,5 +64,5 @@ class HeadStart:
         if self._closed:
             return ""
         self._closed = True
-        self.shelf.close()
+        self._shelf.close()
         return self.work.close()

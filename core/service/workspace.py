@@ -32,11 +32,11 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.candidate_tester import PROBE
 from core.reduction.control import Control
-from core.reduction.records import Reduced, Reduction, SubInput, elements_of, entries_of
+from core.reduction.records import Reduction, ReportedReduction, SubInput, elements_of, entries_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
-from core.service.head_start import HeadStart, MakePredicate
+from core.service.head_start import HeadStart
 from core.service.preparation import CheckKeeper, Preparation
 from core.service.reads import all_read, inputs_read, result_output
 from core.service.searching.reductions import Reductions
@@ -64,28 +64,26 @@ class OneOfEach:
     failure: str
     exit: int = 0
     message: str = ""
-    found: Reduced | None = None
+    found: ReportedReduction | None = None
 
 
 class Workspace:
     """The opened input: its model and the best sub-input so far.
 
-    Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread. ``predicates`` makes
-    the predicate of some settings. ``began``: start of the user's wait on the monotonic clock; by default
-    :meth:`begin`, or now. ``begun``: a head start to use instead of a new folder in ``work``; the workspace closes it.
+    Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread. ``began``: start of the
+    user's wait on the monotonic clock; by default :meth:`begin`, or now. ``begun``: a head start to use instead of a
+    new folder in ``work``; the workspace closes it.
     """
 
     def __init__(
         self,
         listener: events.Listener,
         work: Path | None = None,
-        predicates: MakePredicate = Aim.predicate,
         began: float | None = None,
         *,
         keeps_checks: bool = False,
         begun: HeadStart | None = None,
     ) -> None:
-        self._predicates = predicates
         self.emit = listener
         self._begun = begun or HeadStart(work)
         self._work = self._begun.work
@@ -185,7 +183,7 @@ class Workspace:
         """
         aim = self._aim(settings)
         self.checks.forget()
-        predicate = self._begun.predicate(aim, self._predicates)
+        predicate = self._begun.predicate(aim)
         passed = False
         try:
             mark, begun = mark_of(predicate, aim), time.monotonic()
@@ -228,7 +226,7 @@ class Workspace:
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
-        def run(reductions: Reductions) -> Reduced | Objection:
+        def run(reductions: Reductions) -> ReportedReduction | Objection:
             return reductions.run(Saver(output, folder, self.reads, self.opened.jar.inputs), earlier=earlier)
 
         return self._reduced(run, aim, folder, start, may_substitute=earlier is None).reduction
@@ -259,7 +257,7 @@ class Workspace:
                 except Exception as error:
                     found.append(OneOfEach(failure, *explained(error, str(outputs))))
                     continue
-                if not isinstance(reduced, Reduced):
+                if not isinstance(reduced, ReportedReduction):
                     return reduced
                 found.append(OneOfEach(failure, found=reduced))
                 if reduced.reduction.reason is not EndReason.DONE:
@@ -288,7 +286,7 @@ class Workspace:
             watch.turn("check")
             emit = TimeLeft(self._listen)
             context = self._context(emit, free)
-            predicate = self._begun.predicate(aim, self._predicates)
+            predicate = self._begun.predicate(aim)
             ready = Preparation(self.opened, aim, predicate, context, folder, self.checks)
             try:
                 ready.run(start, mistake, may_substitute=may_substitute and mistake is None)
@@ -367,7 +365,7 @@ class Workspace:
             self.needed = set()  # another phase, another best: so far nothing is needed of it
         self.emit(event)
 
-    def finish(self, found: Reduced) -> None:
+    def finish(self, found: ReportedReduction) -> None:
         """Take a finished reduction, and emit it."""
         reduction = found.reduction
         self.last_report = found.report

@@ -14,6 +14,7 @@ from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.report.reduction_report import PARTS
+from core.service.head_start import HeadStart
 from core.service.workspace import Workspace
 from core.store.fingerprint import Fingerprint
 
@@ -83,7 +84,7 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
     for jobs, slow in ((1, 0.02), (1, 20.0), (4, 0.02), (2, 20.0)):
         loaded = Loaded(slow)
         monkeypatch.setattr("core.service.preparation.mark_of", lambda *_: Fingerprint({}))
-        session = Workspace(lambda event: None, tmp_path, predicates=lambda *_, loaded=loaded: loaded)
+        session = Workspace(lambda event: None, begun=HeadStart(tmp_path, lambda *_, loaded=loaded: loaded))
         session.open([str(sample_jar)])
         out = tmp_path / "out.jar"
         settings = Settings(predicate="loaded", jobs=jobs, least=least, check_runs=1)

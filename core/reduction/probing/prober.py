@@ -189,13 +189,9 @@ class Prober:
                 raise ReductionStopped(EndReason.STOPPED)
         return outcomes
 
-    def cancel(self) -> None:
-        """End the runs that were started ahead."""
-        self._cancel_all_but(set())
-
     def halt(self) -> None:
         """End all runs; wait until they are gone, with every process that they had started."""
-        self.cancel()
+        self._cancel_all_but(set())
         while self._pool.busy:
             for run in self._waited():
                 self._finish(run)

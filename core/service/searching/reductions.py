@@ -20,14 +20,13 @@ from core.plan.suggesting import try_at_last
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
-from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
 from core.reduction.elements import WholeElements
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduced, SubInput, entries_of, sub_input_of
+from core.reduction.records import ReportedReduction, SubInput, entries_of, sub_input_of
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import size_of
 from core.service.preparation import Preparation
@@ -82,7 +81,9 @@ class Reductions:
             full = self._model.entries(self._model.full)
             self._unseen = Unseen(self._predicate, full, self._work, control.cancel, self._emit)
 
-    def run(self, saver: Saver, failure: str | None = None, earlier: Entries | None = None) -> Reduced | Objection:
+    def run(
+        self, saver: Saver, failure: str | None = None, earlier: Entries | None = None
+    ) -> ReportedReduction | Objection:
         """Make one reduction. Return the objection of the check instead if it ended the search.
 
         With ``failure`` the reduction is for this failure alone; it ignores all others, and begins with the smallest
@@ -102,7 +103,7 @@ class Reductions:
                 return found
             return self._settled(saver.store)
 
-    def _run(self, saver: Saver, failure: str | None, earlier: Entries | None) -> Reduced | None:
+    def _run(self, saver: Saver, failure: str | None, earlier: Entries | None) -> ReportedReduction | None:
         """Make one reduction; return None if the check ended it by an objection."""
         self._hold(saver)
         start = self._start(failure)
@@ -113,8 +114,7 @@ class Reductions:
         observer = SearchObserver(self._ready, self._follower, saver, self._testers, stalls, self._unseen)
         noting = (session, self._testers.limits.note, self._emit, observer.confirm_ahead, others.note, stalls.note)
         emit = events.to_all(*noting)
-        driver = self._driver(start.tester, emit, saver.provisional, observer, failure)
-        self._begin(driver, start, failure)
+        driver = self._driver(start, emit, saver.provisional, observer, failure)
         observer.best(start)
 
         until = Until(self._control.cancel, lambda: driver.late)
@@ -145,17 +145,18 @@ class Reductions:
         if reduction.reason is EndReason.TIME:  # what is left is too little for another run
             used = max(used, (self._aim.search.time_limit or 0.0) - self._accounts.used)
         saver.finish(reduction.reason, report, used)
-        return Reduced(reduction, report)
+        return ReportedReduction(reduction, report)
 
     def _driver(
         self,
-        tester: CandidateTester,
+        start: SubInput,
         emit: events.Listener,
         memory: Memory,
         observer: SearchObserver,
         failure: str | None,
     ) -> Driver:
-        aim = self._aim
+        """Return the driver of a reduction that has begun from ``start``."""
+        aim, model = self._aim, self._model
         most = aim.search.max_probes
         left = self._accounts.left(aim.search.time_limit, self._outcome.seconds)
         limits = RunLimits(left, most and max(0, most - self._probes))
@@ -165,24 +166,8 @@ class Reductions:
         def shows(outcome: Outcome) -> bool:
             return outcome.interesting if failure is None else failure in outcome.failures
 
-        return Driver(
-            tester,
-            Probing(emit, self._control, limits, memory, pool, aim.search.least),
-            Judge(shows, confirm=True, checked=checked),
-            observer,
-        )
-
-    def _elements(self) -> PhaseElements:
-        builder = self._ready.build_model
-        # the models to come are prepared while the whole input is searched
-        before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
-        pinned = self._aim.pinned
-        return PhaseElements(
-            self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models
-        )
-
-    def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
-        aim, model = self._aim, self._model
+        probing = Probing(emit, self._control, limits, memory, pool, aim.search.least)
+        driver = Driver(start.tester, probing, Judge(shows, confirm=True, checked=checked), observer)
         full, count = size_of(model, model.full), len(model.items)
         kept = self.failures.kept(failure)
         self._emit(events.Started(aim.search.algorithm, count, count, full["classes"], full["bytes"], kept))
@@ -194,6 +179,16 @@ class Reductions:
         if may_go_beside(aim, self._predicate, self._ready.jobs):
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
+        return driver
+
+    def _elements(self) -> PhaseElements:
+        builder = self._ready.build_model
+        # the models to come are prepared while the whole input is searched
+        before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
+        pinned = self._aim.pinned
+        return PhaseElements(
+            self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models
+        )
 
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and

@@ -20,7 +20,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import Elements
 from core.reduction.probing.time_limits import TimeLimits, least_limit
-from core.reduction.records import Reduced, SubInput, entries_of
+from core.reduction.records import ReportedReduction, SubInput, entries_of
 from core.reduction.wiring import Observer
 from core.service.preparation import Preparation
 from core.service.searching.confirming import Confirmations
@@ -102,7 +102,7 @@ class Follower(Protocol):
     def know(self, clues: Clues) -> None:
         """Take clues about the input's run."""
 
-    def finish(self, found: Reduced) -> None:
+    def finish(self, found: ReportedReduction) -> None:
         """Take a finished reduction."""
 
 
