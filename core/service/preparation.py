@@ -69,6 +69,10 @@ class Preparation:
         self.used = 0.0
         """Seconds of the time limit that earlier parts of the session used."""
         self.jobs = 1
+        self.spent = Spent()
+        """The probes and seconds of the check."""
+        self.full_was_run = True
+        """True if the check ran the full input, False if a candidate in its place."""
         self.rest: RestOfCheck | None = None
 
     def run(self, start: StepKey | None, mistake: Mistaken | None, *, may_substitute: bool) -> None:
@@ -95,6 +99,8 @@ class Preparation:
         else:
             state = self._state = self._check(mistake, may_substitute=may_substitute)
         self.predicate, self.jobs, self.outcome = state.predicate.limited(state.limit), state.jobs, state.outcome
+        self.spent = Spent(state.checked.probes, state.checked.spent, state.checked.spent)
+        self.full_was_run = state.substitute is None
         self._tell_check(state)
         if state.interesting and not state.known:
             self._begin_rest(state)
@@ -106,19 +112,6 @@ class Preparation:
             self._remember(self._folder, mark, start)
         if self._client is not None:
             self._use_cluster(self._client, state)
-
-    @property
-    def full_was_run(self) -> bool:
-        """True if the check ran the full input, False if a candidate in its place."""
-        return self._state is None or self._state.substitute is None
-
-    @property
-    def spent(self) -> Spent:
-        """The probes and seconds of the check."""
-        state = self._state
-        if state is None:
-            return Spent()
-        return Spent(state.checked.probes, state.checked.spent, state.checked.spent)
 
     def close(self) -> None:
         """End everything begun. The predicate stays open if a later reduction with an equal aim may use it."""
