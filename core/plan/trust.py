@@ -64,6 +64,8 @@ class Trust:
         self.named: dict[str, str] = {}
         """The live classes that the program may ask for by name, with what names them."""
         self._kept: dict[Method, None] = {}
+        self._inherited: dict[str, set[Member]] = {}
+        """Methods that each live class has from supertypes outside the input."""
         self._below: defaultdict[str, list[str]] = defaultdict(list)
         """Live classes by themselves and by each supertype; by the empty name if one of these is not known."""
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
@@ -141,6 +143,7 @@ class Trust:
             self._load(above, f"above {dotted(name)}")
         outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]
         inherited = {member for each in outside if each is not None for member in each.methods}
+        self._inherited[name] = inherited
         for member, access in self._classes[name].methods.items() if self._reaches else ():
             public = access & (PUBLIC | PROTECTED) or name in self._looked_at
             public = public and self._is_called and name in self._ran.loaded
@@ -218,7 +221,9 @@ class Trust:
         """Follow the code that stays."""
         done: set[Method] = set()
         named: set[str] = set()
-        while self._reaches and (waiting := [method for method in self._kept if method not in done]):
+        while self._reaches and (
+            waiting := [method for method in self._kept if method not in done] or [*self._only_made()]
+        ):
             for method in waiting:
                 done.add(method)
                 for use in self._classes[method[0]].uses(method[1:]) if method[0] in self.reasons else ():
@@ -231,6 +236,20 @@ class Trust:
                 if item.name not in named:
                     named.add(item.name)
                     self._name(self._text(item), item.name)
+
+    def _only_made(self) -> Iterator[Method]:
+        """Let the public methods stay of classes of which code makes objects and calls none of their own methods, and
+        yield them: in a program that looks methods up, reflection may call them."""
+        for name in [*self.reasons] if self._lookers else ():
+            here = self._classes[name]
+            kept = {member for member in here.code if (name, *member) in self._kept}
+            called = {member[0] for member in kept - self._inherited[name]} - {"<init>", "<clinit>"}
+            is_made = any(member[0] == "<init>" for member in kept)
+            if is_made and not called and name not in self._ran.loaded:
+                found = [(name, *member) for member, access in here.methods.items() if access & PUBLIC]
+                new = [method for method in found if method not in self._kept]
+                self._kept |= dict.fromkeys(new)
+                yield from new
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):

@@ -226,6 +226,7 @@ def test_the_tool_of_a_preset_reads_the_classes_of_opened_jars(jarlet: Run, insi
         "--preset",
         "jdeps",
         "--nested",
+        "--allow-missing",
         "-o",
         "out.zip",
         "--bug-folder",

@@ -226,7 +226,7 @@ def test_a_tool_gets_the_jars_that_its_arguments_name(
     done = jarlet("reduce", "old=lib/b.jar", "lib/c.jar", *words, "--", "{jar:old}", "{jar:2}")
     assert done.returncode == 0, done.stderr
     assert [names(jars.parent / "out" / name) for name in ("b.jar", "c.jar")] == [["b/B.class"], ["c/C.class"]]
-    assert "Verified: run in an empty folder, the script shows what is wanted." in done.stderr
+    assert "Verified: run in an empty folder, the script shows what is wanted." in done.stdout
     told = jarlet("check", "lib", *words[:4], "--", "{jar}", "{dir}")
     assert (told.returncode, "has {jar}, but there are 3 inputs: write {classpath}" in told.stderr) == (2, True)
     assert "{jar:1}, {inputs} and {dir} are the jars" in jarlet("presets", "tool").stdout

@@ -26,7 +26,7 @@ public class Main {
         shape.area();
         Colour.valueOf("RED");
     }
-    static void rarely() { new Round(); Object plugin = "app.Named"; }
+    static void rarely() { new Round(); Object plugin = "app.Named"; Object helper = new Helper(); }
     private static void never() { new Unused(); System.out.println("never"); System.out.println("at all"); }
     static void apart() { System.out.println("apart"); System.out.println("from all"); System.out.println("else"); }
 }""",
@@ -42,6 +42,8 @@ class Round extends Base implements Shape { public String toString() { return "r
     "app/Base.java": """package app;
 class Base { public int area() { System.out.println("in a class above"); return 3; }
     public int length() { System.out.println("nobody"); System.out.println("calls"); return 1; } }""",
+    "app/Helper.java": """package app;
+class Helper { public int help() { System.out.println("by"); System.out.println("reflection"); return 1; } }""",
     "app/Named.java": "package app; class Named { Named() { } int area() { System.out.println(1); return 5; } }",
     "app/Unused.java": "package app; class Unused { }",
     "app/Colour.java": """package app;
@@ -181,6 +183,16 @@ def test_careful_keeps_public_methods_where_the_code_that_ran_looks_methods_up(t
     assert [name for name, _ in trust("careful").methods("app/Square")] == ["<init>", "area"]
     found = Trust(model, with_loaded("app/Lookup"), "careful", library.get)
     assert [name for name, _ in found.methods("app/Square")] == ["<init>", "area", "named"]
+
+
+def test_careful_keeps_public_methods_of_objects_that_code_makes_and_only_reflection_can_call(
+    trust, model, library
+) -> None:
+    assert [name for name, _ in trust("careful").methods("app/Helper")] == ["<init>"]
+    found = Trust(model, with_loaded("app/Lookup"), "careful", library.get)
+    assert [name for name, _ in found.methods("app/Helper")] == ["<init>", "help"]
+    assert "area" in {name for name, _ in found.methods("app/Base")}
+    assert "length" not in {name for name, _ in found.methods("app/Base")}, "code calls another method of it"
 
 
 def test_careful_keeps_what_the_virtual_machine_and_serialization_look_for(trust) -> None:
