@@ -62,7 +62,7 @@ QUESTIONS = {
 
 
 def wait_until(condition):
-    deadline = time.monotonic() + patience(20)
+    deadline = time.monotonic() + patience()
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert condition()
