@@ -20,19 +20,13 @@ _IDLE_TOO = (
     "the program prints nothing that is compared, so one that does nothing would do. Let the command print what "
     "counts. --preserve exit,out,files compares what it writes in its folder."
 )
-
-
 _LACKS = (
     ("a display", r"HeadlessException|X11 DISPLAY|cannot open display"),
     ("the network", r"UnknownHostException|ConnectException|NoRouteToHost|Network is unreachable"),
     ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)|System\.console\(\)"),
 )
 """Things that a program may lack in a run, each with a pattern of what it then prints."""
-
-
 _ABSOLUTE = re.compile(r"(?<![\w./])/[^\s'\";|&]+")
-
-
 SHOWN, _MOST_FILES = 120, 3
 """Number of characters of a line, and of files, that a sentence names."""
 

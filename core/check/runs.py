@@ -25,7 +25,7 @@ from core.evidence.two_runs import difference
 from core.predicate.command import resident_text
 from core.predicate.output import listening
 from core.predicate.output.left_files import HEARD, SILENT, left_files
-from core.predicate.predicate import Calibration, CommandPredicate, Predicate
+from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -268,25 +268,10 @@ def _give_again(state: CheckState) -> None:
 def COLD(state: CheckState) -> Objection | None:
     hosted = state.predicate
     cold, outcome = state.run_other("cold", hosted.cold, state.entries)
-    if state.cancelled or (outcome.interesting and (hosted.agrees(cold) or _unsteady(state, cold))):
+    if state.cancelled or (outcome.interesting and hosted.agrees(cold)):
         return None
     message = "A resident Java process finds other failures than the command in processes of its own"
     return Mistaken(message, (cold, outcome) if outcome.interesting else None)
-
-
-def _unsteady(state: CheckState, cold: Predicate) -> bool:
-    """Return True if the tool itself finds more and less of the same kinds of failures, where only kinds must stay: a
-    resident process, asked again, finds what the run in new processes found."""
-    demand, ours, other = state.aim.demand, state.predicate.reference, cold.reference
-    if demand is None or not demand.by_kind or ours is None or other is None:
-        return False
-    kinds = [demand.kept(each.failures, each.kinds.of_name).keys() for each in (ours, other)]
-    if kinds[0] != kinds[1]:
-        return False
-    with state.folder("resident") as work:
-        outcome = state.predicate.limited(state.limit).probe(state.entries, work, state.context.cancel)
-    state.record("resident", outcome)
-    return set(outcome.failures) == set(other.failures)
 
 
 @run(

@@ -135,7 +135,8 @@ def condition_of(settings: Settings) -> Condition:
                 "--no-match and --failures-as, or --hangs and --slower-than."
             )
     elif naming is not None:
-        reading = FailureNaming((naming,)) if naming in KINDS else FailureNaming(pattern=naming)
+        known = naming in KINDS and naming != HANGS  # which has an option of its own
+        reading = FailureNaming((naming,)) if known else FailureNaming(pattern=naming)
     if settings.also_interesting is not None and asked is not None and not (reading or settings.preset):
         raise UsageError(
             f"The failures cannot be {settings.failures!r}, since nothing names them: say how with --failures-as. To "

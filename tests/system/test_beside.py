@@ -155,36 +155,23 @@ def jar_of_nothing_wrong(compile_java, tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def wrong_at_first(monkeypatch):
-    """``wrong_at_first(text, other)``: the first answer of a resident process has ``other`` in place of ``text``."""
-
-    def change(text: str, other: str) -> None:
-        ask, asked = WarmPredicate.ask, []
-
-        def changed(self, *words):
-            found = ask(self, *words)
-            asked.append(found)
-            if len(asked) > 1:
-                return found
-            stderr = Stream()
-            stderr.add(found.stderr.text.replace(text, other).encode())
-            assert stderr.data != found.stderr.data
-            return replace(found, stderr=stderr)
-
-        monkeypatch.setattr(WarmPredicate, "ask", changed)
-
-    return change
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, None])
-def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(
-    reduce, broken_jar, monkeypatch, wrong_at_first, jobs
-):
+def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(reduce, broken_jar, monkeypatch, jobs):
     cold, _, _ = reduce(Settings(preset="procyon", warm=False, **QUICK), broken_jar)
-    calibrated, runs = WarmPredicate.calibrated, []
-    wrong_at_first("cannot find symbol", "missing return statement")
+    ask, asked, calibrated, runs = WarmPredicate.ask, [], WarmPredicate.calibrated, []
+
+    def wrong_at_first(self, *words):
+        found = ask(self, *words)
+        asked.append(found)
+        if len(asked) > 1:
+            return found
+        other = Stream()
+        other.add(found.stderr.text.replace("class Gone", "class Other").encode())
+        assert other.data != found.stderr.data
+        return replace(found, stderr=other)
+
+    monkeypatch.setattr(WarmPredicate, "ask", wrong_at_first)
     monkeypatch.setattr(WarmPredicate, "calibrated", lambda *args: runs.append(args) or calibrated(*args))
     found, told, report = reduce(Settings(preset="procyon", jobs=jobs, **QUICK), broken_jar)
     assert found == cold
@@ -196,18 +183,6 @@ def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(
     assert report["reason"] == "done"
     assert report["seconds"]["total"] == pytest.approx(sum(report["seconds"][name] for name in PARTS), abs=0.01)
     assert len(zipfile.ZipFile(io.BytesIO(found)).namelist()) == 1
-
-
-@pytest.mark.slow
-def test_a_tool_that_finds_another_failure_of_the_same_kind_each_time_is_no_fault_of_the_host(
-    reduce, broken_jar, wrong_at_first
-):
-    cold, _, _ = reduce(Settings(preset="procyon", warm=False, **QUICK), broken_jar)
-    wrong_at_first("class Gone", "class Other")
-    found, told, report = reduce(Settings(preset="procyon", **QUICK), broken_jar)
-    assert found == cold
-    assert not any("begins anew" in event.message for event in told if isinstance(event, events.Warned))
-    assert report["reason"] == "done"
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from app.graph.scene.scene import Scene, drawn_lines, drawn_ways
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is selected, found, to be cut or on a path, in numbers of a scene; -1 = none."""
+    """Nodes, boxes and lines of a scene that stand out, by their numbers there; -1 = none."""
 
     selected: int
     box: int

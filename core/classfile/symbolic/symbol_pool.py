@@ -27,19 +27,14 @@ from core.classfile.symbolic.pieces import Key, Narrow
 MOST_NARROW = 255
 """Largest index of a constant that ``ldc`` can push."""
 
-
 _MANY = 1 << 16
 """Number of constants that are remembered with those that they need."""
 
-
 MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
-
 
 _WIDE, DYNAMICS = (LONG, DOUBLE), (DYNAMIC, INVOKE_DYNAMIC)
 
-
 BOOTSTRAPS = "BootstrapMethods"
-
 
 Reference = tuple[str, str, str]
 """Class, name and descriptor of a member."""

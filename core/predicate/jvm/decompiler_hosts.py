@@ -16,10 +16,8 @@ from core.predicate.places import JAR, ONE_JAR, TEMPORARY
 HEAP = 2048
 """Most megabytes of heap of each Java process."""
 
-
 _LONGEST = 120.0
 """Seconds that the rehearsal of a resident process may take."""
-
 
 JVM = (*QUICK, "-Xss8m", "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8")
 """Options of the JVM for a short run in English."""
