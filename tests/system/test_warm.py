@@ -294,3 +294,24 @@ def test_cfr_writes_the_object_around_a_new_one_as_in_a_cold_run(compile_java, t
         assert "reuse" in predicate._hosts.command.arguments
     finally:
         predicate.close()
+
+
+@pytest.mark.slow
+def test_vineflower_writes_an_anonymous_class_that_does_not_say_where_it_is_as_in_a_cold_run(compile_java, tmp_path):
+    """Class files before Java 5 do not say so: their anonymous classes have sources of their own."""
+    preset = fetched("vineflower")
+    sources = {
+        "a/Around.java": "package a; class Around { Gone gone; Object f() { return new Object() { Gone gone; }; } }",
+        "a/Gone.java": "package a; class Gone { }",
+    }
+    folder = compile_java(sources, "-g:none")
+    around, anonymous = ((folder / f"a/{name}.class").read_bytes() for name in ("Around", "Around$1"))
+    entries = [
+        ("a/Around$1.class", anonymous.replace(b"EnclosingMethod", b"EnclosingMethoz")), ("a/Around.class", around),
+    ]  # fmt: skip
+    predicate, outcome = preset.predicate(runs=ToolRuns(timeout=120.0)).calibrated(entries, tmp_path / "first")
+    try:
+        assert {name.partition(":")[0] for name in outcome.failures} == {"Around.java", "Around$1.java"}
+        assert "reuse" in predicate._hosts.command.arguments, "the fast process stays"
+    finally:
+        predicate.close()

@@ -27,6 +27,7 @@ final class Candidate {
     private final Map<String, List<String>> nested = new HashMap<>();
     private boolean plain = true;
     private final Map<String, Map<String, String>> rows = new HashMap<>();
+    private final Map<String, Map<String, String>> placed = new HashMap<>();
     private final Set<String> listed = new HashSet<>();
     private boolean agrees = true;
 
@@ -52,10 +53,13 @@ final class Candidate {
                 }
             }
         }
-        classes.forEach((name, bytes) -> rows.put(name, Nesting.rows(bytes)));
+        classes.forEach((name, bytes) -> {
+            rows.put(name, Nesting.rows(bytes));
+            placed.put(name, Nesting.placed(name, bytes));
+        });
         rows.forEach((name, told) -> told.forEach((each, row) -> {
             agrees &= !rows.containsKey(each) || row.equals(rows.get(each).get(each));
-            if (!each.equals(name)) {
+            if (!each.equals(name) && !(classes.containsKey(each) && "".equals(Nesting.around(each, classes.get(each))))) {
                 listed.add(each);
             }
         }));
@@ -91,7 +95,8 @@ final class Candidate {
     /** True if a class makes an object of a class that is nested in another outermost one and is not static. */
     boolean makesInnerOfOthers(String name) {
         return Nesting.made(classes.get(name)).stream()
-                .anyMatch(each -> classes.containsKey(each) && isInner(each) && !outermost(each).equals(outermost(name)));
+                .anyMatch(each -> classes.containsKey(each) && isInner(each)
+                        && !Nesting.outermost(each, rows::get).equals(Nesting.outermost(name, rows::get)));
     }
 
     private boolean isInner(String name) {
@@ -99,12 +104,12 @@ final class Candidate {
         return row != null && (Integer.parseInt(row.substring(0, row.indexOf(' '))) & Modifier.STATIC) == 0;
     }
 
-    /** The outermost class that a class is in; itself where it is not nested. */
+    /** The outermost class that a class is in; itself where it is not nested, or does not say where. */
     String outermost(String name) {
-        return Nesting.outermost(name, rows::get);
+        return Nesting.outermost(name, placed::get);
     }
 
-    /** True if another class than this one says that this one is nested. */
+    /** True if another class than this one says that this one is nested, and this one, if it says so too, says where. */
     boolean isListed(String name) {
         return listed.contains(name);
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What class files say about the nesting of classes, in their attributes InnerClasses (JVMS 4.7.6), and of which they
- * make objects. */
+/** What class files say about the nesting of classes, in their attributes InnerClasses and EnclosingMethod (JVMS 4.7.6,
+ * 4.7.7), and of which they make objects. */
 final class Nesting {
     private static final int MAGIC_AND_VERSION = 8, METHOD = 10;
 
@@ -33,11 +33,27 @@ final class Nesting {
      * local or anonymous class. There are none in what is no class file.
      */
     static Map<String, String> rows(byte[] classFile) {
-        try {
-            return new Nesting(classFile).rows();
-        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException broken) {
-            return Map.of();
+        return read(classFile, Nesting::rows, Map.of());
+    }
+
+    /**
+     * Returns the class around a class, as this says: null if it does not say that it is nested, empty if it is local or
+     * anonymous and does not say where, as in class files before Java 5.
+     */
+    static String around(String name, byte[] classFile) {
+        String own = rows(classFile).get(name);
+        String outer = own == null ? null : own.substring(own.lastIndexOf(' ') + 1);
+        return "".equals(outer) ? read(classFile, Nesting::enclosing, "") : outer;
+    }
+
+    /** Returns the rows without that of the class itself, if it is not in a class around it by its name. */
+    static Map<String, String> placed(String name, byte[] classFile) {
+        Map<String, String> found = new HashMap<>(rows(classFile));
+        String around = around(name, classFile);
+        if (around == null || around.isEmpty() || !name.startsWith(around + "$")) {
+            found.remove(name);
         }
+        return found;
     }
 
     /**
@@ -63,10 +79,14 @@ final class Nesting {
 
     /** Returns the classes of which a class file calls constructors, by their internal names. */
     static Set<String> made(byte[] classFile) {
+        return read(classFile, Nesting::made, Set.of());
+    }
+
+    private static <T> T read(byte[] classFile, Function<Nesting, T> reader, T broken) {
         try {
-            return new Nesting(classFile).made();
-        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException broken) {
-            return Set.of();
+            return reader.apply(new Nesting(classFile));
+        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException failure) {
+            return broken;
         }
     }
 
@@ -85,6 +105,19 @@ final class Nesting {
 
     private Map<String, String> rows() {
         Map<String, String> found = new HashMap<>();
+        for (int row = enter("InnerClasses") ? count() : 0; row > 0; row--) {
+            String nested = className(count()), outer = className(count()), name = text(count());
+            found.put(nested, count() + " " + name + " " + outer);
+        }
+        return found;
+    }
+
+    private String enclosing() {
+        return enter("EnclosingMethod") ? className(count()) : "";
+    }
+
+    /** Goes from behind the constants to the first byte in an attribute of the class. Returns false if there is none. */
+    private boolean enter(String attribute) {
         skip(6); // access flags, this class, superclass
         skip(2 * count()); // interfaces
         for (int kind = 0; kind < 2; kind++) { // fields, methods
@@ -97,15 +130,14 @@ final class Nesting {
             }
         }
         for (int left = count(); left > 0; left--) {
-            boolean inner = text(count()).equals("InnerClasses");
-            int end = bytes.getInt() + bytes.position();
-            for (int row = inner ? count() : 0; row > 0; row--) {
-                String nested = className(count()), outer = className(count()), name = text(count());
-                found.put(nested, count() + " " + name + " " + outer);
+            boolean here = text(count()).equals(attribute);
+            int size = bytes.getInt();
+            if (here) {
+                return true;
             }
-            bytes.position(end);
+            skip(size);
         }
-        return found;
+        return false;
     }
 
     private String className(int constant) {

@@ -32,7 +32,7 @@ final class View {
     String outermost(String name) {
         return Nesting.outermost(name, asked -> {
             byte[] bytes = bytes(asked);
-            return bytes == null ? null : Nesting.rows(bytes);
+            return bytes == null ? null : Nesting.placed(asked, bytes);
         });
     }
 
