@@ -172,7 +172,9 @@ def _wish(options: argparse.Namespace, words: Sequence[str]) -> HuntWish:
     libraries = classpath_of(options)
     earlier, known = _known(options.known)
     return HuntWish(
-        hunted_jars(options.jars, libraries, options.output, by_content=options.predicate is not None),
+        hunted_jars(
+            options.jars, libraries, options.output, by_content=options.predicate is not None, fetch=options.fetch
+        ),
         hunted_tools(words),
         Settings(time_limit=options.time_limit, jobs=options.jobs),
         options.limit,

@@ -32,6 +32,7 @@ from core.model import class_model
 from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.output import javac
+from core.predicate.releases.input_words import libraries, names_artifact
 from core.service.queries.tool_survey import run_tool
 
 
@@ -130,23 +131,35 @@ class HuntedJar:
 
 
 def hunted_jars(
-    words: Sequence[str], classpath: Sequence[Path] = (), results: Path | None = None, *, by_content: bool = False
+    words: Sequence[str],
+    classpath: Sequence[Path] = (),
+    results: Path | None = None,
+    *,
+    by_content: bool = False,
+    fetch: bool = False,
 ) -> list[HuntedJar]:
-    """Return the jars that words name: files, folders (all jars below them) and patterns, each jar once. Jars in the
-    folder of ``results`` are none. ``by_content``: files in folders count by their first bytes, class files too.
+    """Return the jars that words name: files, folders (all jars below them), patterns and coordinates, each jar once.
+    Jars in the folder of ``results`` are none. ``by_content``: files in folders count by their first bytes, class files
+    too. ``fetch`` downloads what is missing.
 
-    The libraries of a jar are those of ``classpath`` and of its manifest, and the other jars that it needs; a file of a
-    folder ``by_content`` stands alone. Raises InputError for a word without a jar, and for an unreadable library.
+    The libraries of a jar are those of ``classpath``, of its coordinate and of its manifest, and the other jars that it
+    needs; a file of a folder ``by_content`` stands alone. Raises InputError for a word without a jar, and for an
+    unreadable library.
     """
     own = results.resolve() if results is not None else None
     shared = [path.absolute() for path in classpath]
-    digests = {path: _library_digest(path) for path in shared}
+    digests: dict[Path, str] = {}
     found: dict[Path, HuntedJar] = {}
     for word in words:
-        for path in _files(word, _has_classes if by_content else _is_jar):
+        artifact = names_artifact(word)
+        first, *needed = libraries(word, fetch=fetch) if artifact else [word]
+        used = [*shared, *map(Path, needed)]
+        digests |= {path: _library_digest(path) for path in used if path not in digests}
+        for path in _files(first, _has_classes if by_content else _is_jar):
             real = Path(os.path.realpath(path))
             if real not in found and own not in real.parents:
-                found[real] = _hunted(path, shared, digests)
+                made = _hunted(path, used, digests)
+                found[real] = replace(made, name=word) if artifact else made
     return list(found.values()) if by_content else _with_others(list(found.values()))
 
 
@@ -203,7 +216,9 @@ def _files(word: str, counts: Callable[[Path], bool]) -> Iterator[Path]:
         yield from names
     elif path.exists() or not glob.has_magic(word):
         if not path.exists():
-            raise InputError(f"{word}: there is no such file. Name a jar, a folder with jars, or a pattern.")
+            raise InputError(
+                f"{word}: there is no such file. Name a jar, a folder with jars, a pattern or a coordinate."
+            )
         yield path
     else:
         matches = [Path(name) for name in sorted(glob.glob(word, recursive=True))]

@@ -21,6 +21,7 @@ from core.predicate.releases.coordinate import Coordinate
 from core.system.budget import LIMIT
 
 _COORDINATE = re.compile(r"[\w.-]+:[\w.-]+:[^:/\\\s]+(?::[\w.-]+)*")
+_WITHOUT_VERSION = re.compile(r"[\w.-]+:[\w.-]+")
 _Artifact = tuple[str, str, str]
 """Group, name and classifier."""
 _DUMP, _RULES = "program.jar", "proguard.config"
@@ -51,7 +52,7 @@ def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = 
     dependencies of a coordinate or a project are reduced too: of an artifact that several of them need, the first
     version found. Raise InputError."""
     rests = [named(word)[1] for word in words]
-    taken = {_artifact(Coordinate.parse(rest)) for rest in rests if _names_artifact(rest)}
+    taken = {_artifact(Coordinate.parse(rest)) for rest in rests if names_artifact(rest)}
     found = [_of_word(word, taken, fetch=fetch, dependencies=dependencies) for word in words]
     return Resolved(
         tuple(word for each in found for word in each.words),
@@ -89,10 +90,11 @@ def _is_coordinate(words: Sequence[str], number: int) -> bool:
 def names_input(word: str) -> bool:
     """Return True for a word that names something to open."""
     rest = named(word)[1]
-    return os.path.exists(rest) or rest.startswith(MODULE) or _names_artifact(rest)
+    return os.path.exists(rest) or rest.startswith(MODULE) or names_artifact(rest)
 
 
-def _names_artifact(rest: str) -> bool:
+def names_artifact(rest: str) -> bool:
+    """Return True for a coordinate of Maven."""
     return not os.path.exists(rest) and bool(_COORDINATE.fullmatch(rest))
 
 
@@ -112,9 +114,11 @@ def _of_word(word: str, taken: set[_Artifact], *, fetch: bool, dependencies: boo
             return _of_dump(word, Path(rest)) if name.endswith(".zip") else Resolved((word,))
         if rest.startswith(MODULE):
             return _at(word, jar_of_module(rest.removeprefix(MODULE).lstrip("/")))
-        if _names_artifact(rest):
+        if names_artifact(rest):
             own, *others = _jars(rest, Coordinate.parse(rest), {}, taken, fetch=fetch)
             return _with(_at(word, own), others, dependencies=dependencies)
+        if not rest or (_WITHOUT_VERSION.fullmatch(rest) and not os.path.exists(rest)):
+            raise InputError(f"{rest!r}: there is no such file. Name a jar, a folder, or GROUP:ARTIFACT:VERSION.")
     return Resolved((word,))
 
 

@@ -59,6 +59,23 @@ def test_the_libraries_are_those_of_the_class_path_and_of_the_manifest(lib: Path
     assert two.library == ()
 
 
+def test_a_coordinate_is_its_jar_with_what_it_needs_as_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("JARLET_MAVEN", (tmp_path / "nowhere").as_uri())
+    places = {name: jar(tmp_path / f".m2/repository/x/{name}/1/{name}-1.jar", more=name) for name in "ab"}
+    one = "<dependency><groupId>x</groupId><artifactId>a</artifactId><version>1</version></dependency>"
+    for name, needed in (("a", ""), ("b", one)):
+        own = f"<groupId>x</groupId><artifactId>{name}</artifactId><version>1</version>"
+        text = f"<project>{own}<dependencies>{needed}</dependencies></project>"
+        places[name].with_suffix(".pom").write_text(text)
+    (found,) = hunted_jars(["x:b:1"])
+    assert (found.name, found.path, found.library) == ("x:b:1", places["b"], (places["a"],))
+    with pytest.raises(InputError, match="x:none:1: these jars cannot be had"):
+        hunted_jars(["x:none:1"])
+
+
 def test_needed_jars_among_the_hunted_are_libraries_with_what_they_need(
     compile_java: CompileJava, tmp_path: Path
 ) -> None:

@@ -89,6 +89,12 @@ def test_a_coordinate_that_cannot_be_had_is_a_sentence(repository: Path, *, fetc
     assert ("--fetch downloads what is not here" in str(told.value)) is not fetch
 
 
+@pytest.mark.parametrize("word", ["x:b", ""])
+def test_a_word_that_names_nothing_is_told_what_may_be_named(repository: Path, word: str) -> None:
+    with pytest.raises(InputError, match=r"no such file\. Name a jar, a folder, or GROUP:ARTIFACT:VERSION"):
+        resolved([word])
+
+
 def test_a_class_file_stands_at_the_place_of_its_name(compile_java: CompileJava) -> None:
     found = resolved([str(compile_java(SOURCES) / "a" / "A.class")])
     jar = read_jar(found.words)
