@@ -76,7 +76,7 @@ def _list_phase(space: str, minimiser: MinimiserSpec) -> Phase:
     def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
         made = make(problem)
         elements = made.elements
-        if space == "closures" and not (effort.classic and minimiser.classic):
+        if space == "closures" and not (effort.search.classic and minimiser.classic):
             # dropping a closure that lies in a larger one changes nothing, and leaves the larger one no way to go
             elements = elements[::-1]
         search = minimiser.make(effort)(elements, lambda element: made.cost((element,)))

@@ -25,7 +25,7 @@ def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     Edits that failed before are not asked about again while their classes are unchanged.
     """
     space, everything, learnt = Classes(problem), (1 << problem.count) - 1, knowledge.copy()
-    failed = set() if effort.thorough else learnt.failed
+    failed = set() if effort.search.thorough else learnt.failed
     left = [element for element in space.elements if frozenset((problem.names(element),)) not in failed]
     all_made = everything & ~union(1 << element for element in left)
     if problem.written_bytes(everything) - problem.written_bytes(all_made) < max(1, effort.worth):

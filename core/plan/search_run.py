@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 
 from core.plan.evidence import GatheredEvidence
@@ -26,10 +26,6 @@ _LEVELS = {
     "full": frozenset(Level),
 }
 """Levels that each granularity searches."""
-
-
-_EFFORTS = tuple(part.name for part in fields(PhaseEffort) if part.name != "worth")
-"""Names of the settings that phases read."""
 
 
 class SearchRun:
@@ -82,11 +78,6 @@ class SearchRun:
         return self.driver.stopped
 
     @property
-    def thorough(self) -> bool:
-        """True if every way to drop something is asked about."""
-        return self.aim.search.thorough
-
-    @property
     def granularity(self) -> str:
         """The finest pieces that may be removed: ``class``, ``member`` or ``full``."""
         return self.aim.search.granularity
@@ -98,8 +89,8 @@ class SearchRun:
 
     def effort(self, share: float = 0.0) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
-        price = 0.0 if self.thorough else worth(share, self.bytes)
-        return PhaseEffort(price, **{name: getattr(self.aim.search, name) for name in _EFFORTS})
+        search = self.aim.search
+        return PhaseEffort(0.0 if search.thorough else worth(share, self.bytes), search)
 
     def phase(self, phase: Phase, share: float = 0.0, *, end: Patience | TargetGain | None = None) -> int:
         """Run one phase from the best so far. Return the number of groups that the phase did not ask about.
@@ -124,7 +115,7 @@ class SearchRun:
             return 0
         if not search.space.elements:
             return 0
-        result = self.search(phase.name, phase.level, tester, search, None if self.thorough else end)
+        result = self.search(phase.name, phase.level, tester, search, None if effort.search.thorough else end)
         reason, skipped = result.reason, search.ending.skipped
         if skipped and reason is EndReason.DONE:
             reason = EndReason.PATIENCE

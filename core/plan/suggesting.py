@@ -118,7 +118,7 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
     narrow = next(iter(suggestions(elements, suggest)), None)
     if narrow is None or elements.bytes_of(narrow.items) >= run.bytes:
         return False
-    effort = PhaseEffort(worth(PRICES[0], run.bytes), run.thorough)
+    effort = PhaseEffort(worth(PRICES[0], run.bytes), run.aim.search)
     search = without_surplus(elements.problem, run.knowledge, effort, narrow.items)
     run.search(NAME, Level.ITEMS, tester, search)
     return True

@@ -14,6 +14,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 
+from core.protocol.search_settings import SearchSettings
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
 from core.search.search_history import History
@@ -52,14 +53,11 @@ class Minimal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseEffort:
-    """The effort of a phase. Each field but ``worth`` has the name of a setting, and its value."""
+    """The effort of a phase: its price, and the settings of the search."""
 
     worth: float = 0.0
     """Least mean of freed bytes per probe: a search that weighs its gains ends below this mean."""
-    thorough: bool = False
-    """True to ask about every way to drop an item, also where a monotone predicate has answered already."""
-    classic: bool = False
-    """True to run delta debugging exactly as published: subsets first, start over after each success."""
+    search: SearchSettings = field(default_factory=SearchSettings)
 
 
 @dataclass
@@ -194,7 +192,7 @@ class MinimiserSpec:
 
     def make(self, effort: PhaseEffort) -> Minimiser:
         """Return the form that an effort wants."""
-        return self.classic if self.classic is not None and effort.classic else self.run
+        return self.classic if self.classic is not None and effort.search.classic else self.run
 
 
 def phase(name: str, level: Level, *, weighs: bool = False) -> Callable[[Start], Phase]:

@@ -223,12 +223,12 @@ def test_every_room_of_core_stands_in_its_readme() -> None:
     assert [room for room in rooms if f"`{room}`" not in page] == []
 
 
-def test_search_knows_nothing_of_the_rest() -> None:
+def test_search_knows_nothing_of_the_rest_but_its_plain_settings() -> None:
     wrong = [
         f"{where} imports {name}"
         for module, name, where in everything("core")
         if floor(module) == "core.search"
-        and not name.startswith(("core.search.", "core.sets."))
+        and not name.startswith(("core.search.", "core.sets.", "core.protocol.search_settings."))
         and name.split(".")[0] not in sys.stdlib_module_names
         and name.split(".")[0] not in {"networkx", "numpy", "pysat"}
     ]

@@ -83,7 +83,7 @@ See decisions/021-parameters.md.
 def PARAMETERS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
     """Ask for methods without the parameters that no method reads."""
     space, whole = Classes(problem), problem.written_bytes((1 << problem.count) - 1)
-    worth = 1 if effort.thorough else max(1, _WORTH_OF_PARAMETERS * whole)
+    worth = 1 if effort.search.thorough else max(1, _WORTH_OF_PARAMETERS * whole)
     if whole - problem.written_bytes(0) < worth:
         return Skip("too few bytes would go with all parameters")
     return Search(

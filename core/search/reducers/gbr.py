@@ -46,7 +46,7 @@ def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffo
     """
     logic, learnt = logic_of(problem), knowledge.copy()
     order = logic.order(problem.sizes)
-    if effort.classic:
+    if effort.search.classic:
         return Search(Items(problem.sizes), gbr(logic, order), learnt)
     around = pointers.around_failures()
     if around:
@@ -74,7 +74,7 @@ def _first_of(joint: Algorithm, otherwise: Algorithm, count: int) -> Algorithm:
 def BODY_ENDS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
     """Search the ends of method bodies by generalized binary reduction."""
     space, steps = Classes(problem), BodySteps(problem)
-    if effort.classic:
+    if effort.search.classic:
         return Skip("the published form does not know method bodies")
     if not steps.order:
         return Skip("no method body may end earlier")
@@ -87,7 +87,7 @@ def NO_LONGER_NEEDED(
 ) -> Search | Skip:
     """Ask for the items that the needed items need after bodies were cut, if these are fewer items."""
     whole = (1 << problem.count) - 1
-    kept = whole if effort.classic else without_unneeded(problem, whole, knowledge)
+    kept = whole if effort.search.classic else without_unneeded(problem, whole, knowledge)
     if kept == whole:
         return Skip("what the needed items need is all that is left")
     return Search(Items(problem.sizes), only(kept, whole), knowledge)

@@ -123,7 +123,7 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     """Search edits of all method bodies together, the most promising first."""
     space, learnt, ending = Classes(problem), knowledge.copy(), SearchEnding()
     algebra = ItemAlgebra(problem.bytes_of, left=ending.skip, written=problem.written_bytes)
-    priors = Priors(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "bodies")
+    priors = Priors(_EXPECTED, set() if effort.search.thorough else learnt.needed, learnt.history, "bodies")
 
     def search_of(chunks: Sequence[Chunk]) -> Algorithm:
         start = mask_of(space.elements, problem.count)

@@ -126,7 +126,7 @@ class ItemSearch:
             kept = without_unneeded(problem, start, learnt)
             if kept != start and (yield Test(members(kept))):
                 start = kept
-        known = set() if effort.thorough else learnt.needed
+        known = set() if effort.search.thorough else learnt.needed
         needed = tuple(item for item in members(start) if problem.names(item) in known)
         chunks = tree_chunks(problem, start, unused)
         expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
@@ -173,7 +173,7 @@ def among_chunks(
     as a probe promises ``effort.worth`` bytes.
     """
     learnt, ending = knowledge.copy(), SearchEnding()
-    priors = Priors(expected, set() if effort.thorough else learnt.needed, learnt.history, what)
+    priors = Priors(expected, set() if effort.search.thorough else learnt.needed, learnt.history, what)
     search = complements((1 << problem.count) - 1, chunks, priors, algebra_of(problem, ending), effort.worth)
     return Search(Items(problem.sizes), search, learnt, ending)
 

@@ -195,7 +195,7 @@ class _Ways:
 def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Ask for every single item: can it go? If the search is thorough, ask about every way to drop the item."""
     space, ending = Items(problem.sizes), SearchEnding()
-    weights, monotone = dearest_late(problem, knowledge.history.hangs), not effort.thorough
+    weights, monotone = dearest_late(problem, knowledge.history.hangs), not effort.search.thorough
     algorithm = valid_minimal(logic_of(problem), space.elements, weights, monotone=monotone, certify=ending.certify)
     return Search(space, algorithm, knowledge, ending, frozenset({Minimal.CLASSES, Minimal.ITEMS}))
 

@@ -15,6 +15,7 @@ from core.plan.phase_elements import PhaseElements
 from core.plan.prices import FRUITLESS
 from core.plan.search_run import SearchRun
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol.search_settings import SearchSettings
 from core.protocol.settings import Settings
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import RunLimits
@@ -153,7 +154,9 @@ def test_closures_that_hold_others_are_dropped_before_these(minimiser):
 
 @pytest.mark.parametrize("minimiser", ["ddmin", "wddmin"])
 def test_what_asks_about_parts_first_hears_of_the_lightest_first(minimiser):
-    search = search_of(find(f"closures/{minimiser}").phases[0], nested(), effort=PhaseEffort(classic=True))
+    search = search_of(
+        find(f"closures/{minimiser}").phases[0], nested(), effort=PhaseEffort(search=SearchSettings(classic=True))
+    )
     asked: list[tuple[int, ...]] = []
     ItemAsker(lambda kept: 0 in kept, lambda candidate: asked.append(candidate) or frozenset(candidate)).run(
         search.algorithm

@@ -20,7 +20,6 @@ from core.protocol.run_words import GRANULARITIES, VALIDITIES
 from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch, Words
 from core.protocol.settings import Settings, deciding, declarations
 from core.search import bisection
-from core.search.phases import PhaseEffort
 from core.service.meaning import search_of, understood
 from core.service.queries.export import GRAPH_FORMATS
 from core.service.reproducers.projects import PROJECTS
@@ -118,10 +117,6 @@ def test_a_setting_acts_on_algorithms_that_there_are() -> None:
     assert len(families) > 3
     assert declarations()["classic"].acts_on("items/wddmin")
     assert not declarations()["classic"].acts_on("items/probdd")
-
-
-def test_what_a_phase_reads_of_the_settings_is_a_setting() -> None:
-    assert {part.name for part in fields(PhaseEffort)} - {"worth"} <= set(NAMES)
 
 
 def test_options_become_the_settings_of_their_names() -> None:

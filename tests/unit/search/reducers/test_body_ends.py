@@ -3,6 +3,7 @@
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
+from core.protocol.search_settings import SearchSettings
 from core.search.phases import Knowledge, PhaseEffort, Search
 from core.search.reducers.gbr import BODY_ENDS, NO_LONGER_NEEDED, without_descriptor
 from core.search.spaces import SearchProblem
@@ -46,7 +47,7 @@ def test_ends_in_a_branch_are_made_with_those_around_it():
 
 
 def test_the_published_form_knows_no_bodies():
-    assert run(two_bodies(), {40}, PhaseEffort(classic=True))[0] is None
+    assert run(two_bodies(), {40}, PhaseEffort(search=SearchSettings(classic=True)))[0] is None
     assert [phase.name for phase in find("gbr").phases] == ["jars", "needed items", "body ends", "no longer needed"]
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
+from core.protocol.search_settings import SearchSettings
 from core.search.phases import PhaseEffort, Pointers
 from core.search.reducers.generalized import families_first, gbr, gbr_by_chance, named_first
 from core.search.spaces import SearchProblem
@@ -48,7 +49,10 @@ def asked_by(problem, needed, near_class="", classic=False):
     whole = [item for item in range(problem.count) if problem.names(item).partition(".")[0] == near_class]
     near = [problem.logic.least(whole)] if whole else []
     search = search_of(
-        phase, problem, effort=PhaseEffort(classic=classic), pointers=Pointers(around_failures=lambda: near)
+        phase,
+        problem,
+        effort=PhaseEffort(search=SearchSettings(classic=classic)),
+        pointers=Pointers(around_failures=lambda: near),
     )
     asker = ItemAsker(needed.issubset)
     result = asker.run(search.algorithm)
