@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -115,3 +116,17 @@ def test_the_readmes_example_with_a_decompiler_is_run_as_it_stands(decompilers, 
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "codec-small.jar") as small:
         assert sum(name.endswith(".class") for name in small.namelist()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CODEC.exists(), reason="needs commons-codec")
+def test_the_readmes_example_with_a_program_is_run_as_it_stands(jacoco, tmp_path, jarlet):
+    command = list(copied(ROOT / "README.md"))[3]
+    assert command[1] == str(CODEC)
+    (lines,) = (block for block in blocks(ROOT / "README.md") if "> inputs.txt" in block)
+    subprocess.run(["sh", "-c", re.search("printf.*", lines)[0]], cwd=tmp_path, check=True)
+    done = jarlet(*command)
+    assert done.returncode == 0, done.stderr
+    assert "Unseen inputs that pass: 1 of 1" in done.stderr + done.stdout
+    with zipfile.ZipFile(tmp_path / "digest.jar") as small:
+        assert sum(name.endswith(".class") for name in small.namelist()) == 10
