@@ -255,8 +255,8 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
         for name, data in entries:
             archive.writestr(name, data)
     session = Workspace(lambda _: None)
-    session.open([tmp_path / "in.jar"])
-    desk, settings = Desk(session, WindowSession(session)), aim_of(Settings(predicate=COMMAND))
+    session.open([str(tmp_path / "in.jar")])
+    desk, settings = Desk(session, WindowSession(session)), Settings(predicate=COMMAND)
     found = find_source(desk, FindSource(settings, seconds=600.0))
     assert found.verified, found
     assert found.names == ["demo/Shown.java", "stubs/demo/Gone.java"]
