@@ -157,8 +157,8 @@ class ItemModel:
             return self.items[variable].name
         if variable in self._meanings:
             return self._meanings[variable]
-        needs = [clause[1][0] for clause in self.formula.clauses() if clause[0] == (variable,) and len(clause[1]) == 1]
-        return " and ".join(map(self.describe, needs)) or "one of several"
+        edges = self.formula.edges
+        return " and ".join(map(self.describe, edges[edges[:, 0] == variable, 1].tolist())) or "one of several"
 
     def least(self, wanted: Iterable[int]) -> ItemSet:
         """Return the least valid sub-input that holds ``wanted``."""

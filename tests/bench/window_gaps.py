@@ -125,6 +125,7 @@ def walk(window: MainWindow, gaps: Gaps, jars: list[str], command: str) -> None:
         window.selection.select(int(np.argmax(np.where(state.jar.is_class, state.jar.sizes, 0))))
         window.parts.show_inspector()
         parts.centre.show_source()
+        parts.centre.source.show_place("bytecode", "")
         until(lambda: len(parts.centre.source.view.toPlainText()) > 1000)
         QTest.qWait(1500)
     with gaps.told("what goes with it"):
