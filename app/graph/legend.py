@@ -132,6 +132,7 @@ class Legend(QWidget):
             cells = (("below", "needs"), ("needs", "closes a cycle"))
             return [*(LegendEntry(partial(_cell, colour), words) for colour, words in cells), cycle]
         marks = [LegendEntry(partial(_line, True), "needs"), LegendEntry(partial(_line, False), "needed by")]
+        marks = [] if self._view == "treemap" else marks  # there are no lines
         marks += [cycle] * (self._view in ("packages", "components", "focus"))
         marks += [LegendEntry(_frame, "open package")] * (self._view == "packages")
         return [*marks, LegendEntry(partial(wish_swatch, True), "pinned")]

@@ -60,6 +60,7 @@ class WindowLayout:
         window.setDockNestingEnabled(True)
         self._left_bars = Soon(window, _SETTLED_MS, self._hide_left_bars)
         self._build_centre()
+        self._entered = Soon(window, 2 * _SETTLED_MS, self.graph.canvas.refit)
         self._build_docks()
         self._build_bars()
 
@@ -213,6 +214,8 @@ class WindowLayout:
         for action in self.toolbar.actions():
             if action.objectName() in SITUATIONS:
                 made(action, checkable=True, checked=action.objectName() == name)
+        if name != self.situation:
+            self._entered.ask()
         if self._situations.enter(name, self.docks):
             self.tree_dock.raise_()
             docks, sides = [self.tree_dock, self.run_dock], Qt.Orientation.Horizontal

@@ -40,6 +40,16 @@ def whole(canvas: GraphPicture) -> bool:
     return left >= 0 and top >= 0 and right <= canvas.width() and bottom <= canvas.height()
 
 
+def test_the_graph_is_seen_whole_in_the_room_of_another_situation(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    canvas = window.parts.graph.canvas
+    wide = canvas.width()
+    qtbot.keyClick(window, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: canvas.width() < wide and not canvas.flight.flying and whole(canvas))
+
+
 def test_a_bar_that_opens_leaves_the_graph_where_it_is(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     canvas = window.parts.graph.canvas

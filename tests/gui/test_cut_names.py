@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.graph.minimap import HEIGHT, WIDTH
 from app.graph.paint.drawing import overlaps
-from app.graph.paint.sprites import SMALLEST_NAME, in_area, whole_in
+from app.graph.paint.sprites import SMALLEST_NAME, fitted, in_area, whole_in
 from app.graph.view import GraphView
 from app.painting import letters
 from app.panels.inspector import Inspector
@@ -22,6 +22,7 @@ from app.panels.lists.failure_list import FailureList, FailureRow
 from app.panels.lists.row_table import NameLook
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_rows import TreeRow
+from app.shortening import TitleIndex
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import open_jar
@@ -182,3 +183,9 @@ def test_a_name_that_is_too_long_for_its_box_has_smaller_letters_first(qtbot: Qt
     assert whole_in(title, 13, room) == letters_high
     assert whole_in("List", 13, room) == 13
     assert whole_in(title, 13, room / 3) == SMALLEST_NAME
+
+
+def test_a_cut_name_says_more_than_its_number(qtbot: QtBot) -> None:
+    titles = [f"TokeniserState.{number}" for number in range(10, 30)]
+    room = letters(SMALLEST_NAME)[1].horizontalAdvance("Tokeniser…28") + 6
+    assert fitted(titles[18], SMALLEST_NAME, room, index=TitleIndex(titles))[0] == "Tokeniser…28"

@@ -379,6 +379,7 @@ def test_areas_have_the_colours_of_their_packages_before_a_run(qtbot: QtBot, ope
         return graph.canvas.grab().toImage().pixelColor(int(x) + 4, int(y) + 4).name()
 
     assert colour("data.Store") == colour("data.Rest") != colour("ui.Window")
+    assert "needs" not in {entry.words for entry in graph.legend.entries()}, "no line is drawn"
     opened.actions_by_id["matrix"].trigger()
     qtbot.waitUntil(lambda: graph.view == "matrix")
     assert graph.legend.entries()[0].words == "needs", "its own colours are explained"

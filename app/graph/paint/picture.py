@@ -160,6 +160,11 @@ class GraphPicture(WalkedPicture):
             self._go(fitting(self.scene.bounds(), self.width(), self.height(), margin), animate)
             self.touched = False
 
+    def refit(self) -> None:
+        """Show everything again in other room, unless the user has chosen what to see."""
+        if not self.touched:
+            self.fit()
+
     def place_camera(self, camera: Camera) -> None:
         """Set another camera, at once."""
         self.flight.stop()

@@ -114,7 +114,7 @@ def _shortened(
     fits = _widths(pixels, bold).fitting(room)
     alone: Alone = index.only_one if index is not None else lambda begin, end: True
     short = short_package(title, fits) if from_left else ""
-    if not short or not alone(*short.split(_DOTS, 1)):
+    if len(short) < LEAST_NAME or not alone(*short.split(_DOTS, 1)):
         begins = (f"{title[:count]}{_DOTS}" for count in range(len(title) - 1, 0, -1))
         ways = [without_middle(title, fits, alone), short, next(filter(fits, begins), "")]
         ways = [way for way in ways if way]

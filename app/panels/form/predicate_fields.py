@@ -64,6 +64,7 @@ class CommandText(QPlainTextEdit):
     def __init__(self) -> None:
         super().__init__()
         self.document().setDocumentMargin(0)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it hides a line
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from app import text
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.scene.scene import component_title
+from app.graph.scene.scene import hub_title
 from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable
 from app.shortening import without_middle
 from app.theme.theme import worn
@@ -69,7 +69,7 @@ class ComponentList(QWidget):
         count = self._jar.members.degree(component)
         left = count if self._left is None else int(self._left[component])
         many = text.count(count) if left == count else f"{left} of {text.count(count)}"
-        return component_title(self._jar, component), many, text.size(int(self._bytes[component]))
+        return hub_title(self._jar, component), many, text.size(int(self._bytes[component]))
 
     def _tip(self, component: int, _: int) -> str:
         assert self._jar is not None

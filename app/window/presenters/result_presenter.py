@@ -20,7 +20,7 @@ from app.window.pins import Pins
 from app.window.presenters.run_end import Remedy, end_of
 from core.protocol import events
 from core.protocol.java_names import java_name
-from core.protocol.wording import NOTHING_TO_REDUCE, by_hand, missing_text
+from core.protocol.wording import NOTHING_TO_REDUCE, WARNING, by_hand, missing_text
 
 _NAMED = 3
 """Number of lost pins that are named."""
@@ -97,7 +97,6 @@ class ResultPresenter(Presenter):
         output = MessageButton("Show output", self.output_wanted.emit)
         doing: list[MessageButton] = []
         if lack:
-            message = " ".join(filter(None, [message, lack, self._libraries.where]))
             doing = [MessageButton(self._libraries.button(), self._add_libraries)]
             if event.interesting:
                 doing.append(MessageButton("Reduce without", self.without_wanted.emit))
@@ -107,6 +106,10 @@ class ResultPresenter(Presenter):
             code = event.exit
             message += " If that is the failure, ask for this exit code."
             doing = [MessageButton(f"Use exit code {code}", lambda: self.exit_wanted.emit(code))]
+        told, _, doubts = message.partition(
+            WARNING
+        )  # the bar shows the first sentence: a reason to ask, if there is one
+        message = " ".join(filter(None, [lack, self._libraries.where, doubts, told.strip()]))
         if fine and len(set(event.kinds)) > 1:  # one of them may be wanted, or a jar for each
             self._messages.tell(
                 message, "good", MessageButton("Show failures", self.failures_wanted.emit), about="check"

@@ -64,7 +64,7 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
     lack = lacking(final)
     said, remedy = _doubt(state, lack, where)
     return RunEnd(
-        " ".join([*parts, result_text(state), *said]),
+        " ".join([*parts, *said, result_text(state)]),  # the bar shows the first sentence: a doubt, if there is one
         "warning" if said or finished.reason in _LIMITS else "good" if finished.reason == EndReason.DONE else "info",
         remedy,
     )
