@@ -129,6 +129,7 @@ class BugView(QWidget):
     def clear(self, title: str, words: str) -> None:
         """Show no source, and the reason."""
         self.page = None
+        self.graph.set_scene(None)
         self.blank.tell(title, words)
         self.heading.set_text("")
         self._show_rewritten([])

@@ -91,7 +91,9 @@ QTabWidget::pane { border: none; border-top: 1px solid $line; }
 QToolButton[section="true"] { border: none; border-radius: 4px; font-weight: 600; text-align: left; padding: 4px 2px; }
 QToolButton[section="true"]:hover { background: $surface; }
 QToolButton[section="true"]:focus { color: $accent; }
-BackgroundButton { padding: 2px 18px 2px 6px; }
+BackgroundButton {
+  background: $button; border: 1px solid $line; border-radius: 5px; padding: 2px 18px 2px 10px; margin-right: 8px; }
+BackgroundButton:hover, BackgroundButton:focus { border-color: $accent; }
 QLabel[warning="true"] { color: $warn; }
 QTextBrowser { background: $surface; border: 1px solid $surface; padding: 10px; }
 QListWidget { background: $surface; border: 1px solid $surface; padding: 4px; }

@@ -145,7 +145,7 @@ def test_the_page_follows_a_reduction(
 
 
 def test_without_source_the_page_has_the_graph_of_what_is_left(
-    qtbot: QtBot, window: MainWindow, program: Path, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, program: Path, sample_jar: Path, tmp_path: Path
 ) -> None:
     open_jar(qtbot, window, program)
     window.actions_by_id["bug"].trigger()
@@ -161,6 +161,10 @@ def test_without_source_the_page_has_the_graph_of_what_is_left(
     graph = view.graph
     whole = graph.scene.bounds()
     qtbot.waitUntil(lambda: graph.camera == fitting(whole, graph.width(), graph.height()))  # in the room that it has
+    window.commands.file.open_paths([str(sample_jar)])
+    qtbot.waitUntil(lambda: state.jar.title == sample_jar.name)
+    window.parts.graph.stage.set_states(np.zeros(state.jar.items, np.uint8))
+    assert graph.scene is None, "the graph of another jar has other classes"
 
 
 def test_a_report_is_looked_at_copied_and_handed_on(

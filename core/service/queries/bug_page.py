@@ -267,10 +267,10 @@ def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
 
 
 def _left(classes: Sequence[str]) -> str:
-    """Return a sentence with the first of the remaining classes."""
-    names = [java_name(name.removesuffix(".class")) for name in classes[:_NAMED]]
-    more = f", and {len(classes) - len(names)} more" if len(classes) > len(names) else ""
-    return f"The output names no class of the {len(classes)} that are left: {', '.join(names)}{more}."
+    """Return a sentence, and a line for each of the first remaining classes."""
+    names = [java_name(name.rpartition("!/")[2].removesuffix(".class")) for name in classes[:_NAMED]]
+    more = [f"and {len(classes) - len(names)} more"] if len(classes) > len(names) else []
+    return "\n".join([f"The output names no class of the {len(classes)} that are left:", *names, *more])
 
 
 def _stems(entries: Entries) -> set[str]:

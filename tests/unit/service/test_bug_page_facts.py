@@ -122,7 +122,7 @@ def test_of_a_failure_that_names_nothing_the_classes_that_are_left_are_told_and_
     (page,) = told
     assert [(one["name"], one["file"]) for one in page.failures] == [("BUG one", -1)]
     assert not page.files
-    assert page.problem.startswith("The output names no class of the 14 that are left: p.C0, p.C1, ")
+    assert page.problem.startswith("The output names no class of the 14 that are left:\np.C0\np.C1\n")
 
 
 def test_the_input_and_a_neighbour_that_does_not_fail_stand_beside_when_they_are_chosen(
@@ -158,7 +158,7 @@ def test_of_a_large_jar_the_classes_are_shown_that_failures_name(
     )
     desk.answer(ShowBug(Settings(predicate="true {jar}")))
     assert not told[-1].files, "nothing is known to fail: what is left is listed"
-    assert "q.C17, and 80 more." in told[-1].problem
+    assert "q.C17\nand 80 more" in told[-1].problem
 
 
 def test_a_page_without_source_says_why(opened: Callable[..., Desk], jar: Path, told: list[events.BugShown]) -> None:
