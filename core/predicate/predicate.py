@@ -34,10 +34,6 @@ _STAMP = 2.0
 """Seconds between two runs whose files are compared: the unit of the times in a zip. See
 decisions/025-limits-of-a-probe.md."""
 
-_PROOFS = 2
-"""Runs of the full input in which resident processes of a script must answer as new ones: the first and a later one of
-one process."""
-
 
 class Predicate(ABC):
     """A tool that runs on candidates, with the judgement of its results; several runs at once from several threads.
@@ -216,8 +212,11 @@ class AroundPredicate(Predicate, Generic[Inner]):
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
         return self.inner.calibrated(entries, work, cancel)
 
+    def limited(self, timeout: float | None) -> Predicate:
+        return self._around(self.inner.limited(timeout))
+
     def relative_to(self, reference: Reference) -> Predicate:
-        return self.inner.relative_to(reference)
+        return self._around(self.inner.relative_to(reference))
 
     def repacked(self, packer: Packer) -> Predicate:
         return self.inner.repacked(packer)
@@ -226,7 +225,7 @@ class AroundPredicate(Predicate, Generic[Inner]):
         return self.inner.observed(environment)
 
     def portable(self) -> Predicate:
-        return self.inner.portable()
+        return self._around(self.inner.portable())
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
         return self.inner.confirm(entries, work, cancel)
@@ -242,6 +241,10 @@ class AroundPredicate(Predicate, Generic[Inner]):
 
     def close(self) -> None:
         self.inner.close()
+
+    def _around(self, inner: Predicate) -> Predicate:
+        """Return the predicate around another form of the inner one that shares what it holds; by default that form."""
+        return inner
 
 
 @dataclass(frozen=True)
@@ -323,17 +326,12 @@ class CommandPredicate(ToolPredicate):
         return self.command.shell_line(work, self.extra)
 
     def _prove(self, hosts: ToolHosts, known: Outcome, entries: Entries, work: Path, cancel: Flag | None) -> None:
-        """Let resident processes answer only as they answered about the full input twice as in the cold run ``known``:
-        the second time they have run before.
-        """
-        place, alike = work.with_name(f"{work.name}-hosted"), 0
-        while hosts.warm and alike < _PROOFS and not (cancel is not None and cancel.is_set()):
-            found = self.probe(entries, place, cancel)
+        """Let resident processes answer only as they answered about the full input as in the cold run ``known``."""
+        place = work.with_name(f"{work.name}-hosted")
+        hosts.alike = 0
+        while hosts.warm and not hosts.proved and not (cancel is not None and cancel.is_set()):
+            hosts.compare(self.probe(entries, place, cancel), known)
             discard(place)
-            alike += 1
-            if (found.verdict, found.exit, found.failures) != (known.verdict, known.exit, known.failures):
-                hosts.demote()
-                alike = 0
 
     def _steady(self, files: WrittenFiles, entries: Entries, work: Path, cancel: Flag | None) -> WrittenFiles:
         """Return what a second run writes as well. It begins after the least unit of time of all formats of files."""

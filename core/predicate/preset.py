@@ -21,7 +21,7 @@ from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.decompiler_hosts import HEAP, hosts_of, own_jvm, small_candidate
 from core.predicate.jvm.helper_programs import compiled, program_of
 from core.predicate.jvm.process_pool import ProcessPool
-from core.predicate.jvm.tool_hosts import StepHosts
+from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
 from core.predicate.places import CLASSES, JAR, VARIABLES, CandidatePlaces
@@ -269,7 +269,7 @@ class Preset:
             extra=own,
             sample=None if self.runs else lambda: small_candidate(jdk),
             flat=self.reads_all or is_class_path(runs.inputs),
-            hosts=StepHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
+            hosts=ToolHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
         if self.runs or not (runs.warm and self.adapter and condition.wanted):
             return cold

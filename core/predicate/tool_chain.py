@@ -18,7 +18,7 @@ from core.predicate.command import exports
 from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
-from core.predicate.jvm.tool_hosts import StepHosts
+from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
 from core.predicate.output.unfit_tools import not_started
@@ -76,7 +76,7 @@ class StepsPredicate(ToolPredicate):
     """A small candidate, on which the steps may be rehearsed."""
     flat: bool = False
     """True if the steps get the classes of opened jars at the top of the candidate."""
-    hosts: StepHosts | None = None
+    hosts: ToolHosts | None = None
     """Resident processes in which probes may run the steps. Runs that share nothing get none."""
     lines: tuple[Path, ...] = ()
 
@@ -122,8 +122,7 @@ class StepsPredicate(ToolPredicate):
         discard(place)
         outcome = self.judged(self.run(entries, work, cancel, seconds), entries, work)
         if hosted.verdict in ANSWERS and outcome.verdict in ANSWERS:
-            answers = [(each.verdict, each.exit, each.failures) for each in (hosted, outcome)]
-            hosts.compare(alike=answers[0] == answers[1], failed=bool(outcome.failures))
+            hosts.compare(hosted, outcome)
         return outcome
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
@@ -142,7 +141,7 @@ class StepsPredicate(ToolPredicate):
         work: Path,
         cancel: Flag | None,
         seconds: float | None = None,
-        hosts: StepHosts | None = None,
+        hosts: ToolHosts | None = None,
     ) -> ProcessResult:
         """Return all steps on a candidate, as one result; in new processes unless there are ``hosts``."""
         entries = self.given(entries)

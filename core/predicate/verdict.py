@@ -56,6 +56,10 @@ class Outcome:
     def interesting(self) -> bool:
         return self.verdict is Verdict.INTERESTING
 
+    def like(self, other: Outcome) -> bool:
+        """Return True if both have the same verdict, exit code and failures."""
+        return (self.verdict, self.exit, self.failures) == (other.verdict, other.exit, other.failures)
+
 
 _NORMAL = 1.96
 """Quantile of the normal distribution for an interval of 95 %."""

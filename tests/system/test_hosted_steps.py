@@ -11,7 +11,7 @@ from core.library.jdk import find_jdk
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.jvm.archives import ClassArchive
-from core.predicate.jvm.tool_hosts import StepHosts
+from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.verdict import Verdict
 from tests.support.java import CompileJava
@@ -51,7 +51,7 @@ def make(classes: Path, tmp_path: Path) -> Iterator[MakePredicate]:
         words = (str(jdk.java), "-Xshare:auto", "-cp", str(classes), "t.Tool", word, str(tmp_path / "pids"))
         step = ToolStep(words, archive=ClassArchive.of(jdk, words))
         condition = Condition(reading=FailureNaming(pattern="FAIL .*"), wanted=Wanted(Statement.ANY))
-        made.append(StepsPredicate("Tool", (step,), condition, hosts=StepHosts()))
+        made.append(StepsPredicate("Tool", (step,), condition, hosts=ToolHosts()))
         return made[-1]
 
     yield predicate

@@ -34,18 +34,23 @@ from core.predicate.jvm.tool_process import (
     ToolEnd,
 )
 from core.predicate.process import Launch, ProcessResult, Stream
+from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
 _OF_A_RUN = ("JARLET_", "TMPDIR", "TMP", "TEMP", "PWD", "OLDPWD", "SHLVL", "_")
 """Beginnings and names of variables that differ from run to run."""
 _POLL = 0.05
+_PROOFS = 2
+"""Answers in which resident processes must answer as new ones before they are believed: a first and a later one of one
+process."""
 
 
 class ToolHosts:
     """The resident processes of one predicate, and the socket at which they are asked for.
 
     At first a program keeps its classes from call to call. :meth:`demote` makes it load them anew for each call, and
-    after that turns every call down.
+    after that turns every call down. Until they are :attr:`proved` whoever asks runs each candidate in new processes
+    too, and tells by :meth:`compare`.
     """
 
     def __init__(self) -> None:
@@ -57,11 +62,26 @@ class ToolHosts:
         self._ways = [KEPT, NEW]
         self.used = False
         """True once a run has asked for a process, whether it got one or not."""
+        self.alike = 0
+        """Answers in a row that equalled those of new processes."""
 
     @property
     def warm(self) -> bool:
         """True if calls may be answered."""
         return bool(self._ways) and not self._closed.is_set()
+
+    @property
+    def proved(self) -> bool:
+        """True if the answers are believed."""
+        return self.alike >= _PROOFS
+
+    def compare(self, hosted: Outcome, cold: Outcome) -> None:
+        """Record if an answer equalled that of new processes. Only an answer that shows a failure proves anything."""
+        with self._lock:
+            if hosted.like(cold):
+                self.alike += cold.interesting or bool(cold.failures)
+                return
+        self.demote()
 
     def environment(self, work: Path, *, cold: bool) -> dict[str, str]:
         """Return the variable for a run whose folder is in ``work``; nothing if no socket is possible."""
@@ -90,10 +110,26 @@ class ToolHosts:
             raise HostError("resident processes answer otherwise")
         return pool.ask(replace(command, way=ways[0]), call, seconds, cancel)
 
+    def run(self, launch: Launch, seconds: float | None, cancel: Flag | None) -> ProcessResult | None:
+        """Return the end of a program in a resident process; None where it must run in one of its own."""
+        found = _parted(launch.argv, launch.environment)
+        if found is None or not self.warm:
+            return None
+        command, words = found
+        self.prepare(launch.folder.parent)
+        start = time.monotonic()
+        try:
+            end = self.called(command, ToolCall(words, str(launch.folder), launch.environment), seconds, cancel)
+        except HostInterruptedError as error:
+            return error.result(start)
+        except HostError:
+            return None
+        return ProcessResult(end.code, time.monotonic() - start, Stream.of(end.out), Stream.of(end.err))
+
     def demote(self) -> None:
         """End the processes, since they do not answer as they should."""
         with self._lock:
-            self._ways = self._ways[1:]
+            self._ways, self.alike = self._ways[1:], 0
             pool, self._pool = self._pool, ProcessPool(self._folder)
         pool.close()
 
@@ -178,62 +214,6 @@ def _command(asked: dict[str, Any]) -> ToolCommand:
     return ToolCommand(
         asked["java"], tuple(asked["options"]), asked["program"], variables, bool(asked["merged"]), files
     )
-
-
-_PROOFS = 2
-"""Candidates with failures about which resident processes must answer as new ones before they are believed."""
-
-
-class StepHosts:
-    """The resident processes of a predicate's steps.
-
-    Until they are :attr:`proved` whoever asks runs each candidate in new processes too, and tells by :meth:`compare`.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._hosts = ToolHosts()
-        self._alike = 0
-
-    @property
-    def warm(self) -> bool:
-        """Return True if resident processes may answer."""
-        return self._hosts.warm
-
-    @property
-    def proved(self) -> bool:
-        """Return True if the answers of resident processes are believed."""
-        return self._alike >= _PROOFS
-
-    def compare(self, *, alike: bool, failed: bool) -> None:
-        """Record if an answer equalled that of new processes. Only an answer with failures proves anything."""
-        with self._lock:
-            if alike:
-                self._alike += failed
-                return
-            self._alike = 0
-        self._hosts.demote()
-
-    def run(self, launch: Launch, seconds: float | None, cancel: Flag | None) -> ProcessResult | None:
-        """Return the end of a program in a resident process; None where it must run in one of its own."""
-        found = _parted(launch.argv, launch.environment)
-        if found is None or not self.warm:
-            return None
-        command, words = found
-        self._hosts.prepare(launch.folder.parent)
-        call = ToolCall(words, str(launch.folder), launch.environment)
-        start = time.monotonic()
-        try:
-            end = self._hosts.called(command, call, seconds, cancel)
-        except HostInterruptedError as error:
-            return error.result(start)
-        except HostError:
-            return None
-        return ProcessResult(end.code, time.monotonic() - start, Stream.of(end.out), Stream.of(end.err))
-
-    def close(self) -> None:
-        """End the processes."""
-        self._hosts.close()
 
 
 def _parted(words: Sequence[str], environment: Mapping[str, str]) -> tuple[ToolCommand, tuple[str, ...]] | None:

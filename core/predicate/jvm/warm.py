@@ -109,17 +109,32 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
         """Judge as the cold predicate does; the hosts must find the same failures."""
-        cold, outcome = self.cold.calibrated(entries, work, cancel)
+        known = cold, outcome = self.cold.calibrated(entries, work, cancel)
         if outcome.interesting:
-            self._choose(cold, entries, work, cancel)
+            return self.proved(known, entries, work, cancel), outcome
         return WarmPredicate(cold, self.commands, self._hosts), outcome
 
     def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> WarmPredicate:
-        """Do as :meth:`calibrated`, where a cold run of ``entries`` was made before and was interesting."""
+        """Take the first hosts with the failures of the interesting cold run ``known``."""
         cold, _ = known
         assert isinstance(cold, StepsPredicate)
-        self._choose(cold, entries, work, cancel)
-        return WarmPredicate(cold, self.commands, self._hosts)
+        made, hosts = WarmPredicate(cold, self.commands, self._hosts), self._hosts
+        if not made.started():
+            hosts.adopt(self.commands, work.parent)
+        while (command := hosts.command) is not None:
+            place, why = _beside(work), _DIFFERS
+            try:
+                found = made.ask(entries, place, cold.timeout or _MOST_FIRST, cancel)
+                if _same_failures(made.reference, cold.condition.reference(found, str(place))):
+                    break
+            except HostError as error:
+                why = _UNUSABLE.format(error)
+            finally:
+                discard(place)
+            hosts.shelf.drop(command)
+            hosts.note = f"cold, since {why}"
+            hosts.adopt(self.commands, work.parent, hosts.using + 1)
+        return made
 
     def start(self, work: Path) -> None:
         """Start a host, in ``work``, while something else is done."""
@@ -180,21 +195,6 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         """Return whether ``other`` compares with a run of the full input that showed the failures of ours."""
         return _same_failures(self.reference, other.reference)
 
-    def _demote(self, work: Path, why: str) -> bool:
-        """End hosts that do not answer as they should, and take more faithful ones. Return True if there are any."""
-        hosts = self._hosts
-        if hosts.command is not None:
-            hosts.shelf.drop(hosts.command)
-        hosts.note = f"cold, since {why}"
-        return hosts.adopt(self.commands, work, hosts.using + 1) is not None
-
-    def limited(self, timeout: float | None) -> WarmPredicate:
-        return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts, unproven=self.unproven)
-
-    def relative_to(self, reference: Reference) -> WarmPredicate:
-        cold = self.cold.relative_to(reference)
-        return WarmPredicate(cold, self.commands, self._hosts, unproven=self.unproven)
-
     def portable(self) -> WarmPredicate | StepsPredicate:
         return self if self.warm else self.cold.portable()
 
@@ -227,22 +227,8 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         if self._hosts.own:
             self._hosts.shelf.close()
 
-    def _choose(self, cold: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None) -> None:
-        """Take the first hosts with the failures of the cold run."""
-        one = WarmPredicate(cold, self.commands, self._hosts)
-        if not one.started():
-            self._hosts.adopt(self.commands, work.parent)
-        while one.warm:
-            place, why = _beside(work), _DIFFERS
-            try:
-                found = one.ask(entries, place, cold.timeout or _MOST_FIRST, cancel)
-                if _same_failures(one.reference, cold.condition.reference(found, str(place))):
-                    return
-            except HostError as error:
-                why = _UNUSABLE.format(error)
-            finally:
-                discard(place)
-            one._demote(work.parent, why)
+    def _around(self, inner: Any) -> WarmPredicate:
+        return WarmPredicate(inner, self.commands, self._hosts, unproven=self.unproven)
 
 
 def _beside(work: Path) -> Path:

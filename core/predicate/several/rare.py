@@ -16,10 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
+from typing import Any
 
 from core.archive.packer import Packer
 from core.entries import Entries
-from core.predicate.condition import Reference
 from core.predicate.predicate import AroundPredicate, CommandPredicate, Predicate, discard
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import ANSWERS, Outcome, Verdict, interval
@@ -145,14 +145,8 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
         took = [each.seconds for each in self._full.last.values()] if self._full is not None else []
         return self._around(self.inner.limited(max(_LIMIT, _SLACK * max(took)) if took else timeout))
 
-    def relative_to(self, reference: Reference) -> Predicate:
-        return self._around(self.inner.relative_to(reference))
-
     def repacked(self, packer: Packer) -> Predicate:
         return RarePredicate(self.inner.repacked(packer), self._limit, self._full)
-
-    def portable(self) -> Predicate:
-        return self._around(self.inner.portable())
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self._tested(self._known[hash((False, *entries))], Rate.kept, entries, work, cancel, seconds)
@@ -167,7 +161,7 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
         late = outcome.verdict is Verdict.TIMED_OUT and seconds is not None and outcome.seconds >= seconds
         return _told(told, True, outcome.seconds) if late and told.runs else outcome
 
-    def _around(self, inner: CommandPredicate | StepsPredicate) -> RarePredicate:
+    def _around(self, inner: Any) -> RarePredicate:
         return RarePredicate(inner, self._limit, self._full, self._known)
 
     def _tested(
