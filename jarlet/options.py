@@ -42,7 +42,7 @@ class ReductionOptions(TypedDict, total=False):
     also_interesting: int | None
     timeout: float | None
     hangs: bool
-    slower_than: float | None
+    slower_than: int | None
     rare: bool
     memory: int | None
     jdk: str

@@ -40,8 +40,8 @@ class ProbeLimits:
     processes: int | None = 1000
     seconds: float | None = None
     """Most seconds, on a watch alone: a limit that the user set."""
-    processor: float | None = None
-    """Seconds of processor time after which a run counts as slow. Then a hang is not looked for before."""
+    stands: float | None = None
+    """Seconds of processor time at one place after which a run is slow; None: a run must hang there."""
 
     def told_by(self, code: int) -> str:
         """Return the exceeded limit in words, by a command's exit code; empty if there is none. A file that grows too

@@ -16,7 +16,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event as Flag
 from types import TracebackType
@@ -175,7 +175,6 @@ def run(
     reached, or ``cancel`` is set. Raise PredicateError if the command cannot be started at all.
     """
     limits, haste, place = limits or ProbeLimits(), haste or Haste(), launch.place or launch.folder
-    haste = haste if limits.processor is None else replace(haste, processor=limits.processor, thread=None)
     begun = time.monotonic()
     try:
         family = Family(launch.argv, place, launch.environment)
@@ -186,7 +185,7 @@ def run(
     # the limit of file size comes first: what starts before is not bound by it
     watch = Watch(limits, process.pid, launch.folder, lambda: effort.rows())
     effort = Effort(process.pid, haste, family.mark)
-    sampler = Sampler(effort.members, UNKNOWN if haste.hang is None else haste.hang)
+    sampler = Sampler(effort.members, UNKNOWN if haste.hang is None else haste.hang, limits.stands)
     clock = AwakeClock()
     most = min((each for each in (timeout, limits.seconds) if each is not None), default=math.inf)
     timed_out = cancelled = False
@@ -197,7 +196,7 @@ def run(
         while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
             late, slow = clock.elapsed() > most, effort.exceeded()
-            if limits.processor is None and not slow and sampler.stands(effort.passed()):
+            if not slow and sampler.stands(effort.passed()):
                 slow = "it hangs"
             timed_out = late or bool(slow)
             exceeded = ("" if late else slow) or watch.exceeded(stdout.length + stderr.length)

@@ -188,17 +188,18 @@ class CheckSettings:
     """True: a run is interesting that is stuck where the run of the full input is."""
 
     slower_than: Annotated[
-        float | None,
-        Seconds(LONGEST),
+        int | None,
+        Whole(2, 1_000_000),
         Decides.CHECK,
         Option(
             "--slower-than",
-            "the failure is that the command takes more processor time than that, at the same place",
-            "S",
+            "the failure is that a run stays at one place for N times the processor time of the median class",
+            "N",
         ),
-        Number("Processor time per run", "A run that takes more is the failure", "Any", "s"),
+        Number("Slower than the median class", "A run that stays at one place for so many times is the failure", "Any"),
     ] = None
-    """Seconds of processor time after which a run is interesting, if it is where the run of the full input was."""
+    """Multiple of the processor time of the median class for which an interesting run stands where the full input
+    does."""
 
     rare: Annotated[
         bool,

@@ -241,6 +241,7 @@ def evidence(outcome: Outcome, renaming: Renaming = NOTHING_RENAMED) -> dict[str
     return {
         "detail": outcome.detail,
         "exit": outcome.exit,
+        "processor": round(outcome.processor, 3),
         "stdout": outcome.stdout,
         "stderr": outcome.stderr,
         "failures": list(outcome.failures),

@@ -50,7 +50,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not process_table.listed(), r
         ("loop", ["--hangs"], "hang at Tool."),
         ("leak", ["--failures-as", "traces"], "java.lang.OutOfMemoryError: Java heap space at Tool.leak"),
         ("deep", ["--failures-as", "traces"], "java.lang.StackOverflowError at Tool.even < Tool.odd"),
-        ("slow", ["--slower-than", "3"], "hang at Tool."),
+        ("slow", ["--slower-than", "10"], "hang at Tool."),
     ],
 )
 def test_one_class_of_many_is_found(jarlet, compile_java, tmp_path, how, options, name):

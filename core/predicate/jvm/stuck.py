@@ -9,6 +9,7 @@ as ``jcmd PID Thread.print`` asks, without a virtual machine of its own: by the 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import signal
@@ -114,10 +115,13 @@ def _common(stacks: Sequence[list[str]]) -> list[str]:
 
 class Sampler:
     """The samples of one run: its processes are those of ``pids()``. ``hang``: the name of a known hang; empty to find
-    one; :data:`UNKNOWN` to look only at the end."""
+    one; :data:`UNKNOWN` to look only at the end. ``least``: seconds for which any hang must stand, whatever the time of
+    the run."""
 
-    def __init__(self, pids: Callable[[], Iterable[int]], hang: str) -> None:
-        self._pids = pids
+    def __init__(self, pids: Callable[[], Iterable[int]], hang: str, least: float | None = None) -> None:
+        self._pids, self._least = pids, least
+        self._stands = (_STANDS, _STANDS_OTHER) if least is None else (least, least)
+        self._share, self._pause = (_STANDS_SHARE, math.inf) if least is None else (0.0, least / _LAST)
         self._hang = hang
         self._known = hang.removeprefix(HANG).split(" < ") if hang not in ("", UNKNOWN) else []
         self._next = _FIRST
@@ -129,8 +133,8 @@ class Sampler:
         if self._hang == UNKNOWN or now < self._next:
             return False
         self._samples.append((now, sample(self._pids())))
-        self._next = now + max(_PAUSE, _PAUSE_SHARE * now)
-        known, other = map(self._since, (now - _STANDS, now - _STANDS_OTHER))
+        self._next = now + min(max(_PAUSE, _PAUSE_SHARE * now), self._pause)
+        known, other = (self._since(now - seconds) for seconds in self._stands)
         if self._known and len(known) >= _FEWEST and self._seen_in(known):
             self._frames = self._known
         elif len(other) >= _FEWEST:
@@ -139,21 +143,23 @@ class Sampler:
         return bool(self._frames)
 
     def trace(self) -> str:
-        """Return where the run is stuck, as the text of a stack trace."""
+        """Return where the run is stuck, or was slow, as the text of a stack trace."""
+        stood = self._least is not None or self._frames is self._known
+        frames = (self._frames if stood else self._last()) or [UNKNOWN.removeprefix(HANG)]
+        return "\n".join([HANG.split()[0], *(f"\tat {frame}(Unknown Source)" for frame in frames), ""])
+
+    def _last(self) -> list[str]:
+        """Return the frames of the place at the end of a run, by some more samples."""
         samples, pause = self._since(self._samples[-1][0]) if self._samples else [], _PAUSE / 2
-        known = self._frames if self._frames is self._known else []
-        for _ in range(0 if known else _LAST):
+        for _ in range(_LAST):
             samples.append(sample(self._pids()))
             time.sleep(pause)
             pause *= 1.4
-        if self._known and self._seen_in(samples):
-            known = self._known
-        frames = known or place(samples)[0] or [UNKNOWN.removeprefix(HANG)]
-        return "\n".join([HANG.split()[0], *(f"\tat {frame}(Unknown Source)" for frame in frames), ""])
+        return self._known if self._known and self._seen_in(samples) else place(samples)[0]
 
     def _since(self, begin: float) -> list[Sample]:
         """Return the samples of the last part since ``begin`` or earlier; none if no sample is older."""
-        begin = min(begin, (1 - _STANDS_SHARE) * self._samples[-1][0])
+        begin = min(begin, (1 - self._share) * self._samples[-1][0], self._samples[-_FEWEST:][0][0])
         if self._samples[0][0] > begin:
             return []
         return [each for at, each in self._samples if at >= begin]

@@ -80,8 +80,8 @@ def test_a_run_that_is_stuck_elsewhere_shows_another_failure(tool, tmp_path):
     assert outcome.detail == f"failures that are gone: {LOOP}"
 
 
-def test_a_slow_run_is_ended_by_its_processor_time_and_told_where_it_was(tool, tmp_path):
-    outcome = run(tool, tmp_path / "work", "loop", 100_000.0, LOOP, ProbeLimits(processor=1.0))
+def test_a_slow_run_ends_once_it_has_stood_at_its_place_for_so_long(tool, tmp_path):
+    outcome = run(tool, tmp_path / "work", "loop", 100_000.0, LOOP, ProbeLimits(stands=1.0))
     assert outcome.interesting
     assert outcome.processor >= 1.0
 
