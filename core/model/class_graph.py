@@ -13,7 +13,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from core.archive.entry_names import class_path, is_versioned
+from core.archive.entry_names import class_path, is_versioned, opened_jar
 from core.archive.jar import Jar
 from core.model.reading.class_reading import ClassNode, ClassReading
 from core.model.reading.readers import Progress, Readings, read_classes
@@ -104,15 +104,16 @@ def build(jar: Jar, progress: Progress | None = None, readings: Readings | None 
 
 def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -> ClassGraph:
     paths = [jar.entries[reading.node.entry].name for reading in read]
-    base = _bases([reading.node for reading in read], paths)
+    base, own_base = _bases([reading.node for reading in read], paths)
     taken = set(base)
     nodes: list[ClassNode] = []
     edges: list[tuple[int, int]] = []
     unresolved: dict[str, list[int]] = {}
     for position, (node, mentions, _) in enumerate(read):
-        own = base[node.name]
+        own = own_base[opened_jar(paths[position]), node.name]
         if own != position:
             edges.append((position, own))
+        if base[node.name] != position:
             node = _renamed(node, paths[position].removesuffix(".class"), taken)
         nodes.append(node)
         for name in mentions:
@@ -128,8 +129,9 @@ def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -
     return ClassGraph(tuple(nodes), graph, tuple(problems), missing)
 
 
-def _bases(nodes: list[ClassNode], paths: list[str]) -> dict[str, int]:
-    """Return the position of the class file meant by a mention of a name, if several files have the name.
+def _bases(nodes: list[ClassNode], paths: list[str]) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
+    """Return the position of the class file meant by a mention of a name, if several files have the name: by the name,
+    and within each opened jar by jar and name.
 
     It is the one at the place of the class path's look-up, no multi-release copy, else the first.
     """
@@ -139,11 +141,12 @@ def _bases(nodes: list[ClassNode], paths: list[str]) -> dict[str, int]:
         return is_versioned(path), class_path(path) != f"{nodes[position].name}.class", position
 
     base: dict[str, int] = {}
-    for position, node in enumerate(nodes):
-        other = base.get(node.name)
-        if other is None or rank(position) < rank(other):
-            base[node.name] = position
-    return base
+    own_base: dict[tuple[str, str], int] = {}
+    for position in sorted(range(len(nodes)), key=rank):
+        name = nodes[position].name
+        base.setdefault(name, position)
+        own_base.setdefault((opened_jar(paths[position]), name), position)
+    return base, own_base
 
 
 def _renamed(node: ClassNode, name: str, taken: set[str]) -> ClassNode:

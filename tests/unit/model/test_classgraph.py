@@ -176,6 +176,14 @@ def test_multi_release_copies(compile_java) -> None:
     assert [node.name for node in web.nodes] == ["lib/p/A", "p/A", "p/B"]
 
 
+def test_a_copy_needs_the_base_of_its_own_jar(compile_java) -> None:
+    files = compiled(compile_java({"p/A.java": "package p; class A { B b; }", "p/B.java": "package p; class B {}"}))
+    a, b = files["p/A.class"], files["p/B.class"]
+    inside = {"p/A.class": a, "META-INF/versions/9/p/A.class": a, "p/B.class": b}
+    graph = build(jar_of({f"{jar}.jar!/{name}": data for jar in "xy" for name, data in inside.items()}))
+    assert set(graph.graph.edges) == {(0, 2), (1, 0), (1, 2), (3, 2), (4, 3), (4, 2)}, "others see the first of both"
+
+
 def test_names_stay_unique(compile_java) -> None:
     """A copy at the place of another class must not take that class's name."""
     files = compiled(
