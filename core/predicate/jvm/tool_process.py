@@ -230,7 +230,9 @@ class ToolProcess:
         for pipe in (self._process.stdin, *self._pipes):
             with contextlib.suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]
-        os.close(self._answers)
+        if self._answers >= 0:  # after a second call the number may be that of a file that another thread has opened
+            os.close(self._answers)
+            self._answers = -1
         remove(self._folder)
 
     def end(self) -> None:

@@ -19,6 +19,7 @@ from core.predicate.jvm.tool_process import (
     HostInterruptedError,
     ToolCall,
     ToolCommand,
+    ToolProcess,
 )
 from tests.support.java import CompileJava
 from tests.support.patience import patience
@@ -144,3 +145,12 @@ def test_processes_of_few_commands_stay(command: ToolCommand, pool: ProcessPool)
     assert not any(pool.pids(each) for each in commands)
     with pytest.raises(HostError, match="closed"):
         pool.ask(command, ToolCall((), "", {}))
+
+
+def test_a_process_that_is_ended_twice_closes_no_file_of_others(command: ToolCommand, tmp_path: Path) -> None:
+    process = ToolProcess(command, tmp_path)
+    process.kill()
+    others = [os.open(tmp_path, os.O_RDONLY) for _ in range(8)]
+    process.kill()
+    for other in others:
+        os.close(other)
