@@ -18,7 +18,7 @@ from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.contents import opcodes
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, read
-from core.edits.names.name_map import NamedAnew, NameMap
+from core.edits.names.name_map import NameMap
 from core.edits.names.names_in_use import NamesInUse, is_description, of_the_jdk
 from core.edits.names.naming import named
 from core.edits.names.neutral_names import STRING, Name, NeutralNames, names_of, neutral_names
@@ -124,31 +124,31 @@ def _in_order(program: WholeProgram) -> WholeProgram:
     """Return the program with members and classes in the order of their contents without names."""
     colours: dict[str, str] = {}
     for _ in range(_ROUNDS):
-        copy = NamedAnew(_MaskedNames(NamesInUse(program, ()), dict(colours)))
-        found = {tree.name: _with_members_in_order(tree, copy) for tree in program.classes}
+        names = _MaskedNames(NamesInUse(program, ()), dict(colours))
+        found = {tree.name: _with_members_in_order(tree, names) for tree in program.classes}
         program = WholeProgram(tuple([tree for tree, _ in found.values()]), program.library)
         colours = {name: colour for name, (_, colour) in found.items()}
     ordered = sorted(program.classes, key=lambda tree: colours[tree.name])
     return WholeProgram(tuple(ordered), program.library)
 
 
-def _with_members_in_order(tree: SymbolicClass, copy: NamedAnew) -> tuple[SymbolicClass, str]:
+def _with_members_in_order(tree: SymbolicClass, names: NameMap) -> tuple[SymbolicClass, str]:
     """Return a class with its members in the order of their digests, and the digest of the class without names."""
-    fields = sorted(tree.fields, key=lambda member: _digest(tree._replace(fields=(member,), methods=()), copy))
-    methods = sorted(tree.methods, key=lambda member: _digest(tree._replace(fields=(), methods=(member,)), copy))
+    fields = sorted(tree.fields, key=lambda member: _digest(tree._replace(fields=(member,), methods=()), names))
+    methods = sorted(tree.methods, key=lambda member: _digest(tree._replace(fields=(), methods=(member,)), names))
     ordered = tree._replace(fields=tuple(fields), methods=tuple(methods))
-    return ordered, _digest(ordered, copy)
+    return ordered, _digest(ordered, names)
 
 
-def _digest(tree: SymbolicClass, copy: NamedAnew) -> str:
-    return hashlib.sha256(copy.tree(tree).written()).hexdigest()
+def _digest(tree: SymbolicClass, names: NameMap) -> str:
+    return hashlib.sha256(names.anew(tree).written()).hexdigest()
 
 
 def _traits(program: WholeProgram) -> set[str]:
-    copy = NamedAnew(_MaskedNames(NamesInUse(program, ())))
+    names = _MaskedNames(NamesInUse(program, ()))
     found: set[str] = set()
     for tree in program.classes:
-        masked = copy.tree(tree)
+        masked = names.anew(tree)
         found.add(f"class {masked.access:x} {masked.superclass} {' '.join(sorted(masked.interfaces))}")
         for member in (*masked.fields, *masked.methods):
             found.add(f"member {member.access:x} {member.name} {member.descriptor}")

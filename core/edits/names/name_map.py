@@ -80,31 +80,32 @@ class NameMap:
         """Return the new text of a string in an annotation."""
         return self.string(text)
 
+    @cached_property
+    def _known(self) -> dict[Symbol, Symbol]:
+        """The constants with the new names so far."""
+        return {}
 
-class NamedAnew:
-    """Classes with the names of a map."""
+    @cached_property
+    def _signatures(self) -> dict[str, str]:
+        """The descriptors and signatures with the new names so far."""
+        return {}
 
-    def __init__(self, names: NameMap) -> None:
-        self._names = names
-        self._known: dict[Symbol, Symbol] = {}
-        self._signatures: dict[str, str] = {}
-
-    def tree(self, tree: SymbolicClass) -> SymbolicClass:
+    def anew(self, tree: SymbolicClass) -> SymbolicClass:
         """Return a class with the new names. A renamed class loses the places in another language's source file, for
         these name files only.
         """
-        names, name = self._names, self._names.class_(tree.name)
+        name = self.class_(tree.name)
         attributes = [each for each in tree.attributes if name == tree.name or each.name != _DEBUG]
         return tree.with_members(lambda member: self._member(member, tree.name))._replace(
             name=name,
-            superclass=names.class_(tree.superclass) if tree.superclass else None,
-            interfaces=tuple(map(names.class_, tree.interfaces)),
+            superclass=self.class_(tree.superclass) if tree.superclass else None,
+            interfaces=tuple(map(self.class_, tree.interfaces)),
             attributes=tuple([self.attribute(each, tree.name) for each in attributes]),
         )
 
     def _member(self, member: MemberTree, owner: str) -> MemberTree:
         return member._replace(
-            name=self._names.member(member.name),
+            name=self.member(member.name),
             descriptor=self.signature(member.descriptor),
             attributes=tuple([self.attribute(each, owner) for each in member.attributes]),
         )
@@ -140,50 +141,49 @@ class NamedAnew:
         found = self._signatures.get(text)
         if found is None:
             try:
-                found = renamed_signature(text, self._names.class_, self._names.type_variable)
+                found = renamed_signature(text, self.class_, self.type_variable)
             except ClassFormatError:
                 found = text
             self._signatures[text] = found
         return found
 
     def _text(self, symbol: Symbol, told: RoleOfText | None, places: Mapping[int, object], class_: str) -> Symbol:
-        text, names = symbol.text, self._names
+        text = symbol.text
         match told:
             case None:
                 return symbol
             case RoleOfText(TextRole.MEMBER, owner):
                 kind = "" if owner < 0 else text_of(places[owner])
-                new = text if kind and not names.ours(kind[1:-1]) else names.member(text)
+                new = text if kind and not self.ours(kind[1:-1]) else self.member(text)
             case RoleOfText(TextRole.SIMPLE, owner):
-                new = names.simple(text, text_of(places[owner]))
+                new = self.simple(text, text_of(places[owner]))
             case RoleOfText(TextRole.TYPE):
                 new = self.signature(text)
             case RoleOfText(TextRole.FILE):
-                new = names.file(text, class_)
+                new = self.file(text, class_)
             case RoleOfText(TextRole.STRING):
-                new = names.annotation_string(text)
+                new = self.annotation_string(text)
             case _:
-                new = names.variable(text)
+                new = self.variable(text)
         return Symbol(UTF8, (new,))
 
     def _enclosing(self, symbol: Symbol, owner: object) -> Symbol:
         name, descriptor = map(str, symbol.content)
-        new = self._names.member(name) if self._names.ours(text_of(owner)) else name
+        new = self.member(name) if self.ours(text_of(owner)) else name
         return Symbol(NAME_AND_TYPE, (new, self.signature(descriptor)))
 
     def _made(self, symbol: Symbol) -> Symbol:
         tag, content = symbol
-        names = self._names
         if tag == CLASS:
             return Symbol(tag, (self._class(str(content[0])),))
         if tag == STRING:
-            return Symbol(tag, (names.string(str(content[0])),))
+            return Symbol(tag, (self.string(str(content[0])),))
         if tag == METHOD_TYPE:
             return Symbol(tag, (self.signature(str(content[0])),))
         if tag == PACKAGE:
-            return Symbol(tag, (names.package(str(content[0])),))
+            return Symbol(tag, (self.package(str(content[0])),))
         if tag == MODULE:
-            return Symbol(tag, (names.module(str(content[0])),))
+            return Symbol(tag, (self.module(str(content[0])),))
         if tag == METHOD_HANDLE:
             assert isinstance(content[1], Symbol)
             return Symbol(tag, (content[0], self.symbol(content[1])))
@@ -191,19 +191,19 @@ class NamedAnew:
             return symbol
         owner, name, descriptor = content[0], str(content[1]), str(content[2])
         if isinstance(owner, str):
-            new = names.member(name) if names.ours(owner) else name
+            new = self.member(name) if self.ours(owner) else name
             return Symbol(tag, (self._class(owner), new, self.signature(descriptor)))
         assert isinstance(owner, tuple)
         # a lambda's method is that of its interface
         made = _made_by(descriptor, of_method=tag == INVOKE_DYNAMIC)
-        new = names.member(name) if made and names.ours(made) else name
+        new = self.member(name) if made and self.ours(made) else name
         return Symbol(tag, (tuple(map(self.symbol, owner)), new, self.signature(descriptor)))
 
     def _class(self, name: str) -> str:
         if not name.startswith("["):
-            return self._names.class_(name)
+            return self.class_(name)
         old = element_class(name)
-        return name if old is None else renamed(name, {old: self._names.class_(old)})
+        return name if old is None else renamed(name, {old: self.class_(old)})
 
 
 def _made_by(descriptor: str, *, of_method: bool) -> str:
@@ -244,13 +244,9 @@ class Replacement(NameMap):
 
     def tree(self, tree: SymbolicClass) -> SymbolicClass:
         """Return a class with the new classes, under its own name."""
-        changed = self._copy.tree(tree._replace(name=self.class_(tree.name)))
+        changed = self.anew(tree._replace(name=self.class_(tree.name)))
         interfaces = dict.fromkeys(name for name in changed.interfaces if name != tree.name)
         return changed._replace(name=tree.name, interfaces=tuple(interfaces))
-
-    @cached_property
-    def _copy(self) -> NamedAnew:
-        return NamedAnew(self)
 
 
 class _Renamed(Replacement):
@@ -269,11 +265,11 @@ class _Renamed(Replacement):
 
 def with_class_names(entries: Entries, names: Mapping[str, str]) -> RewrittenEntries:
     """Return the entries with other classes' names; ``names`` has the new internal name of each."""
-    copy = NamedAnew(_Renamed(names))
+    classes = _Renamed(names)
     found = []
     for name, data in entries:
         if name.endswith(".class"):
-            tree = copy.tree(read(data))
+            tree = classes.anew(read(data))
             found.append((f"{tree.name}.class", tree.written()))
         else:
             found.append((name, data))

@@ -9,7 +9,7 @@ from functools import cached_property
 from core.classfile.pool import MODULE
 from core.classfile.symbolic.contents import inner_classes, inner_of, outer_of, required_modules
 from core.classfile.symbolic.symbolic_class import SymbolicClass
-from core.edits.names.name_map import NamedAnew, NameMap
+from core.edits.names.name_map import NameMap
 from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import WholeProgram
 
@@ -48,13 +48,12 @@ class NamesInUse(NameMap):
         self.strings: dict[str, None] = {}
         self.outer: dict[str, str] = {}
         """The class around each nested class, if the class names tell it too."""
-        copy = NamedAnew(self)
         own = (*program.classes, *(tree for _, tree in program.versioned))
         for tree in own if trees is None else trees:
             self.class_(tree.name)
             self._nest(tree)
             self.modules |= dict.fromkeys(_modules(tree))
-            copy.tree(tree)
+            self.anew(tree)
 
     def ours(self, class_: str) -> bool:
         if class_ in self.program.by_name:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.archive.entry_names import place_of, placed
-from core.edits.names.name_map import NamedAnew
 from core.edits.names.names_in_use import NamesInUse
 from core.edits.names.neutral_names import (
     CLASS,
@@ -68,9 +67,8 @@ def NAMES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
 
 def named(program: WholeProgram, names: NeutralNames) -> WholeProgram:
     """Return the program with other names."""
-    copy = NamedAnew(names)
-    trees = [(tree, copy.tree(tree)) for tree in program.classes]
-    copies = [(number, tree, copy.tree(tree)) for number, tree in program.versioned]
+    trees = [(tree, names.anew(tree)) for tree in program.classes]
+    copies = [(number, tree, names.anew(tree)) for number, tree in program.versioned]
     versioned = [(number, old if old == new else new) for number, old, new in copies]
     places = [placed(number, tree.name) for number, tree in versioned]
     neutral = Neutral(
