@@ -115,6 +115,19 @@ class Flow(NamedTuple):
         """The descriptor of the return type."""
         return method_types(self.descriptor)[1]
 
+    @property
+    def live(self) -> list[int]:
+        """The numbers of the blocks that can be reached."""
+        return [number for number, height in enumerate(self.heights) if height >= 0]
+
+    def targets(self, number: int) -> tuple[int, ...]:
+        """Return the blocks to which control may go from the end of a block."""
+        return successors(number, self.blocks[number].end)
+
+    def handlers(self, number: int) -> list[int]:
+        """Return the blocks to which an exception in a block may lead."""
+        return [self.guards[row].handler for row in self.blocks[number].rows]
+
 
 def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
     """Return the bytes of ``ops``, one after the other, with offsets and keys of pool indexes."""

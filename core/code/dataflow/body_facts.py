@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.opcodes import KINDS, SHUFFLES, kind_of
-from core.code.blocks import Block, Ends, Flow, successors
+from core.code.blocks import Block, Ends, Flow
 from core.code.dataflow.locals import Web, access_of, load, touched, webs_of
 from core.code.dataflow.regions import Region, regions_of
 from core.code.ops import NEW, Op
@@ -75,7 +75,7 @@ def idle_jumps(flow: Flow) -> frozenset[int]:
     idle = set()
     after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
     following = len(flow.blocks)
-    for number in reversed([number for number, height in enumerate(flow.heights) if height >= 0]):
+    for number in reversed(flow.live):
         block = flow.blocks[number]
         ways = {after.get(target, target) for target in block.end.targets}
         if block.end.how is Ends.BRANCHES:
@@ -151,12 +151,12 @@ def unmade_loads(flow: Flow) -> frozenset[int] | None:
         # all ways to a block bring the same unfinished objects, or else they cannot be used there
         seen.add(number)
         block = flow.blocks[number]
-        todo += [(flow.guards[row].handler, [_DONE]) for row in block.rows]
+        todo += [(handler, [_DONE]) for handler in flow.handlers(number)]
         if not _run(block, flow.unmade.get(number, 0), stack, calls, loads):
             return None
         if block.end.op is not None and block.end.op.pops:
             del stack[-block.end.op.pops :]
-        todo += [(target, stack[:]) for target in successors(number, block.end)]
+        todo += [(target, stack[:]) for target in flow.targets(number)]
     return frozenset(loads)
 
 

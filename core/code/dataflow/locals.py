@@ -10,7 +10,7 @@ from networkx.utils import UnionFind
 
 from core.classfile.instructions import IINC, WIDE
 from core.classfile.opcodes import KINDS
-from core.code.blocks import Flow, successors
+from core.code.blocks import Flow
 from core.code.ops import Op, made, width_of
 from core.sets import union
 
@@ -148,7 +148,7 @@ def webs_of(flow: Flow) -> list[Web]:
 class _Webs:
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
-        self.live = [number for number, height in enumerate(flow.heights) if height >= 0]
+        self.live = flow.live
         self.accesses: dict[int, list[tuple[int, Access]]] = {}
         for number in self.live:
             found = [(op.offset, access) for op in flow.blocks[number].ops if (access := access_of(op)) is not None]
@@ -213,10 +213,10 @@ class _Webs:
                     state[slot] = frozenset((offset,))
                     if block.rows:
                         anywhere.setdefault(slot, set()).add(offset)
-        yield from ((target, state) for target in successors(number, block.end))
+        yield from ((target, state) for target in self.flow.targets(number))
         if block.rows:
             caught = {slot: frozenset(writers) for slot, writers in anywhere.items()}
-            yield from ((self.flow.guards[row].handler, caught) for row in block.rows)
+            yield from ((handler, caught) for handler in self.flow.handlers(number))
 
     def _join(self, number: int, state: State) -> None:
         for offset, access in self.accesses[number]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import NamedTuple
 
 import networkx as nx
 
 from core.classfile.opcodes import KINDS
-from core.code.blocks import Ends, Flow, successors
+from core.code.blocks import Ends, Flow
 from core.code.dataflow.locals import access_of, read_before
 from core.code.stackmap import type_at
 
@@ -36,11 +35,10 @@ def regions_of(flow: Flow) -> dict[int, Region]:
 
     There nothing is on the stack, and every object has been constructed (``flow.unmade``).
     """
-    live = [number for number, height in enumerate(flow.heights) if height >= 0]
-    after = _post_dominators(flow, live)
-    reads = _live_variables(flow, live)
+    after = _post_dominators(flow)
+    reads = _live_variables(flow)
     found = {}
-    for number in live:
+    for number in flow.live:
         behind = after.get(number)
         if behind is None or flow.heights[number] or flow.heights[behind] or flow.unmade.get(number):
             continue
@@ -76,16 +74,12 @@ def _has(flow: Flow, number: int, behind: int, value: tuple[int, str], reads: in
     return before is not None and after is not None and type_at(before, slot) == type_at(after, slot)
 
 
-def _targets(flow: Flow, number: int) -> tuple[int, ...]:
-    return successors(number, flow.blocks[number].end)
-
-
-def _post_dominators(flow: Flow, live: list[int]) -> dict[int, int]:
+def _post_dominators(flow: Flow) -> dict[int, int]:
     """Return for each block the next one that every way from it to an end of the method goes through."""
     graph = nx.DiGraph()
     graph.add_node(_END)
-    for number in live:
-        graph.add_edges_from((target, number) for target in _targets(flow, number) or (_END,))
+    for number in flow.live:
+        graph.add_edges_from((target, number) for target in flow.targets(number) or (_END,))
     found = nx.immediate_dominators(graph, _END)
     return {number: behind for number, behind in found.items() if behind not in (_END, None)}
 
@@ -94,8 +88,7 @@ def _between(flow: Flow, number: int, behind: int) -> set[int]:
     seen, todo = {number}, [number]
     while todo:
         inside = todo.pop()
-        block = flow.blocks[inside]
-        for target in (*_targets(flow, inside), *[flow.guards[row].handler for row in block.rows]):
+        for target in (*flow.targets(inside), *flow.handlers(inside)):
             if target != behind and target not in seen:
                 seen.add(target)
                 todo.append(target)
@@ -122,11 +115,11 @@ def _killed(slots: range) -> int:
     return mask
 
 
-def _live_variables(flow: Flow, live: list[int]) -> dict[int, int]:
+def _live_variables(flow: Flow) -> dict[int, int]:
     """Return for each block the variables that are read from there on before they are written, by slot and kind."""
     first: dict[int, int] = {}
     written: dict[int, int] = {}
-    for number in live:
+    for number in flow.live:
         reads = writes = 0
         for op in flow.blocks[number].ops:
             access = access_of(op)
@@ -138,11 +131,7 @@ def _live_variables(flow: Flow, live: list[int]) -> dict[int, int]:
             if access.writes:
                 writes |= _killed(access.slots)
         first[number], written[number] = reads, writes
-
-    def handlers(number: int) -> list[int]:
-        return [flow.guards[row].handler for row in flow.blocks[number].rows]
-
-    return read_before(first, written, partial(_targets, flow), handlers)
+    return read_before(first, written, flow.targets, flow.handlers)
 
 
 def _values(mask: int) -> Iterator[tuple[int, str]]:
@@ -166,11 +155,8 @@ class Dominators:
         blocks = flow.blocks
         graph = nx.DiGraph()
         graph.add_node(0)
-        for number, height in enumerate(flow.heights):
-            if height >= 0:
-                handlers = [flow.guards[row].handler for row in blocks[number].rows]
-                targets = (*successors(number, blocks[number].end), *handlers)
-                graph.add_edges_from((number, target) for target in targets)
+        for number in flow.live:
+            graph.add_edges_from((number, target) for target in (*flow.targets(number), *flow.handlers(number)))
         self._before = graph.pred
         self._above: dict[int, int] = {0: 0, **nx.immediate_dominators(graph, 0)}
         self._bytes: dict[int, int] = {number: blocks[number].stop - blocks[number].start for number in graph}
@@ -199,7 +185,7 @@ class Dominators:
             number
             for number in self._before[target]
             if row in flow.blocks[number].rows
-            and target not in successors(number, flow.blocks[number].end)
+            and target not in flow.targets(number)
             and not any(other != row and flow.guards[other].handler == target for other in flow.blocks[number].rows)
         }
         return self._saved(sources, target)

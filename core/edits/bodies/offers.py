@@ -53,7 +53,7 @@ class _Offers:
     def __init__(self, number: int, code: MethodCode) -> None:
         self.number = number
         self.flow, self.symbols, self.facts = code.flow, code.symbols, code.facts
-        self.live = [number for number, height in enumerate(self.flow.heights) if height >= 0]
+        self.live = self.flow.live
         self.dominators = Dominators(self.flow)
 
     def all(self) -> Iterator[Edit]:
