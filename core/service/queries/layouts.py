@@ -18,7 +18,7 @@ from core.layout.matrix import matrix
 from core.layout.nested import folders, nested_view, readable_view
 from core.layout.packages import PackageView, all_open, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
-from core.layout.placement import Floats, Ints, Placement
+from core.layout.placement import Floats, Ints, Placement, as_edges, edges_among
 from core.model.class_model import ClassModel
 from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
@@ -126,10 +126,7 @@ def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
     """Return the layout of some classes in layers. Classes that need each other are in boxes."""
     components = np.asarray(model.components, dtype=np.int64)
     items = np.asarray([item for item in dict.fromkeys(wish.items) if components[item] >= 0], dtype=np.int64)
-    number = np.full(len(components), -1, dtype=np.int64)
-    number[items] = np.arange(len(items))
-    edges = number[np.asarray(model.edges, dtype=np.int64).reshape(-1, 2)]
-    edges = edges[(edges >= 0).all(axis=1)]
+    edges = edges_among(as_edges(model.edges), items, len(components))
     parts = networkx.DiGraph()
     parts.add_nodes_from(range(len(items)))
     parts.add_edges_from(edges.tolist())
