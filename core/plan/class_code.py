@@ -25,6 +25,7 @@ from core.classfile.pool import (
 from core.classfile.tables import bootstraps
 from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
 from core.model.class_model import ClassModel
+from core.model.lookup import Lookup
 
 Member = tuple[str, str]
 """Name and descriptor."""
@@ -40,6 +41,8 @@ _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
 """Calls that return the name of a class, and that find its package."""
+_INNER = re.compile(r"(?:\w+\.)+\w*")
+"""A name in a package of a package, or the beginning of one."""
 _REST = re.compile(r"\w*")
 _WORD = re.compile(r"(?<![^\1])\.\w+|[\w$-]*[^\W_]")
 """A word, or the end of the name of a file: ``\1`` stands for a joined text (JLS 15.18.1)."""
@@ -54,7 +57,8 @@ class ClassCode:
         """True if the code may list the classes in a class."""
         self.shows_private = b"getDeclaredMethod" in data
         """True if the code may list or find private methods."""
-        self._loads = any(each.encode() in data for each in _LOADING)
+        self.loads = any(each.encode() in data for each in _LOADING)
+        """True if the code may look classes up by name."""
         self.name, self.access = self._cf.name, self._cf.access
         self.superclass, self.interfaces = self._cf.superclass, self._cf.interface_names
         self.fields = {(each.name_text, each.descriptor_text): each.access for each in self._cf.fields}
@@ -75,20 +79,9 @@ class ClassCode:
         """The words in the constant strings."""
         return {word for text in self.strings for word in _WORD.findall(text)}
 
-    @cached_property
-    def beginnings(self) -> list[str]:
-        """The beginnings of names that the code may make of names of classes and of their packages, if the class looks
-        classes up by name."""
-        found: list[str] = []
-        for member in self.code if self._loads else ():
-            uses = [*self.uses(member)]
-            named, owners = {use[1:3] for use in uses}, [self.name, *(use[1] for use in uses if not use[2])]
-            asks = _NAME in named and not _LOADING.isdisjoint(name for _, name in named)
-            if not _PACKAGES.isdisjoint(named) or (asks and _CUT in named):
-                found += [owner[: owner.rfind("/") + 1] for owner in owners]
-            elif asks:
-                found += owners
-        return found
+    def named(self, member: Member) -> set[tuple[str, str]]:
+        """Return owner and name of the members that the code of a method names."""
+        return {use[1:3] for use in self.uses(member)}
 
     def uses(self, member: Member) -> Iterator[_Use]:
         """Yield the members and classes that the code of a method names."""
@@ -131,6 +124,39 @@ class ClassCodes(dict[str, ClassCode]):
         """Yield the other classes of the input that a class mentions."""
         graph = self._model.graph
         return (graph.nodes[each].name for each in graph.graph[graph.index[name]])
+
+    def beginnings(self, name: str, lookup: Lookup) -> list[str]:
+        """Return the beginnings of names that the code of a class may make of names of classes and of their packages:
+        a method that asks for such a name, or hands a class to one that does."""
+        here, found = self[name], list[str]()
+        words = ["", *(word.replace(".", "/") for text in here.strings for word in _INNER.findall(text))]
+        for member in here.code:
+            makers = [(name, member), *self._called(name, member, lookup, "(Ljava/lang/Class;")]
+            ends = {self._end(*each, lookup) for each in makers}
+            owners = [name, *(use[1] for use in here.uses(member) if not use[2])]
+            if "/" in ends:
+                found += [owner[: owner.rfind("/") + 1] + word for owner in owners for word in words]
+            elif "" in ends:
+                found += owners
+        return found
+
+    def _end(self, name: str, member: Member, lookup: Lookup) -> str | None:
+        """Return the end of the names, of classes or of packages, that a method asks for to look classes up, itself or
+        by a method that it calls; None if it does not."""
+        named = self[name].named(member)
+        package = not _PACKAGES.isdisjoint(named)
+        if not package and _NAME not in named:
+            return None
+        looks = (named, *(self[owner].named(each) for owner, each in self._called(name, member, lookup)))
+        finds = (package and self[name].loads) or any(word in _LOADING for each in looks for _, word in each)
+        return ("/" if package or _CUT in named else "") if finds else None
+
+    def _called(self, name: str, member: Member, lookup: Lookup, start: str = "(") -> Iterator[tuple[str, Member]]:
+        """Yield the methods of the input that a method names, with descriptors that begin so."""
+        for _, owner, *other in self[name].uses(member):
+            found = lookup.nearest(owner, (other[0], other[1])) if other[1].startswith(start) else None
+            if found is not None and found.owner in self:
+                yield found.owner, (other[0], other[1])
 
     def beginning(self, path: str) -> list[str]:
         """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""

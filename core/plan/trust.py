@@ -169,7 +169,7 @@ class Trust:
         here = self._classes[name]
         self._name(here.strings, dotted(name))
         nested = (f"{each}$" for each in (name, *self._classes.mentioned(name))) if here.shows_nested else ()
-        for start in (f"{name}_", f"{name}BeanInfo", *here.beginnings, *nested):
+        for start in (f"{name}_", f"{name}BeanInfo", *self._classes.beginnings(name, self._lookup), *nested):
             for found in self._classes.beginning(start):
                 self._found(found, dotted(name))
 

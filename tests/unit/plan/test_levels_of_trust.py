@@ -86,6 +86,17 @@ class Owner { Object make(String name) throws Exception { return Class.forName(S
     "by/name/Start.java": """package by.name;
 class Start { Object make(String name) throws Exception { return Class.forName("by.name.Un" + name); } }""",
     "by/name/Until.java": "package by.name; class Until { }",
+    "by/help/Loads.java": """package by.help;
+class Loads { static Object load(String name) throws Exception { return Class.forName(name); }
+    static Object near(Class<?> one, String name) throws Exception { return load(one.getPackageName() + name); } }""",
+    "by/help/Asks.java": """package by.help;
+class Asks { Object make() throws Exception { return Loads.load(Asks.class.getPackage().getName() + ".deep.Down"); } }
+class Hands { Object make(String name) throws Exception { return Loads.near(by.help.near.One.class, name); } }""",
+    "by/help/Tells.java": """package by.help;
+class Tells { String name() { return getClass().getPackage().getName() + ".deep.Down"; } }""",
+    "by/help/deep/Down.java": "package by.help.deep; class Down { }",
+    "by/help/near/One.java": "package by.help.near; public class One { }",
+    "by/help/near/Other.java": "package by.help.near; class Other { }",
     "in/Words.java": "package in; class Words { }",
     "in/Words_de.java": "package in; class Words_de { }",
     "in/part/Part.java": "package in.part; interface Part { }",
@@ -232,6 +243,8 @@ def test_classes_stay_whose_names_begin_with_a_package_or_class_in_a_string(mode
         ("by/Package", "by/Beside"),
         ("by/name/Owner", "by/name/StoreFast"),
         ("by/name/Start", "by/name/Until"),
+        ("by/help/Asks", "by/help/deep/Down"),
+        ("by/help/Hands", "by/help/near/Other"),
         ("in/Words", "in/Words_de"),
         ("in/part/First", "in/part/Second"),
         ("app/Lister", "app/Finder$Beside"),
@@ -240,6 +253,10 @@ def test_classes_stay_whose_names_begin_with_a_package_or_class_in_a_string(mode
 )
 def test_classes_stay_whose_names_code_may_make(model, library, level: str, loaded: str, found: str) -> None:
     assert found in Trust(model, with_loaded(loaded), level, library.get).reasons
+
+
+def test_the_name_of_a_package_that_only_is_told_keeps_no_class(model, library) -> None:
+    assert "by/help/deep/Down" not in Trust(model, with_loaded("by/help/Tells"), "careful", library.get).reasons
 
 
 def test_a_class_that_no_class_names_was_asked_for_by_a_name_that_the_program_made(model, library) -> None:
