@@ -62,7 +62,7 @@ def test_a_crash_of_the_virtual_machine(program):
 
 
 def test_interpreter_and_compiler_disagree(program):
-    options = ("--preset", "xint", "--set", "main=p.Main", "--set", "arguments=mode")
+    options = ("--preset", "jvms", "--set", "main=p.Main", "--set", "arguments=mode")
     assert reduced(program, *options) == {"p/Main.class", "p/Helper.class"}
 
 

@@ -76,15 +76,15 @@ read = ["javac"]
 
 
 def test_a_preset_that_makes_no_source_is_no_decompiler(jarlet, jar):
-    done = jarlet("check", jar, "--preset", "roundtrip", "--set", "decompiler=xint", "--set", "main=p.Main")
+    done = jarlet("check", jar, "--preset", "roundtrip", "--set", "decompiler=jvms", "--set", "main=p.Main")
     assert done.returncode == 2
-    assert "The preset xint makes no source: roundtrip needs one that decompiles." in done.stderr
+    assert "The preset jvms makes no source: roundtrip needs one that decompiles." in done.stderr
 
 
 @pytest.mark.guarded
 def test_two_virtual_machines_of_the_user_are_compared(jarlet, jar):
     own = ("--set", "main=p.Main", "--set", "arguments=interpreted", "--set", "second={java} -Xmixed")
-    done = jarlet("check", jar, "--preset", "xint", *own)
+    done = jarlet("check", jar, "--preset", "jvms", *own)
     assert done.returncode == 0, done.stderr
     assert "another standard output" in done.stdout
 
@@ -135,7 +135,7 @@ def test_two_jdks_write_a_number_in_two_ways(jarlet, compile_java, tmp_path):
     sources = {**PROGRAM, "p/Sum.java": "package p; class Sum { double of(int n) { return n * 1e23 - 1e23; } }"}
     jar = jar_of(compile_java(sources), tmp_path / "numbers.jar")
     vms = ("--set", f"first={first}", "--set", f"second={second}")
-    words = ("--preset", "xint", "--set", "main=p.Main", *vms, "--granularity", "class")
+    words = ("--preset", "jvms", "--set", "main=p.Main", *vms, "--granularity", "class")
     classes, failures = reduced(jarlet, jar, *words)
     assert failures == ["another standard output"]
     assert "p/Sum" in classes

@@ -24,7 +24,7 @@ from core.protocol import events
 
 GROUPS = (
     ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
-    ("Running", ("run", "test", "junit", "verify", "agent", "crash", "xint", "roundtrip", "transformed")),
+    ("Running", ("run", "test", "junit", "verify", "agent", "crash", "jvms", "roundtrip", "transformed")),
     ("Compilers", ("javac", "ecj", "errorprone", "nullaway", "checker", "scalac", "scalac2", "kotlinc", "groovyc")),
     (
         "Tools",

@@ -220,14 +220,14 @@ def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: Loo
         "crash",
         "differ",
         "command",
-        "xint",
+        "jvms",
     ],
 )
 def test_what_a_preset_makes_can_be_sent(name: str) -> None:
     options = {
         "run": {"main": "a.A"},
         "crash": {"main": "a.A"},
-        "xint": {"main": "a.A"},
+        "jvms": {"main": "a.A"},
         "command": {"command": "true"},
         "differ": {"first": "true {jar}", "second": "false {jar}"},
     }
