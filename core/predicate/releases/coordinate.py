@@ -26,9 +26,10 @@ class Coordinate:
 
     @classmethod
     def parse(cls, text: str) -> Coordinate:
-        """Return the coordinate that is written as ``group:artifact:version``, perhaps with ``:jar:classifier``."""
-        parts = text.split(":")
-        return cls(*(parts[:3] + parts[4:] + [""] * 3)[:4]) if len(parts) < 6 else cls("", "", text)
+        """Return the coordinate that is written as ``group:artifact:version``, perhaps with ``:jar:classifier`` or
+        ``:classifier``."""
+        parts = [part for number, part in enumerate(text.split(":")) if number != 3 or part != "jar"]
+        return cls(*(parts + [""] * 3)[:4]) if len(parts) < 5 else cls("", "", text)
 
     def __str__(self) -> str:
         kind = ("jar", self.classifier) if self.classifier else ()

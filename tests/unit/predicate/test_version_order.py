@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from core.predicate.releases.coordinate import order_of
+from core.predicate.releases.coordinate import Coordinate, order_of
 
 SORTED = (
     "0.9", "1-alpha1", "1.0-beta2", "1.0-beta10", "1.0-milestone1", "1.0-rc1", "1.0-SNAPSHOT", "1.0", "1.0-sp",
@@ -29,3 +29,9 @@ def test_versions_are_equal_where_maven_has_them_equal(one, other):
 def test_versions_of_thousands_of_digits_have_an_order() -> None:
     long = "9" * 5000
     assert order_of("2") < order_of(long) < order_of(f"1{long}") == order_of(f"01{long}")
+
+
+def test_a_classifier_stands_behind_the_version_with_or_without_the_word_jar():
+    for text in ("a.b:c:1.0:tests", "a.b:c:1.0:jar:tests"):
+        assert Coordinate.parse(text).jar == "a/b/c/1.0/c-1.0-tests.jar"
+    assert Coordinate.parse("a.b:c:1.0:jar").jar == Coordinate.parse("a.b:c:1.0").jar == "a/b/c/1.0/c-1.0.jar"
