@@ -24,6 +24,7 @@ from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
+from core.predicate.output import heaps
 from core.predicate.places import CLASSES, JAR, VARIABLES, CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset_words import (
@@ -271,7 +272,7 @@ class Preset:
             flat=self.reads_all or is_class_path(runs.inputs),
             hosts=ToolHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
-        if self.runs or not (runs.warm and self.adapter and condition.wanted):
+        if self.runs or not (runs.warm and self.adapter and condition.wanted) or filled.get("heap"):
             return cold
         name = self._names()[0]
         jars = self._tool(name)[1] or ()
@@ -308,7 +309,7 @@ class Preset:
             "jar": (JAR,), "classes": (CLASSES,), "out": ("out",), "jdk": (str(jdk.home),),
             "level": (str(jdk.feature),),
             "library": tuple(map(str, class_library(jdk))) if self._uses("library") else (), "classpath": library,
-            "jvm": own_jvm(HEAP),
+            "jvm": (*own_jvm(filled["heap"][0]), heaps.OPTION) if filled.get("heap") else own_jvm(HEAP),
             **{program: (str(jdk.home / "bin" / program),) for program in JDK_PROGRAMS},
         }  # fmt: skip
         for name in self._names():

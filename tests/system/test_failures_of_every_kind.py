@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 
+from core.predicate import presets
 from core.system.processes import process_table
 from tests.support.files import jar_of
 
@@ -41,6 +42,8 @@ public class Tool {
 }
 """
 
+HEAP = "java.lang.OutOfMemoryError: Java heap space, largest part at org.benf.cfr."
+
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not process_table.listed(), reason="no list of processes")]
 
 
@@ -68,6 +71,38 @@ def test_one_class_of_many_is_found(jarlet, compile_java, tmp_path, how, options
     report = json.loads((tmp_path / "r.json").read_text())
     assert report["final"]["failures"][0].startswith(name)
     assert report["probes"]["run"] <= 40
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "name"),
+    [
+        ("cfr", ["--set", "heap=30", "--failures", "chosen {}"], HEAP),
+        ("vineflower", ["--slower-than", "15"], "hang at org.jetbrains.java.decompiler."),
+    ],
+)
+def test_a_decompiler_is_reduced_to_the_method_that_is_too_much_for_it(
+    jarlet, compile_java, tmp_path, preset, options, name
+):
+    lacking = presets.find(preset).fetch()
+    if lacking:
+        pytest.skip(lacking)
+    steps = "\n".join(f"if (x > {number}) y += x * {number}; else z -= y;" for number in range(1900))
+    sources = {"p/Long.java": f"package p; class Long {{ int f(int x) {{ int y = 0, z = 0; {steps} return y + z; }} }}"}
+    for number in range(10):
+        text = f"for (int i = 0; i < x; i++) s += i * {number};"
+        sources[f"p/C{number}.java"] = (
+            f"package p; class C{number} {{ int f(int x) {{ int s = 0; {text} return s; }} }}"
+        )
+    jar = jar_of(compile_java(sources), tmp_path / "many.jar")
+    words = ["--preset", preset, *options, "--granularity", "class"]
+    if "chosen {}" in words:
+        told = jarlet("check", jar, *words[:4]).stdout
+        chosen = next(line.strip() for line in told.splitlines() if line.strip().startswith(name))
+        words[words.index("chosen {}")] = f"chosen {chosen}"
+    done = jarlet("reduce", jar, *words, "-o", "out.jar", "--report", "r.json", "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    assert [each for each in zipfile.ZipFile("out.jar").namelist() if each.endswith(".class")] == ["p/Long.class"]
+    assert json.loads((tmp_path / "r.json").read_text())["final"]["failures"][0].startswith(name)
 
 
 def test_the_script_of_a_bug_folder_tells_a_hang_and_leaves_no_process(jarlet, compile_java, tmp_path, processes):

@@ -23,7 +23,7 @@ JVM = (*QUICK, "-Xss8m", "-Duser.language=en", "-Duser.country=US", "-Dfile.enco
 """Options of the JVM for a short run in English."""
 
 
-def own_jvm(heap: int) -> tuple[str, ...]:
+def own_jvm(heap: int | str) -> tuple[str, ...]:
     """Return the options of a run in a folder of its own, with a heap of so many megabytes."""
     return (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.predicate.jvm.stuck import HANG
-from core.predicate.output import failing_tests, javac, no_source, traces
+from core.predicate.output import failing_tests, heaps, javac, no_source, traces
 
 HANGS = "hangs"
 """Kind of the place where a run was stuck that was ended for its time."""
@@ -35,7 +35,7 @@ def _of_javac(text: str, every: bool) -> Iterator[str]:
 
 KINDS = {
     "javac": OutputKind(_of_javac, kind=javac.kind),
-    "traces": OutputKind(lambda text, every: traces.names(text), kind=traces.kind),
+    "traces": OutputKind(lambda text, every: traces.names(text), heaps.reports, traces.kind),
     "tests": OutputKind(lambda text, every: failing_tests.names(text), failing_tests.reports),
     "exit": OutputKind(lambda text, every: ()),
     HANGS: OutputKind(lambda text, every: (name for name in traces.names(text) if name.startswith(HANG))),

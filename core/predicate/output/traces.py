@@ -12,7 +12,9 @@ import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import dropwhile, zip_longest
+from itertools import chain, dropwhile, zip_longest
+
+from core.predicate.output.heaps import HEAP, HELD
 
 _HEAD = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
@@ -112,7 +114,12 @@ def names(text: str) -> tuple[str, ...]:
             open_part.message += f"\n{line}"  # messages have several lines, the verifier's many
         else:
             loose.append(line)
-    return tuple(sorted(_name(parts) for parts in found if any(part.frames for part in parts)))
+    held = [parts[0].frames for parts in found if parts[0].message == HELD]
+    shown = [parts for parts in found if any(part.frames for part in parts) and parts[0].message != HELD]
+    for part in chain(*shown):
+        if held and part.message == HEAP:
+            part.message, part.frames = HELD, held[0]
+    return tuple(sorted(map(_name, shown)))
 
 
 def is_of_jdk(frame: str) -> bool:

@@ -7,6 +7,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.output import traces
+from core.predicate.output.kinds import KINDS
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Verdict
 from tests.support.rows import rows
@@ -279,3 +280,21 @@ def test_reports_that_a_command_leaves_in_its_folder_name_failing_tests(tmp_path
     (tmp_path / "reports/TEST-p.SumTest.xml").write_text(REPORT)
     condition = Condition(reading=FailureNaming(("tests",)), wanted=Wanted())
     assert len(condition.failures("BUILD FAILURE", str(tmp_path))) == 2
+
+
+def test_a_full_heap_is_named_by_the_class_that_fills_it_most(tmp_path):
+    table = "GC(3)  num     #instances         #bytes  class name (module)\nGC(3) -----\n"
+    counts = "GC(3)    1:         900      {}  [B (java.base@17.0.15)\nGC(3)    2:         30      {}  tool.Node\n"
+    (tmp_path / "heap-1.log.0").write_text(table + counts.format(9000, 10))
+    (tmp_path / "heap-1.log").write_text(table + counts.format(90000, 9000) + table + counts.format(80, 10))
+    thrown = (
+        "java.lang.OutOfMemoryError: Java heap space\n\tat java.util.HashMap.resize(A.java:1)\n\tat tool.{}(A.java:2)\n"
+    )
+    kind = KINDS["traces"]
+    found = {tuple(kind.names(thrown.format(last) + kind.reports(tmp_path), True)) for last in ("Set.add", "Map.put")}
+    assert found == {("java.lang.OutOfMemoryError: Java heap space, largest part at tool.Node",)}
+    assert kind.names("a.B: no\n\tat a.C.m(C.java:1)\n" + kind.reports(tmp_path), True) == ("a.B: no at a.C.m",)
+    (tmp_path / "heap-1.log").write_text(table + counts.format(90000, 900))
+    assert kind.names(thrown.format("Set.add") + kind.reports(tmp_path), True) == (
+        "java.lang.OutOfMemoryError: Java heap space at tool.Set.add",
+    )
