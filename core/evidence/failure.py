@@ -38,7 +38,7 @@ with failures that the command left.
 _PLACES = "places.json"
 """Name of a file beside it: the places in source files of the failures in those files."""
 
-_OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
+OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type|object|trait|loading) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
 _MEMBER = re.compile(
@@ -69,6 +69,8 @@ class FailureReport(NamedTuple):
     """The texts of the source files that the command names."""
     begin_with: Sequence[str] = ()
     """Names of classes with which the user wants the search to begin."""
+    matched: str = ""
+    """Lines of the output that the wanted pattern matches."""
 
     def lost(self, shown: Iterable[str]) -> list[str]:
         """Return the wanted failures that a candidate with the ``shown`` failures lacks. If kinds are wanted, a failure
@@ -128,9 +130,9 @@ def _notes(aim: Aim, outcome: Outcome, names: ClassNames, files: list[LeftFile])
         return
     output = f"{outcome.stdout}\n{outcome.stderr}"
     text = "\n".join([output, *(file.text for file in files)])
-    report = FailureReport((), text, bool(outcome.exit), "", sources=aim.sources, begin_with=aim.search.begin_with)
+    report = _report(aim, (), text, outcome)
     first = begun_with(names, report)[:1]
-    named = first and first[0] in mentions(names, (), text, bool(outcome.exit))
+    named = first and first[0] in _told_by(names, report)
     said = told(output, files, java_name(first[0].name) if first else "", named=bool(named))
     runs_well = aim.condition.keeps_working(outcome.exit) and not starts_javac(aim.wording)
     if said != SILENT or not (runs_well or outcome.failures):
@@ -149,18 +151,23 @@ def failure_report(
     wanted = aim.asked
     chosen = wanted.chosen if wanted is not None and not wanted.by_kind else ()
     failures = (failure,) if failure is not None else chosen or outcome.failures
-    command = aim.wording
-    begin_with = aim.search.begin_with
     if aim.silent:
-        return FailureReport(failures, "", False, command, begin_with=begin_with)
+        return _report(aim, failures, "", outcome)
     texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
     places = reference.places if reference is not None else ()
     with suppress(OSError, ValueError):
         texts.append((work / CRASH).read_text(encoding="utf-8"))
     places += _kept_places(work)
-    failed = bool(outcome.exit)
+    return _report(aim, failures, "\n".join(texts), outcome, places)
+
+
+def _report(
+    aim: Aim, failures: Sequence[str], text: str, outcome: Outcome, places: Sequence[FailurePlace] = ()
+) -> FailureReport:
+    sources, matched = "" if aim.silent else aim.sources, aim.condition.matched(text)
+    begin_with, failed = aim.search.begin_with, bool(outcome.exit)
     return FailureReport(
-        failures, "\n".join(texts), failed, command, places, sources=aim.sources, begin_with=begin_with
+        failures, text, failed, aim.wording, places, sources=sources, begin_with=begin_with, matched=matched
     )
 
 
@@ -169,11 +176,18 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     those named in source files of the command. Of the last, classes with their simple name in the output come first.
     """
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
-    told = mentions(names, report.failures, report.output, report.failed, report.places)
+    told = _told_by(names, report)
     words, named = set(re.findall(r"\w+", report.output)), {mention.name for mention in told}
     sourced = [name for name in names.in_sources(report.sources) if name not in named]
     sourced.sort(key=lambda name: simple_name(name) not in words)
     return tuple(dict.fromkeys([*wanted, *told, *map(Mention, sourced)]))
+
+
+def _told_by(names: ClassNames, report: FailureReport) -> list[Mention]:
+    """Return what the wanted lines name, then what the failure does."""
+    matched = names.mentions(report.matched)
+    first = [] if names.are_most(mention.name for mention in matched) else matched
+    return [*first, *mentions(names, report.failures, report.output, report.failed, report.places)]
 
 
 def mentions(
@@ -196,12 +210,9 @@ def mentions(
     if not found and any(failure.startswith(HANG) for failure in failures):  # the tool may tell what it works on
         lines = (names.mentions(line) for line in reversed(output.splitlines()))
         found = dict.fromkeys(next(filter(None, lines), ()))
-    if not found and not traces.names(output):
-        found = _named(names, _told(output), output, places)
     if not found:
-        found = _told_names(names, output)
-    if not found:
-        found = _named(names, _told(output), output, places)
+        either = _named(names, javac.names(output), output, places), _told_names(names, output)
+        found = either[bool(traces.names(output))] or either[0] or either[1]
     if not found and failed:
         listed = names.mentions(ends(output))
         found = dict.fromkeys(listed if not names.are_most(mention.name for mention in listed) else ())
@@ -220,7 +231,7 @@ def heads(
     """
     texts = {one.error.name: one.text for one in javac.placed(output)}
     found: dict[Mention, None] = {}
-    for failure in sorted(set(failures) or (() if traces.names(output) else _told(output))):
+    for failure in sorted(set(failures) or (() if traces.names(output) else javac.names(output))):
         text = texts.get(failure, failure)
         named = list(_in_failure(names, text, output))
         shown = _shown(names, [place for place in places if place.failure == failure])
@@ -239,16 +250,9 @@ def names_in(outcome: Outcome) -> tuple[str, ...]:
     return tuple(sorted([*javac.names(text), *traces.names(text)]))
 
 
-def of_sources(failures: Sequence[str]) -> bool:
-    """Return True if all failures are in source files. Then the class made from a file is the cause of the file's
-    failures.
-    """
-    return all(_OF_FILE.match(failure) for failure in failures)
-
-
 def home(names: ClassNames, failure: str) -> tuple[str, ...]:
     """Return the outermost classes of a failure's source file, or of the class that the failure names first."""
-    file = _OF_FILE.match(failure)
+    file = OF_FILE.match(failure)
     found = names.of_file(file["path"]) if file else [mention.name for mention in names.mentions(failure)[:1]]
     return tuple(dict.fromkeys(outermost(name) for name in found))
 
@@ -260,11 +264,6 @@ def _told_names(names: ClassNames, text: str) -> dict[Mention, None]:
     said = "\n".join(messages(text, lambda name: bool(names.mentions(name))))
     simple = (names.simple((found[1] or found[2]).rpartition(".")[2]) for found in _SIMPLE.finditer(said))
     return dict.fromkeys(names.mentions(said) or [Mention(alike[0]) for alike in simple if len(alike) == 1])
-
-
-def _told(output: str) -> set[str]:
-    """Return the names of javac's errors in an output."""
-    return {one.error.name for one in javac.placed(output)}
 
 
 def _named(
@@ -283,7 +282,7 @@ def _in_failure(names: ClassNames, text: str, output: str) -> Iterable[Mention]:
     """Return the mentions in a failure. Of the frames of a stack trace only those of the input count; their lines are
     in the ``output`` alone.
     """
-    if _OF_FILE.match(text):
+    if OF_FILE.match(text):
         return _of_javac(names, text)
     found, own = names.mentions(text), names.in_traces(output)
     if own is None:
@@ -309,7 +308,7 @@ def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
     """Yield the class made from the source file in an error of javac, then classes by simple names, then members of
     all of these. Line numbers are useless, because they are not those of the class.
     """
-    match = _OF_FILE.match(text)
+    match = OF_FILE.match(text)
     if match is None:
         return
     own = names.of_file(match["path"])

@@ -67,7 +67,7 @@ def failure_sites(model: ClassModel, report: FailureReport) -> FailureSites | No
 
     Also None for stack traces and for the output of a user's command, because any class may be their cause.
     """
-    if not words.of_sources(report.failures):
+    if not all(map(words.OF_FILE.match, report.failures)):
         return None
     sites = FailureSites(model, report)
     return sites if sites.count > 1 else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 
 from core.entries import Entries
@@ -33,6 +34,8 @@ PRESERVABLE = {
 
 _SHOWN_CHARS = 4000
 """Characters of each output that an outcome carries."""
+_SHOWN_LINES = 10
+"""Lines with what was to be matched that it carries beside these."""
 
 
 @dataclass(frozen=True)
@@ -154,8 +157,8 @@ class Condition:
             result.seconds,
             None if result.stopped else result.exit,
             f"{detail} ({warning})" if warning else detail,
-            _ends(result.stdout.text, folder),
-            _ends(result.stderr.text, folder),
+            self._ends(result.stdout.text, folder),
+            self._ends(result.stderr.text, folder),
             failures,
             result.processor,
             result.busiest,
@@ -181,6 +184,24 @@ class Condition:
             return ()
         text += "".join(KINDS[kind].reports(Path(folder)) for kind in self.reading.kinds)
         return self.reading.names(text.replace(folder, "{work}"), exit_code, every=self._every)
+
+    def matched(self, text: str) -> str:
+        """Return the first lines of an output that the wanted pattern matches."""
+        lines = []
+        for found in islice(re.finditer(self.match, text, re.MULTILINE) if self.match else (), _SHOWN_LINES):
+            end = text.find("\n", found.end())
+            lines.append(text[text.rfind("\n", 0, found.start()) + 1 : len(text) if end < 0 else end])
+        return "\n".join(dict.fromkeys(lines))[:_SHOWN_CHARS]
+
+    def _ends(self, text: str, folder: str) -> str:
+        """Return the ends of an output, and between them what the wanted pattern matches."""
+        text = text.replace(folder, "{work}")
+        if len(text) <= _SHOWN_CHARS:
+            return text
+        half = _SHOWN_CHARS // 2
+        left_out = f"[... {len(text) - _SHOWN_CHARS} characters left out ...]"
+        between = [left_out, *filter(None, [self.matched(text[half:-half])])]
+        return "\n".join([text[:half], *between, text[-half:]])
 
     @property
     def _every(self) -> bool:
@@ -282,11 +303,3 @@ def _wanted_words(code: int) -> str:
 
 def _exit_words(code: int) -> str:
     return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-
-
-def _ends(text: str, folder: str) -> str:
-    text = text.replace(folder, "{work}")
-    if len(text) <= _SHOWN_CHARS:
-        return text
-    half = _SHOWN_CHARS // 2
-    return f"{text[:half]}\n[... {len(text) - _SHOWN_CHARS} characters left out ...]\n{text[-half:]}"

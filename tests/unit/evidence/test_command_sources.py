@@ -98,3 +98,11 @@ def test_the_sources_are_those_that_the_command_and_its_scripts_name(
     ]
     assert sources("sh -c 'kotlinc C.kt'") == "import of.C\n"
     assert sources("sh -c 'true") == ""
+
+
+def test_a_search_begins_at_what_the_wanted_lines_name(names: ClassNames) -> None:
+    output = "Warning: lib.Reader is odd\nWarning at Llib/types/Token;<init>()V: no\n"
+    told = FailureReport((), output, False, "", matched=output.splitlines()[1])
+    assert [mention.name for mention in begun_with(names, told)] == ["lib/types/Token"]
+    every = told._replace(matched="lib.Reader lib.Reader$Part lib.Writer lib.types.Token")
+    assert begun_with(names, every) == (), "a list of all classes points nowhere"

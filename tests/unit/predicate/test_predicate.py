@@ -52,6 +52,14 @@ def test_a_script_that_uses_the_folder_by_its_variable_gets_it(tmp_path):
     assert probe(tmp_path, f"sh {path}").interesting
 
 
+def test_the_lines_of_the_wanted_pattern_are_kept_of_a_long_output(tmp_path):
+    path = script(tmp_path, "seq 9000; echo 'at x.Wanted: boom'; echo 'at x.Wanted: boom'; seq 9000")
+    outcome = probe(tmp_path, f"sh {path}", Condition(match="b[o]+m"))
+    assert outcome.interesting
+    assert len(outcome.stdout) < 5000
+    assert outcome.stdout.count("at x.Wanted: boom\n") == 1
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
