@@ -29,6 +29,7 @@ from core.errors import UsageError
 from core.evidence.missing_libraries import missing_table, missing_title
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
 from core.known.known_bugs import KnownBugs
+from core.predicate.aim import Aim
 from core.predicate.command import PredicateCommand
 from core.predicate.places import CandidatePlaces
 from core.protocol import events
@@ -70,13 +71,13 @@ def check(options: argparse.Namespace, inputs: Sequence[str], settings: Settings
 
 def reduce(options: argparse.Namespace, inputs: Sequence[str], settings: Settings, begun: HeadStart) -> int:
     """Run ``jarlet reduce`` and return the exit code. ``begun`` has the processes that were started earlier."""
-    understood(settings)
+    aim = aim_of(understood(settings))
     if options.each and (options.session or options.report or options.bug_folder or options.export_rules):
         raise UsageError(
             "With --each every jar gets a report of its own beside it: leave --session, --report, --bug-folder and "
             "--export-rules out."
         )
-    if options.export_rules and not settings.preserve:
+    if options.export_rules and not aim.condition.preserve:
         raise UsageError("--export-rules is for a program that must still run: add --preserve exit,out.")
     if options.known and not options.each:
         raise UsageError("--known tells the bugs of --each apart: add --each, or ask 'jarlet known check' for one jar.")
@@ -84,7 +85,7 @@ def reduce(options: argparse.Namespace, inputs: Sequence[str], settings: Setting
         warn_of(KnownBugs.load(options.known))  # a wrong file is told before the search
     suffix = "" if options.each else end_of(_shape(inputs, merge=options.merge, command=settings.predicate))
     output = options.output or Path(f"{Path(named(inputs[0])[1]).resolve().stem}-reduced{suffix}")
-    _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
+    _guard(options, inputs, aim, output, session_place(options.session) if options.session else None)
     if options.fetch:
         fetch_missing(settings, quiet=options.quiet)
     return _run(options, inputs, settings, output, begun)
@@ -99,14 +100,12 @@ def _shape(inputs: Sequence[str], *, merge: bool, command: str = "") -> tuple[In
     return shape
 
 
-def _guard(
-    options: argparse.Namespace, inputs: Sequence[str], settings: Settings, output: Path, session: Path | None
-) -> None:
+def _guard(options: argparse.Namespace, inputs: Sequence[str], aim: Aim, output: Path, session: Path | None) -> None:
     """Refuse outputs that may not or cannot be written, before anything is read or run."""
     what = "-o" if options.output else "the output; -o names another one"
     shape = () if options.each else _shape(inputs, merge=options.merge)
     outputs = [Output(output, what, folder=True) if options.each else result_output(output, what, shape)]
-    if settings.rename and not options.each:
+    if aim.search.rename and not options.each:
         outputs.append(Output(names_place(output), "the old names of --rename"))
     if options.report:
         outputs.append(Output(options.report, "--report"))
@@ -118,7 +117,7 @@ def _guard(
         outputs.append(Output(session, "--session", folder=True))
     if options.work is not None:
         outputs.append(work_of(options))
-    guard(outputs, all_read(inputs, aim_of(settings)))
+    guard(outputs, all_read(inputs, aim))
     if options.each:
         refuse_filled(output, "--each")
 
@@ -145,7 +144,7 @@ def resume(options: argparse.Namespace) -> int:
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(session, settings, more=options.time_limit is not None)
         output = _written(session, options)
-        _guard(options, inputs, settings, output, session.path)
+        _guard(options, inputs, aim_of(settings), output, session.path)
         if not options.quiet:
             for line in (
                 *_state(session, settings),
@@ -222,7 +221,7 @@ def _run(
             session.remember(output=output, report=options.report, bug_folder=options.bug_folder)
         if options.each:
             return _each(workspace, settings, output, options.known)
-        ends = _end(workspace, settings, session)
+        ends = _end(workspace, settings.time_limit, session)
         reduction = workspace.reduce(settings, output, session)
         try:
             shown = _handed_on(workspace, options, ends)
@@ -271,9 +270,9 @@ def _speaks(options: argparse.Namespace) -> bool:
     return not options.quiet and not options.json
 
 
-def _end(workspace: Workspace, settings: Settings, session: Session | None) -> Until:
+def _end(workspace: Workspace, limit: float | None, session: Session | None) -> Until:
     """Return a flag that is set by a stop, and after the time limit, counted from now."""
-    left = math.inf if settings.time_limit is None else settings.time_limit - (session.used if session else 0.0)
+    left = math.inf if limit is None else limit - (session.used if session else 0.0)
     end = time.monotonic() + left
     return Until(workspace.control.cancel, lambda: time.monotonic() >= end)
 

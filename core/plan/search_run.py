@@ -28,6 +28,7 @@ _LEVELS = {
 """Levels that each granularity searches."""
 
 
+@dataclass(eq=False)
 class SearchRun:
     """One reduction: the best sub-input so far, the knowledge, and the finished phases.
 
@@ -35,19 +36,13 @@ class SearchRun:
     Events go to ``emit``.
     """
 
-    def __init__(
-        self,
-        driver: Driver,
-        elements: PhaseElements,
-        evidence: GatheredEvidence | None,
-        aim: Aim,
-        emit: events.Listener,
-    ) -> None:
-        self.driver = driver
-        self.elements = elements
-        self.evidence = evidence
-        self.aim = aim
-        self.emit = emit
+    driver: Driver
+    elements: PhaseElements
+    evidence: GatheredEvidence | None
+    aim: Aim
+    emit: events.Listener
+
+    def __post_init__(self) -> None:
         self.knowledge = Knowledge()
         self.round = 1
         """Number of the current round, from 1."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from core.check.beside import RestOfCheck
@@ -38,6 +38,7 @@ from core.store.session import Session
 from core.system.processors import cores
 
 
+@dataclass(eq=False)
 class Preparation:
     """The parts of a reduction before its search, in the order of the methods called by :meth:`run`.
 
@@ -45,26 +46,22 @@ class Preparation:
     Whoever makes a preparation closes it.
     """
 
-    def __init__(
-        self,
-        model: ClassModel,
-        aim: Aim,
-        predicate: Predicate,
-        context: RunContext,
-        folder: Session | None,
-        checks: CheckKeeper,
-    ) -> None:
-        self.model, self.aim, self.predicate = model, aim, predicate
-        self.context = context
-        self._folder, self._checks = folder, checks
-        end = _end_of_check(aim, context, folder)
-        self._until = Until(context.cancel, lambda: end is not None and time.monotonic() >= end)
+    model: ClassModel
+    aim: Aim
+    predicate: Predicate
+    context: RunContext
+    folder: Session | None
+    checks: CheckKeeper
+
+    def __post_init__(self) -> None:
+        end = _end_of_check(self.aim, self.context, self.folder)
+        self._until = Until(self.context.cancel, lambda: end is not None and time.monotonic() >= end)
         self._client: Any = None
         self._mark: Fingerprint | None = None
         self._state: CheckState | None = None
         self.outcome: Outcome
         """The deciding outcome of the check."""
-        self.build_model = ModelBuilder(aim, model.jar)
+        self.build_model = ModelBuilder(self.aim, self.model.jar)
         self.memory: Memory | None = None
         self.used = 0.0
         """Seconds of the time limit that earlier parts of the session used."""
@@ -89,9 +86,9 @@ class Preparation:
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
         self.build_model.prepare()
         mark = self._mark = mark_of(self.predicate, self.aim)
-        for warning in self._folder.foresee(mark) if self._folder is not None else ():
+        for warning in self.folder.foresee(mark) if self.folder is not None else ():
             self._warn(warning)  # before what has changed is run
-        state = self._state = self._checks.take(self.aim, mark.digest)
+        state = self._state = self.checks.take(self.aim, mark.digest)
         if state is not None:
             self.predicate.close()
             self.predicate = state.predicate
@@ -105,11 +102,11 @@ class Preparation:
         if state.interesting and not state.known:
             self._begin_rest(state)
         with self.context.watch.during("model"):
-            self.build_model.settle(validity_for(self.aim, self.outcome, self._folder))
+            self.build_model.settle(validity_for(self.aim, self.outcome, self.folder))
             if mistake is None:
                 self._warn_of_patterns()
-        if self._folder is not None:
-            self._remember(self._folder, mark, start)
+        if self.folder is not None:
+            self._remember(self.folder, mark, start)
         if self._client is not None:
             self._use_cluster(self._client, state)
 
@@ -123,8 +120,8 @@ class Preparation:
         if state is not None:
             state.close()
         vouched = self.rest is not None and self.rest.vouched and self.full_was_run
-        if state and mark and (vouched or state.known) and self._checks.wanted and self._client is None:
-            self._checks.keep(state, mark.digest)
+        if state and mark and (vouched or state.known) and self.checks.wanted and self._client is None:
+            self.checks.keep(state, mark.digest)
         else:
             self.predicate.close()
         if self._client is not None:
@@ -198,7 +195,7 @@ class Preparation:
         """
         aim = self.aim
         relative = (aim.condition.preserve or aim.preset or aim.failures_as) and not aim.condition.hangs
-        new = self._folder is None or self._folder.best is None
+        new = self.folder is None or self.folder.best is None
         return bool(relative) and new
 
     def _bears_others(self) -> bool:

@@ -172,8 +172,8 @@ class Workspace:
 
     def _aim(self, settings: Settings) -> Aim:
         """Note the files that are read. Return the aim of the settings for the input. Raise UsageError."""
-        jar, settings = self.opened.jar, completed(settings, self._brought)
-        aim = aim_of(settings, jar.inputs, jar.contents)
+        jar = self.opened.jar
+        aim = aim_of(completed(settings, self._brought), jar.inputs, jar.contents)
         self.reads = all_read(jar.sources, aim)
         return aim
 

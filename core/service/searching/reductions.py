@@ -49,7 +49,7 @@ class Reductions:
 
     def __init__(self, ready: Preparation, emit: events.Listener, control: Control, follower: Follower) -> None:
         self._ready = ready
-        self._model, self._aim, self._work = ready.model, ready.aim, ready.context.work
+        self._model, self._work = ready.model, ready.context.work
         self._predicate, self._outcome, self._rest = ready.predicate, ready.outcome, ready.rest
         self._listener = emit
         self._control = control
@@ -57,9 +57,9 @@ class Reductions:
         self._memory: Memory = InMemory() if ready.memory is None else ready.memory
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
-        self._whole = WholeElements(self._model, self._aim.pinned)
-        self._whole.beside = [(f"{BESIDE}{path.name}", path.read_bytes()) for path in self._aim.lines]
-        left = partial(self._accounts.left, self._aim.search.time_limit, 0.0)
+        self._whole = WholeElements(self._model, self._ready.aim.pinned)
+        self._whole.beside = [(f"{BESIDE}{path.name}", path.read_bytes()) for path in self._ready.aim.lines]
+        left = partial(self._accounts.left, self._ready.aim.search.time_limit, 0.0)
         self._testers = Testers(
             self._predicate,
             self._outcome,
@@ -67,7 +67,7 @@ class Reductions:
             len(self._model.items),
             ready.jobs,
             left,
-            fixed=self._aim.limits.seconds is not None,
+            fixed=self._ready.aim.limits.seconds is not None,
         )
         self._smallest: dict[str, SubInput] = {}
         self._parts: dict[str, int] | None = None
@@ -77,7 +77,7 @@ class Reductions:
         self._probes = 0
         """Number of probes of earlier searches, which saw fewer inputs."""
         self._unseen: Unseen | None = None
-        if self._aim.trials is not None:
+        if self._ready.aim.trials is not None:
             full = self._model.entries(self._model.full)
             self._unseen = Unseen(self._predicate, full, self._work, control.cancel, self._emit)
 
@@ -107,7 +107,7 @@ class Reductions:
         """Make one reduction; return None if the check ended it by an objection."""
         self._hold(saver)
         start = self._start(failure)
-        others = OtherFailures(self._aim.condition.also, saver.others, lambda name: driver.smallest_with(name))
+        others = OtherFailures(self._ready.aim.condition.also, saver.others, lambda name: driver.smallest_with(name))
         session = partial(saver.note, free=self._accounts.free)
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
@@ -119,8 +119,8 @@ class Reductions:
 
         until = Until(self._control.cancel, lambda: driver.late)
         known = self._evidence(failure, None if self._probes else saver.store, until)
-        used = known if self._aim.search.evidence else None
-        run = SearchRun(driver, self._elements(), used, self._aim, self._emit)
+        used = known if self._ready.aim.search.evidence else None
+        run = SearchRun(driver, self._elements(), used, self._ready.aim, self._emit)
         course = partial(search, run, known, earlier, self._outcome.exit, again=bool(self._probes))
         driver.search(course, resumed=self._accounts.used > 0)
         self._end_search(run)
@@ -143,7 +143,7 @@ class Reductions:
         report |= {"unseen": self._unseen.report()} if self._unseen is not None else {}
         used = report["seconds"]["total"] - self._accounts.free
         if reduction.reason is EndReason.TIME:  # what is left is too little for another run
-            used = max(used, (self._aim.search.time_limit or 0.0) - self._accounts.used)
+            used = max(used, (self._ready.aim.search.time_limit or 0.0) - self._accounts.used)
         saver.finish(reduction.reason, report, used)
         return ReportedReduction(reduction, report)
 
@@ -156,7 +156,7 @@ class Reductions:
         failure: str | None,
     ) -> Driver:
         """Return the driver of a reduction that has begun from ``start``."""
-        aim, model = self._aim, self._model
+        aim, model = self._ready.aim, self._model
         most = aim.search.max_probes
         left = self._accounts.left(aim.search.time_limit, self._outcome.seconds)
         limits = RunLimits(left, most and max(0, most - self._probes))
@@ -185,7 +185,7 @@ class Reductions:
         builder = self._ready.build_model
         # the models to come are prepared while the whole input is searched
         before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
-        pinned = self._aim.pinned
+        pinned = self._ready.aim.pinned
         return PhaseElements(
             self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models
         )
@@ -264,7 +264,7 @@ class Reductions:
         self._emit(events.Working("building the model of what can be removed"))
         with self._accounts.watch.during("model"):
             if input_runs:
-                builder.settle(of_program(self._aim, builder.validity))
+                builder.settle(of_program(self._ready.aim, builder.validity))
             model = builder(jar)
             if jar is self._model.jar:
                 self._parts = model.kinds(model.full)
@@ -279,7 +279,7 @@ class Reductions:
 
     def _announcement(self) -> str:
         limit = self._predicate.timeout
-        most = f", {round(limit, 1):g} s at most" if limit is not None and not self._aim.rare else ""
+        most = f", {round(limit, 1):g} s at most" if limit is not None and not self._ready.aim.rare else ""
         return f"The time for the search is over: the best so far is run once more, to confirm it (one probe{most})."
 
     def _start(self, failure: str | None) -> SubInput:
