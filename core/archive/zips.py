@@ -15,6 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -103,17 +104,18 @@ def inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, allowan
     return b"".join(chunks)
 
 
+@dataclass(eq=False)
 class Allowance:
     """Limits on the total bytes and entries of all archives of one input; read ones stay counted."""
 
-    def __init__(self, octets: int = LIMIT, entries: int = ENTRIES) -> None:
-        self._octets, self._entries = octets, entries
+    octets: int = LIMIT
+    entries: int = ENTRIES
 
     def take(self, octets: int, entries: int = 0) -> None:
         """Count read bytes and entries."""
-        self._octets -= octets
-        self._entries -= entries
-        if min(self._octets, self._entries) < 0:
+        self.octets -= octets
+        self.entries -= entries
+        if min(self.octets, self.entries) < 0:
             raise InputError("too large")
 
 

@@ -97,21 +97,25 @@ def hunted_tools(words: Sequence[str]) -> list[HuntTool]:
     return list(found.values())
 
 
+@dataclass(eq=False)
 class Hunt:
     """One hunt in its folder; ``say`` gets a line for each end of a task."""
 
-    def __init__(self, wish: HuntWish, folder: HuntFolder, say: Callable[[str], None]) -> None:
-        self._wish, self._folder, self._say = wish, folder, say
+    wish: HuntWish
+    folder: HuntFolder
+    say: Callable[[str], None]
+
+    def __post_init__(self) -> None:
         self._looks: dict[str, Look] = {}
         self._bugs: dict[str, FoundBug] = {}
         self._stopped = False
-        self._marks = {tool.preset.name: tool.mark for tool in wish.tools}
-        self._titles = {tool.preset.name: tool.title for tool in wish.tools}
+        self._marks = {tool.preset.name: tool.mark for tool in self.wish.tools}
+        self._titles = {tool.preset.name: tool.title for tool in self.wish.tools}
 
     def run(self, executor: Executor) -> HuntResults:
         """Look, reduce, and return the results, which are in the folder too."""
         self._look(executor)
-        found = bugs_in((jar, look) for jar in self._wish.jars for look in self._looks_of(jar).values())
+        found = bugs_in((jar, look) for jar in self.wish.jars for look in self._looks_of(jar).values())
         self._bugs = {bug.key: bug for bug in found}
         if not self._stopped:
             self._reduce(found, executor)
@@ -123,41 +127,41 @@ class Hunt:
         for jar, tool in self._pairs():
             key = self._key(jar, tool)
             try:
-                self._looks[key] = Look.from_json(self._folder.read("looks", key))
+                self._looks[key] = Look.from_json(self.folder.read("looks", key))
             except (LookupError, TypeError):
                 if key not in tasks:
-                    todo.append(look_task(key, jar.path, tool.word, jar.library, self._folder.path))
+                    todo.append(look_task(key, jar.path, tool.word, jar.library, self.folder.path))
                     tasks[key] = jar.name, tool.preset.name
         for number, done in self._ends(todo, executor):
             jar_name, tool_name = tasks[done.name]
             if done.exit == DONE and done.report is not None:
-                self._folder.keep("looks", done.name, done.report)
+                self.folder.keep("looks", done.name, done.report)
                 seen = Look.from_json(done.report)
             else:
                 seen = Look(tool_name, "", problem=done.message)
             self._looks[done.name] = seen
             what = seen.problem or counted(len(seen.kinds), "kind of failure", "kinds of failures")
-            self._say(f"{number} of {len(todo)}: {tool_name} on {jar_name}: {what}")
+            self.say(f"{number} of {len(todo)}: {tool_name} on {jar_name}: {what}")
 
     def _reduce(self, found: Sequence[FoundBug], executor: Executor) -> None:
         todo = []
         begun = 0
         for bug in found:
-            record = self._folder.read("reductions", bug.key)
-            if bug.key in self._wish.earlier:
+            record = self.folder.read("reductions", bug.key)
+            if bug.key in self.wish.earlier:
                 self._bugs[bug.key] = replace(bug, status=BugStatus.KNOWN)
-            elif self._wish.most is not None and begun >= self._wish.most:
+            elif self.wish.most is not None and begun >= self.wish.most:
                 self._bugs[bug.key] = replace(bug, status=BugStatus.LEFT)
             else:
                 begun += 1
                 if self._holds(bug, record):
                     self._bugs[bug.key] = self._found(bug, record)
                 else:
-                    todo.append(self._job(bug).task(self._folder.path))
+                    todo.append(self._job(bug).task(self.folder.path))
         for number, done in self._ends(todo, executor):
             row = self._bugs[done.name] = self._end(self._bugs[done.name], done)
             size = f"{counted(row.classes, 'class', 'classes')}, {row.bytes:,} B" if row.classes is not None else ""
-            self._say(f"bug {number} of {len(todo)}: {row.key}: {row.status}: {size or row.note}")
+            self.say(f"bug {number} of {len(todo)}: {row.key}: {row.status}: {size or row.note}")
 
     def _ends(self, tasks: Sequence[Task], executor: Executor) -> Iterator[tuple[int, Done]]:
         """Run tasks and yield their ends, numbered. Publish the results before the first one and after each."""
@@ -177,10 +181,10 @@ class Hunt:
         record = {
             **(done.report or {"note": done.message}),
             "status": status,
-            "limit": self._wish.settings.time_limit,
+            "limit": self.wish.settings.time_limit,
             "place": self._place(bug),
         }
-        self._folder.keep("reductions", bug.key, record)
+        self.folder.keep("reductions", bug.key, record)
         if status is BugStatus.REDUCED:
             remove(self._job(bug).output.parent)
         return self._found(bug, record)
@@ -188,12 +192,12 @@ class Hunt:
     def _holds(self, bug: FoundBug, record: dict[str, Any]) -> bool:
         """Return True if a reduction need not be made again. A reduction that reached its limit goes on with a larger
         limit; a failed one is tried again with a larger limit and for another place."""
-        status, before, now = record.get("status"), record.get("limit"), self._wish.settings.time_limit
+        status, before, now = record.get("status"), record.get("limit"), self.wish.settings.time_limit
         more = before is not None and (now is None or now > before)
         if status == BugStatus.FAILED:
             return bool(record.get("place") == self._place(bug)) and not more
         done = status == BugStatus.REDUCED or (status == BugStatus.LIMIT and not more)
-        return done and (self._folder.bugs / bug.key).is_dir()
+        return done and (self.folder.bugs / bug.key).is_dir()
 
     def _found(self, bug: FoundBug, record: dict[str, Any]) -> FoundBug:
         status = BugStatus(record["status"])
@@ -207,19 +211,19 @@ class Hunt:
         if not record.get("form") or record.get("form_version") == VERSION:
             return str(record.get("form", ""))
         try:
-            return form_of(self._folder.bugs / bug.key / "small.jar", bug.jar.library).hash
+            return form_of(self.folder.bugs / bug.key / "small.jar", bug.jar.library).hash
         except (JarletError, OSError):
             return ""
 
     def _job(self, bug: FoundBug) -> Job:
         settings = replace(
-            self._wish.settings,
-            preset=next(tool.word for tool in self._wish.tools if tool.preset.name == bug.tool),
+            self.wish.settings,
+            preset=next(tool.word for tool in self.wish.tools if tool.preset.name == bug.tool),
             failures=f"chosen {bug.failure}",
             classpath=tuple(map(str, bug.jar.library)),
         )
-        place = self._folder.state / "reductions" / f"{bug.key}.work" / f"{bug.key}.jar"
-        report, folder = place.with_suffix(".json"), self._folder.bugs / bug.key
+        place = self.folder.state / "reductions" / f"{bug.key}.work" / f"{bug.key}.jar"
+        report, folder = place.with_suffix(".json"), self.folder.bugs / bug.key
         return Job(bug.key, (bug.jar.path,), place, report, settings, bug=folder)
 
     def _place(self, bug: FoundBug) -> str:
@@ -228,8 +232,8 @@ class Hunt:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _pairs(self) -> Iterator[tuple[HuntedJar, HuntTool]]:
-        for jar in self._wish.jars:
-            for tool in self._wish.tools if not jar.problem else ():
+        for jar in self.wish.jars:
+            for tool in self.wish.tools if not jar.problem else ():
                 yield jar, tool
 
     def _key(self, jar: HuntedJar, tool: HuntTool) -> str:
@@ -239,17 +243,17 @@ class Hunt:
 
     def _publish(self) -> HuntResults:
         """Write the page and the results so far, and return them."""
-        rows = [JarResult(jar, self._looks_of(jar)) for jar in self._wish.jars]
-        bugs = told_apart(self._bugs.values(), self._wish.known)
+        rows = [JarResult(jar, self._looks_of(jar)) for jar in self.wish.jars]
+        bugs = told_apart(self._bugs.values(), self.wish.known)
         found = HuntResults(self._titles, tuple(rows), tuple(bugs), self._stopped)
-        self._folder.publish(page_of(found), found.to_json())
+        self.folder.publish(page_of(found), found.to_json())
         return found
 
     def _looks_of(self, jar: HuntedJar) -> dict[str, Look]:
         """Return the looks at a jar, by the names of the tools."""
         if jar.problem:
             return {}
-        keys = {tool.preset.name: self._key(jar, tool) for tool in self._wish.tools}
+        keys = {tool.preset.name: self._key(jar, tool) for tool in self.wish.tools}
         return {name: self._looks[key] for name, key in keys.items() if key in self._looks}
 
 

@@ -184,12 +184,16 @@ class KnownRun:
         return mine.verdict is other.verdict and set(mine.failures) == set(other.failures)
 
 
+@dataclass(eq=False)
 class Vetting:
     """The workers that agree on all ``runs``. ``ask(address, packed)`` makes a worker run a candidate and returns
     the task; ``tell`` is told of each worker that disagrees."""
 
-    def __init__(self, ask: Callable[[str, bytes], Any], runs: Sequence[KnownRun], tell: Callable[[str], None]) -> None:
-        self._ask, self._runs, self._tell = ask, runs, tell
+    ask: Callable[[str, bytes], Any]
+    runs: Sequence[KnownRun]
+    tell: Callable[[str], None]
+
+    def __post_init__(self) -> None:
         self._asked: dict[str, list[Any]] = {}
         self._agree: dict[str, bool] = {}
         self._lock = threading.Lock()
@@ -201,7 +205,7 @@ class Vetting:
 
     def _look(self, there: set[str]) -> list[str]:
         for address in sorted(there - self._asked.keys()):
-            self._asked[address] = [self._ask(address, known.packed) for known in self._runs]
+            self._asked[address] = [self.ask(address, known.packed) for known in self.runs]
         for address in sorted(there - self._agree.keys()):
             if all(task.done() for task in self._asked[address]):
                 self._agree[address] = self._judged(address)
@@ -222,16 +226,16 @@ class Vetting:
                 return agree
 
     def _judged(self, address: str) -> bool:
-        for task, known in zip(self._asked[address], self._runs, strict=True):
+        for task, known in zip(self._asked[address], self.runs, strict=True):
             try:
                 outcome = task.result()
             except Exception as error:  # whatever the worker, its Python or the network had to say
-                self._tell(
+                self.tell(
                     f"The worker {address} cannot run the predicate ({type(error).__name__}: {str(error)[:200]})."
                 )
                 return False
             if not known.agrees(outcome):
-                self._tell(
+                self.tell(
                     f"The worker {address} gets no probes: a run that is {_said(known.outcome)} here is "
                     f"{_said(outcome)} there. Does it have the same tools, JDK and files?"
                 )

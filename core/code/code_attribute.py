@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.classfile import annotations as kinds
@@ -49,11 +50,16 @@ def code_attribute(
     return _Attribute(change, text, shortest).pieces()
 
 
+@dataclass(eq=False)
 class _Attribute:
-    def __init__(self, change: Changed, text: Callable[[int], str], shortest: bool) -> None:
-        self.flow, self.change, self.text, self.shortest = change.flow, change, text, shortest
-        self.code = laid(change)
-        self.parameters = parameters_of(change.flow) if shortest else []
+    change: Changed
+    text: Callable[[int], str]
+    shortest: bool
+
+    def __post_init__(self) -> None:
+        self.flow = self.change.flow
+        self.code = laid(self.change)
+        self.parameters = parameters_of(self.change.flow) if self.shortest else []
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from core.cancellation import cancellation_point
 from core.classfile.code_content import code_head
@@ -40,18 +41,16 @@ def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Fl
         return None
 
 
+@dataclass(eq=False)
 class _Builder:
-    def __init__(
-        self,
-        symbols: Symbols,
-        major: int,
-        method: MethodHead,
-        body: Body,
-        rows: Sequence[tuple[int, int, int, int]],
-        attributes: list[tuple[int, bytes]],
-    ) -> None:
-        self.symbols, self.major, self.method = symbols, major, method
-        self.body, self.rows, self.attributes = body, rows, attributes
+    symbols: Symbols
+    major: int
+    method: MethodHead
+    body: Body
+    rows: Sequence[tuple[int, int, int, int]]
+    attributes: list[tuple[int, bytes]]
+
+    def __post_init__(self) -> None:
         self.instructions = list(instructions(self.body.code))
         if any(instruction.opcode in SUBROUTINES for instruction in self.instructions):
             raise ClassFormatError("a method with subroutines")

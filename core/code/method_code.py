@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 from zlib import crc32
@@ -38,14 +39,16 @@ class VariableRow(NamedTuple):
     slot: int
 
 
+@dataclass(eq=False)
 class MethodCode:
     """The code of a method of a symbolic class. Constants are indexes of the pool of ``symbols``, its own."""
 
-    def __init__(self, flow: Flow, symbols: Symbols, pool: SymbolPool, method: MemberTree, checksum: int) -> None:
-        self.flow, self.symbols = flow, symbols
-        self._pool, self._method = pool, method
-        self.checksum = checksum
-        """Checksum of the code with its constants, the same whatever else its class has."""
+    flow: Flow
+    symbols: Symbols
+    pool: SymbolPool
+    member: MemberTree
+    checksum: int
+    """Checksum of the code with its constants, the same whatever else its class has."""
 
     @cached_property
     def facts(self) -> BodyFacts:
@@ -75,25 +78,25 @@ class MethodCode:
         """Return a change after which the method has another descriptor and other access flags, and its variables are
         in the ``slots`` that are given for theirs."""
         receiver = None if access & STATIC else self.symbols.this
-        initial = at_start(descriptor, receiver, self._method.name == "<init>" and receiver != OBJECT)
+        initial = at_start(descriptor, receiver, self.member.name == "<init>" and receiver != OBJECT)
         return change._replace(slots=slots, initial=initial)
 
     def symbol(self, key: int) -> Symbol:
         """Return the constant that an instruction names."""
-        found = self._pool.symbols[key if key >= 0 else ~key]
+        found = self.pool.symbols[key if key >= 0 else ~key]
         assert found is not None
         return found
 
     def key(self, symbol: Symbol) -> int:
         """Return the key of a constant, which may be a new one."""
-        return int.from_bytes(self._pool[symbol], "big")
+        return int.from_bytes(self.pool[symbol], "big")
 
     def method(self, change: Changed) -> MemberTree:
         """Return the method with its code after a change. Raises :class:`TooLongError`."""
         content, inside = code_attribute(change, self.symbols.text)
         tables = [AttributeTree(self.symbols.text(name), self._symbolic(piece)) for name, piece in inside]
         code = AttributeTree("Code", self._symbolic(content), tuple(tables))
-        return self._method.with_attribute("Code", code)
+        return self.member.with_attribute("Code", code)
 
     def _symbolic(self, piece: Piece) -> Piece:
         return Piece(piece.data, piece.offsets, list(map(self._meant, piece.keys)))

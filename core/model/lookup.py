@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -76,24 +77,19 @@ class _Unknown(dict[Member, int]):
 _UNKNOWN = _Unknown()
 
 
+@dataclass(eq=False)
 class Lookup:
     """Answers about the full input. ``inside`` are its classes; ``outside`` finds a library's class or gives None;
     ``nest_hosts`` tells the host of each member of a nest."""
 
-    def __init__(
-        self,
-        inside: Mapping[str, ClassInfo],
-        outside: Callable[[str], ClassInfo | None],
-        nest_hosts: Mapping[str, str],
-    ) -> None:
-        self.inside = inside
-        self.nest_hosts = nest_hosts
-        self._outside = outside
+    inside: Mapping[str, ClassInfo]
+    outside: Callable[[str], ClassInfo | None]
+    nest_hosts: Mapping[str, str]
 
     @remembered
     def info(self, name: str) -> ClassInfo | None:
         """Return the class, or None when it is neither in the input nor in a library."""
-        return self.inside[name] if name in self.inside else self._outside(name)
+        return self.inside[name] if name in self.inside else self.outside(name)
 
     @remembered
     def abstract_methods(self, name: str) -> tuple[Member, ...]:

@@ -51,28 +51,28 @@ class ProbeLimits:
         return ""
 
 
+@dataclass(eq=False)
 class Watch:
     """A watch over one running command: the process ``pid`` and all that ``rows`` returns, with the files of
     ``folder``."""
 
-    def __init__(
-        self, limits: ProbeLimits, pid: int, folder: Path, rows: Callable[[], Iterable[tuple[int, ProcessRow]]]
-    ) -> None:
-        self._limits = limits
-        self._pid = pid
-        self._folder = folder
-        self._rows = rows
+    limits: ProbeLimits
+    pid: int
+    folder: Path
+    rows: Callable[[], Iterable[tuple[int, ProcessRow]]]
+
+    def __post_init__(self) -> None:
         self._next = time.monotonic() + _PERIOD
         self._before = 0
         """Bytes that were there at the start: the candidate."""
-        if limits.written is not None:  # a single file is stopped by the system itself
-            limit_files(pid, limits.written)
-            self._before = _size(folder)
+        if self.limits.written is not None:  # a single file is stopped by the system itself
+            limit_files(self.pid, self.limits.written)
+            self._before = _size(self.folder)
 
     def exceeded(self, printed: int) -> str:
         """Return the limit that the command exceeds, in words; empty if there is none. ``printed``: bytes of output
         until now."""
-        limits = self._limits
+        limits = self.limits
         if limits.output is not None and printed > limits.output:
             return f"it printed more than {limits.output / _MEGA:.0f} MB"
         if time.monotonic() < self._next:
@@ -89,8 +89,8 @@ class Watch:
     def written(self) -> str:
         """Return the limit of written bytes if the command exceeds it, in words; otherwise an empty text. A quick
         command may end before the system enforces the limit."""
-        most = self._limits.written
-        if most is not None and _size(self._folder) - self._before > most:
+        most = self.limits.written
+        if most is not None and _size(self.folder) - self._before > most:
             return f"it wrote more than {most / _MEGA:.0f} MB"
         return ""
 
@@ -98,9 +98,9 @@ class Watch:
         """Return the number and the resident bytes of the command's processes. If the system has no list of sessions,
         only descendants are counted."""
         if not process_table.listed():
-            known = [self._pid, *descendants(self._pid)]
+            known = [self.pid, *descendants(self.pid)]
             return len(known), sum(memory_held(known))
-        pages = [row.pages for _, row in self._rows()]
+        pages = [row.pages for _, row in self.rows()]
         return len(pages), sum(pages) * _PAGE
 
 

@@ -141,37 +141,37 @@ class Prefixes(Lazy):
         return self._base + self.elements[:index]
 
 
+@dataclass(eq=False)
 class Without(Lazy):
     """The complements of ``parts`` in ``elements``. The parts need not cover the elements."""
 
-    def __init__(self, elements: Candidate, parts: Sequence[Candidate]) -> None:
-        self._elements = elements
-        self._parts = parts
+    elements: Candidate
+    parts: Sequence[Candidate]
 
     def __len__(self) -> int:
-        return len(self._parts)
+        return len(self.parts)
 
     def _at(self, index: int) -> Candidate:
-        part = self._parts[index]
+        part = self.parts[index]
         if len(part) == 1:
-            position = self._elements.index(part[0])
-            return self._elements[:position] + self._elements[position + 1 :]
+            position = self.elements.index(part[0])
+            return self.elements[:position] + self.elements[position + 1 :]
         gone = frozenset(part)
-        return tuple(e for e in self._elements if e not in gone)
+        return tuple(e for e in self.elements if e not in gone)
 
 
+@dataclass(eq=False)
 class Mapped(Lazy):
     """The candidates of one space, translated to another space."""
 
-    def __init__(self, candidates: Sequence[Candidate], into: Callable[[Candidate], Candidate]) -> None:
-        self._candidates = candidates
-        self._into = into
+    candidates: Sequence[Candidate]
+    into: Callable[[Candidate], Candidate]
 
     def __len__(self) -> int:
-        return len(self._candidates)
+        return len(self.candidates)
 
     def _at(self, index: int) -> Candidate:
-        return self._into(self._candidates[index])
+        return self.into(self.candidates[index])
 
 
 def translated(algorithm: Algorithm, into: Callable[[Candidate], Candidate]) -> Algorithm:

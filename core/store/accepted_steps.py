@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.archive.nested import forms
@@ -19,30 +20,32 @@ from core.system.files import link_whole, sweep
 STEPS, BEST = "steps", "best.jar"
 
 
+@dataclass(eq=False)
 class StepStore:
     """A store of steps, which writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars
     together."""
 
-    def __init__(self, path: Path, journal: Journal, cap: int) -> None:
-        self._path = path
-        self._folder = path / STEPS
-        self._journal = journal
-        self._cap = cap
+    path: Path
+    journal: Journal
+    cap: int
+
+    def __post_init__(self) -> None:
+        self._folder = self.path / STEPS
         self._packer = Packer()
 
     def keep(self, run: int, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
         """Keep a step on disk: jar, row, best jar, in this order. Return the step's number, the earlier one if the run
         had the step before."""
         key = content_key(entries)
-        known = self._journal.steps("key = ?", key)
+        known = self.journal.steps("key = ?", key)
         same = next((row for row in known if row.run == run), None)
         best = self._best(run)
         file = next((row.file for row in known if row.file and (self._folder / row.file).exists()), None)
         if same is None:
-            number = 1 + int(self._journal.rows("SELECT coalesce(max(number), 0) FROM steps")[0][0])
+            number = 1 + int(self.journal.rows("SELECT coalesce(max(number), 0) FROM steps")[0][0])
             file = file or self._write(number, entries)
             row = StepRow(number, run, key, step.at, step.probe, step.classes, step.items, step.bytes, file)
-            self._journal.add_step(row)
+            self.journal.add_step(row)
         else:
             number = same.number
             if file is None and (best is None or step.bytes < best.bytes):
@@ -50,26 +53,26 @@ class StepStore:
             if same.file != file:
                 self._name(number, file)
         self.choose_best(run)
-        self._drop(self._cap, {self._best_file(run), file})
+        self._drop(self.cap, {self._best_file(run), file})
         return number
 
     def choose_best(self, run: int) -> None:
         """Make ``best.jar`` the smallest step of the predicate of ``run``; it stays as it is if there is none."""
         name = self._best_file(run)
         if name is not None:
-            link_whole(self._folder / name, self._path / BEST)
+            link_whole(self._folder / name, self.path / BEST)
 
     def relieve(self) -> bool:
         """Remove all jars but that of the best of the run used last. Return True if there were any."""
-        last, _ = self._journal.last_run()
+        last, _ = self.journal.last_run()
         return bool(last) and self._drop(0, {self._best_file(last)})
 
     def mend(self) -> list[str]:
         """Bring files and rows together again after an end at any moment. Return warnings on damaged jars. Raise
         OSError."""
-        sweep(self._path)
+        sweep(self.path)
         sweep(self._folder)
-        rows = self._journal.steps("file IS NOT NULL")
+        rows = self.journal.steps("file IS NOT NULL")
         there = {path.name for path in self._folder.iterdir()}
         for row in rows:
             if row.file not in there or not plain_name(row.file):
@@ -78,7 +81,7 @@ class StepStore:
             with suppress(OSError):
                 (self._folder / name).unlink()  # a folder stays: we make none
         warnings = self._drop_damaged()
-        last, _ = self._journal.last_run()
+        last, _ = self.journal.last_run()
         if last:
             self.choose_best(last)
         return warnings
@@ -86,12 +89,12 @@ class StepStore:
     def _drop_damaged(self) -> list[str]:
         """Give up damaged jars of the runs' best steps, so that the next one is the best."""
         warnings = []
-        for (run,) in self._journal.rows("SELECT id FROM runs ORDER BY opened"):
+        for (run,) in self.journal.rows("SELECT id FROM runs ORDER BY opened"):
             while (best := self._best(run)) is not None and not self._whole(best):
                 path = self._folder / str(best.file)
                 with suppress(OSError):
                     path.unlink()
-                for row in self._journal.steps("file = ?", best.file):
+                for row in self.journal.steps("file = ?", best.file):
                     self._name(row.number, None)
                 warnings.append(f"{path}: this step's jar was damaged and is gone; the search finds it again.")
         return warnings
@@ -117,7 +120,7 @@ class StepStore:
 
     def _drop(self, cap: int, spared: set[str | None]) -> bool:
         """Remove the oldest jars until the rest takes ``cap`` bytes. Return True if any was removed."""
-        rows = self._journal.rows("SELECT file, min(number) FROM steps WHERE file IS NOT NULL GROUP BY file ORDER BY 2")
+        rows = self.journal.rows("SELECT file, min(number) FROM steps WHERE file IS NOT NULL GROUP BY file ORDER BY 2")
         sizes = {}
         for file, _ in rows:
             with suppress(OSError):
@@ -134,16 +137,16 @@ class StepStore:
                     total -= size
                     dropped = True
                 with suppress(JarletError):
-                    self._journal.execute("UPDATE steps SET file = NULL WHERE file = ?", file)
+                    self.journal.execute("UPDATE steps SET file = NULL WHERE file = ?", file)
         return dropped
 
     def _name(self, number: int, file: str | None) -> None:
-        with self._journal.writing():
-            self._journal.execute("UPDATE steps SET file = ? WHERE number = ?", file, number)
+        with self.journal.writing():
+            self.journal.execute("UPDATE steps SET file = ? WHERE number = ?", file, number)
 
     def _best(self, run: int) -> StepRow | None:
         runs = "SELECT id FROM runs WHERE predicate = (SELECT predicate FROM runs WHERE id = ?)"
-        rows = self._journal.steps(f"file IS NOT NULL AND run IN ({runs})", run)
+        rows = self.journal.steps(f"file IS NOT NULL AND run IN ({runs})", run)
         return min(rows, key=lambda row: row.bytes, default=None)
 
     def _best_file(self, run: int) -> str | None:

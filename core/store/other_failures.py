@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,20 +37,20 @@ _NAME = 255
 _TRIES = 100
 
 
+@dataclass(eq=False)
 class OtherFailureStore:
     """A store of jars in ``folder``, with names that begin with ``stem``; a smaller one of an earlier run stays.
 
     The ``sources`` are only read: a jar that would have the name of one gets another.
     """
 
-    def __init__(
-        self, folder: Path, stem: str = "", sources: Sequence[Origin] = (), inputs: Sequence[InputJar] = ()
-    ) -> None:
-        self._folder = folder
-        self._stem = stem
-        self._sources = sources
-        self._inputs = inputs
-        self._end = end_of(inputs)
+    folder: Path
+    stem: str = ""
+    sources: Sequence[Origin] = ()
+    inputs: Sequence[InputJar] = ()
+
+    def __post_init__(self) -> None:
+        self._end = end_of(self.inputs)
         self._paths: dict[str, Path] = {}
 
     def path(self, failure: str) -> Path:
@@ -61,13 +62,13 @@ class OtherFailureStore:
         return self._paths[failure]
 
     def _free(self, name: str) -> Path:
-        path = self._folder / _named(self._stem, f"{name}{self._end}")
+        path = self.folder / _named(self.stem, f"{name}{self._end}")
         for number in range(2, _TRIES):
             try:
-                refuse_source(path, self._sources)
+                refuse_source(path, self.sources)
                 break
             except UsageError:
-                path = self._folder / _named(self._stem, f"{name}-{number}{self._end}")
+                path = self.folder / _named(self.stem, f"{name}-{number}{self._end}")
         return path
 
     def keep(self, failure: str, entries: Sequence[tuple[str, bytes]]) -> Path:
@@ -75,21 +76,21 @@ class OtherFailureStore:
         path = self.path(failure)
         before = _unpacked(path)
         if before is None or sum(len(data) for _, data in entries) < before:
-            with OutputError.telling(f"{self._folder}: cannot be made"):
-                self._folder.mkdir(parents=True, exist_ok=True)
-            write_result(path, entries, self._inputs)
+            with OutputError.telling(f"{self.folder}: cannot be made"):
+                self.folder.mkdir(parents=True, exist_ok=True)
+            write_result(path, entries, self.inputs)
         return path
 
 
+@dataclass(eq=False)
 class OtherFailures:
     """The other failures of a reduction: the smallest candidate of each, from its first occurrence on."""
 
-    def __init__(
-        self, code: int | None, store: OtherFailureStore | None, smallest: Callable[[str], SubInput | None]
-    ) -> None:
-        self._code = code
-        self._store = store
-        self._smallest = smallest
+    code: int | None
+    store: OtherFailureStore | None
+    smallest: Callable[[str], SubInput | None]
+
+    def __post_init__(self) -> None:
         self._kept: dict[str, SubInput | None] = {}
 
     def note(self, event: events.Event) -> None:
@@ -104,12 +105,12 @@ class OtherFailures:
     def keep(self) -> None:
         """Write the jars that are smaller than those written last. Raise OutputError."""
         for name, before in self._kept.items():
-            found = self._smallest(name)
-            gone = found is not None and self._store is not None and not self._store.path(name).exists()
+            found = self.smallest(name)
+            gone = found is not None and self.store is not None and not self.store.path(name).exists()
             if found is not None and (found is not before or gone):
                 self._kept[name] = found
-                if self._store is not None:
-                    self._store.keep(name, entries_of(found))
+                if self.store is not None:
+                    self.store.keep(name, entries_of(found))
 
     def report(self) -> list[dict[str, Any]]:
         """Return the kept jars by the names of their failures: sizes, and the jar's path."""
@@ -118,14 +119,14 @@ class OtherFailures:
                 "failure": name,
                 "classes": found.classes,
                 "bytes": found.bytes,
-                "jar": str(self._store.path(name).absolute()) if self._store is not None else "",
+                "jar": str(self.store.path(name).absolute()) if self.store is not None else "",
             }
             for name, found in sorted(self._kept.items())
             if found is not None
         ]
 
     def _ours(self, name: str) -> bool:
-        return tells_other(name, self._code)
+        return tells_other(name, self.code)
 
 
 def _named(stem: str, rest: str) -> str:

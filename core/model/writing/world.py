@@ -7,6 +7,7 @@ Every answer is a matter of a few items: :class:`Questions` knows which, once fo
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from core.archive.entry_names import class_path
@@ -115,27 +116,27 @@ def _items(*facts: int) -> Items:
     return tuple(fact for fact in facts if fact != TRUE)
 
 
+@dataclass(eq=False)
 class KeptWorld:
     """The answers to a rewriter's questions about one sub-input.
 
     ``kept``: one byte an item, not 0 = kept. ``origin`` is the class that is being written.
     """
 
-    def __init__(self, questions: Questions, kept: bytes, origin: str = "") -> None:
-        self._questions = questions
-        self._kept = kept
-        self.origin = origin
+    questions: Questions
+    kept: bytes
+    origin: str = ""
 
     def holds(self, fact: Fact) -> bool:
         """Return True if a fact holds in the sub-input, or is about something outside the input."""
-        items = self._questions.of(self.origin, fact)
+        items = self.questions.of(self.origin, fact)
         if isinstance(fact, tuple) and fact[0] is FactKind.PACKAGE:
-            return not items or any(self._kept[item] for item in items)
+            return not items or any(self.kept[item] for item in items)
         return self._all(items)
 
     def super_constructor(self, class_name: str) -> str:
         """Return the descriptor of a kept constructor of the class that ``origin`` may call."""
-        questions = self._questions
+        questions = self.questions
         found = questions.constructors(self.origin, class_name)
         kept = [descriptor for descriptor, items in found if self._all(items)]
         if "()V" in kept or not kept:
@@ -145,4 +146,4 @@ class KeptWorld:
         return erased(kept[0], lambda name: not self._all(questions.type_(name)))
 
     def _all(self, items: Items) -> bool:
-        return all(self._kept[item] for item in items)
+        return all(self.kept[item] for item in items)

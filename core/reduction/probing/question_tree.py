@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from core.reduction.probing.speculation import CandidateNode, PhaseCandidates, Speculation
@@ -11,6 +12,7 @@ from core.search.bisection import Strategy, for_likely
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
 
 
+@dataclass(eq=False)
 class Interval:
     """The points of a question ``Least``: the candidates ``prefixes``, each made once.
 
@@ -18,10 +20,11 @@ class Interval:
     whole start costs 1. Measured times would make the points depend on the load of the machine.
     """
 
-    def __init__(self, prefixes: Sequence[Candidate], candidates: PhaseCandidates, strategy: Strategy) -> None:
-        self.prefixes = prefixes
-        self._candidates = candidates
-        self._strategy = strategy
+    prefixes: Sequence[Candidate]
+    candidates: PhaseCandidates
+    strategy: Strategy
+
+    def __post_init__(self) -> None:
         self._prepared: dict[int, PreparedCandidate] = {}
         self._sizes: dict[int, int] = {}
 
@@ -33,29 +36,29 @@ class Interval:
     def at(self, point: int) -> PreparedCandidate:
         """Return the candidate at a point."""
         if point not in self._prepared:
-            self._prepared[point] = self._candidates.prepare(self.prefixes[point])
+            self._prepared[point] = self.candidates.prepare(self.prefixes[point])
         return self._prepared[point]
 
     def next(self, low: int, high: int) -> int:
         """Return the point of ``low .. high`` that a serial search asks about next."""
-        return next(self._strategy.walk(low, high, self._cost))
+        return next(self.strategy.walk(low, high, self._cost))
 
     def left(self, low: int, high: int) -> int:
         """Return the most probes that the search of ``low .. high`` still takes."""
-        bound = self._strategy.bound(low, high)
+        bound = self.strategy.bound(low, high)
         return high - low + 1 if bound is None else bound
 
     def chance(self, low: int, point: int, high: int) -> float:
         """Return the chance that the answer at ``point`` is a yes."""
-        return min(1.0, max(0.0, self._strategy.chance(low, point, high, self._cost)))
+        return min(1.0, max(0.0, self.strategy.chance(low, point, high, self._cost)))
 
     def _cost(self, point: int) -> float:
-        if not self._strategy.weighs:
+        if not self.strategy.weighs:
             return 1.0
         if point not in self._sizes:
             candidate = self._prepared[point].candidate if point in self._prepared else self.prefixes[point]
-            self._sizes[point] = self._candidates.size(candidate)
-        return (1 + self._sizes[point] / max(1, self._candidates.whole)) / 2
+            self._sizes[point] = self.candidates.size(candidate)
+        return (1 + self._sizes[point] / max(1, self.candidates.whole)) / 2
 
 
 class QuestionTree:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.check.beside import RestOfCheck
 from core.reduction.records import Spent
 from core.system.stopwatch import Stopwatch
 
 
+@dataclass(eq=False)
 class Accounts:
     """The costs of several reductions: each is charged with its own costs and with the common costs before all of
     them.
@@ -16,13 +19,14 @@ class Accounts:
     runs.
     """
 
-    def __init__(
-        self, watch: Stopwatch, check: Spent, rest: RestOfCheck | None = None, used: float = 0.0, free: float = 0.0
-    ) -> None:
-        self.watch = watch
-        self.used, self.free = used, free
-        self._check, self._rest = check, rest
-        self._before = self._began = watch.spent
+    watch: Stopwatch
+    check: Spent
+    rest: RestOfCheck | None = None
+    used: float = 0.0
+    free: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._before = self._began = self.watch.spent
         self._evidence = Spent()
 
     def end_reduction(self) -> None:
@@ -48,5 +52,5 @@ class Accounts:
 
     def beside(self) -> Spent:
         """Return the costs of the check, its rest, and the watched runs."""
-        rest = self._rest.spent if self._rest is not None else Spent()
-        return self._check + rest + self._evidence
+        rest = self.rest.spent if self.rest is not None else Spent()
+        return self.check + rest + self._evidence

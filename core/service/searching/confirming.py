@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
@@ -65,21 +66,19 @@ class Confirmation:
             self._thread.join(_POLL)
 
 
+@dataclass(eq=False)
 class Confirmations:
     """The confirmation runs of a search. ``candidates`` returns the entries to confirm now, the best so far first;
     ``predicate`` returns the predicate for them. Only the driver's thread may use this object, except for
     :meth:`take`.
     """
 
-    def __init__(
-        self,
-        candidates: Callable[[], Sequence[Entries]],
-        predicate: Callable[[], Predicate],
-        work: Path,
-        cancel: Flag,
-    ) -> None:
-        self._candidates, self._predicate = candidates, predicate
-        self._work, self._cancel = work, cancel
+    candidates: Callable[[], Sequence[Entries]]
+    predicate: Callable[[], Predicate]
+    work: Path
+    cancel: Flag
+
+    def __post_init__(self) -> None:
         self._runs: list[Confirmation] = []
         self._lock = threading.Lock()
         self._size = -1
@@ -99,20 +98,20 @@ class Confirmations:
         self._since += 1
         runs = self._runs
         if not runs and self._since > self._longest:
-            self._begin(*self._candidates()[:1])
+            self._begin(*self.candidates()[:1])
         elif len(runs) == 1 and runs[0].over:
-            self._begin(*self._candidates()[1:])
+            self._begin(*self.candidates()[1:])
 
     def idle(self, neighbour: Callable[[], Entries]) -> None:
         """Begin confirmations of the best so far and its ``neighbour``: no candidate can be tried ahead, so the best
         may be the result.
         """
         if len(self._runs) < _BOTH:
-            self._begin(*self._candidates()[:1], neighbour())
+            self._begin(*self.candidates()[:1], neighbour())
 
     def at_the_end(self, *, late: bool) -> None:
         """Begin the missing confirmations at the end of the search, all at once. ``late``: only that of the best."""
-        self._begin(*self._candidates()[: 1 if late else None])
+        self._begin(*self.candidates()[: 1 if late else None])
 
     def take(self, entries: Entries, cancel: Flag) -> Outcome | None:
         """Return the outcome of a confirmation, once; None if the entries must be run (again): a run that timed out or
@@ -134,10 +133,10 @@ class Confirmations:
             if any(run.entries == entries for run in self._runs):
                 continue
             self._started += 1
-            work = self._work / f"confirmation-{self._started}"
+            work = self.work / f"confirmation-{self._started}"
             discard(work)
             with self._lock:
-                self._runs.append(Confirmation(self._predicate(), entries, work, self._cancel))
+                self._runs.append(Confirmation(self.predicate(), entries, work, self.cancel))
 
     def _drop(self) -> None:
         with self._lock:

@@ -4,6 +4,7 @@ Verdicts and steps are held back until the check has passed."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,20 +23,16 @@ from core.store.session import Session
 from core.system.outputs import Origin
 
 
+@dataclass(eq=False)
 class Saver:
     """A writer of the best so far: to the output file, whole at each step, and to the session."""
 
-    def __init__(
-        self,
-        output: Path | None = None,
-        folder: Session | None = None,
-        sources: Sequence[Origin] = (),
-        inputs: Sequence[InputJar] = (),
-    ) -> None:
-        self._output = output
-        self._inputs = inputs
-        self._folder = folder
-        self._sources = sources
+    output: Path | None = None
+    folder: Session | None = None
+    sources: Sequence[Origin] = ()
+    inputs: Sequence[InputJar] = ()
+
+    def __post_init__(self) -> None:
         self._written: tuple[int, ...] = ()
         self._saved: SubInput | None = None
         self._key = b""
@@ -46,27 +43,27 @@ class Saver:
     @property
     def store(self) -> Path | None:
         """The session's folder, if there is one."""
-        return self._folder.path if self._folder is not None else None
+        return self.folder.path if self.folder is not None else None
 
     @property
     def others(self) -> OtherFailureStore | None:
         """The store of jars with other failures: in the session, else beside the output; None if there is neither."""
-        if self._folder is not None:
-            return OtherFailureStore(self._folder.path / OTHERS, inputs=self._inputs)
-        if self._output is not None:
-            return OtherFailureStore(self._output.parent, f"{self._output.stem}-", self._sources, self._inputs)
+        if self.folder is not None:
+            return OtherFailureStore(self.folder.path / OTHERS, inputs=self.inputs)
+        if self.output is not None:
+            return OtherFailureStore(self.output.parent, f"{self.output.stem}-", self.sources, self.inputs)
         return None
 
     def note(self, event: events.Event, free: float = 0.0) -> None:
         """Write each accepted step, and the seconds used, to the session. ``free``: seconds that events count and
         the time limit does not.
         """
-        if isinstance(event, events.Counted) and self._folder is not None:
-            self._folder.spent(event.at - free)
+        if isinstance(event, events.Counted) and self.folder is not None:
+            self.folder.spent(event.at - free)
         if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
             self._noted = self._key
-            if self._folder is not None:
-                self.provisional.once_sure(partial(_accept, self._folder, event, self._saved))
+            if self.folder is not None:
+                self.provisional.once_sure(partial(_accept, self.folder, event, self._saved))
 
     def save(self, best: SubInput, packer: Packer) -> None:
         """Write the best so far, unless it was written last. Contents known to ``packer`` are not compressed again."""
@@ -76,27 +73,27 @@ class Saver:
             self.provisional.latest_once_sure(partial(self._write, packer))
 
     def _write(self, packer: Packer | None = None) -> None:
-        if self._output is None or self._saved is None:
+        if self.output is None or self._saved is None:
             return
         entries = entries_of(self._saved)
         try:
-            write_result(self._output, entries, self._inputs, packer)
+            write_result(self.output, entries, self.inputs, packer)
         except OutputError:  # perhaps a full disk: old steps are worth less than the result
-            if self._folder is None or not self._folder.relieve():
+            if self.folder is None or not self.folder.relieve():
                 raise
-            write_result(self._output, entries, self._inputs, packer)
-        keep_names(self._output, entries)
-        self._written = _facts(self._output)
+            write_result(self.output, entries, self.inputs, packer)
+        keep_names(self.output, entries)
+        self._written = _facts(self.output)
 
     def finish(self, reason: str, report: dict[str, Any], used: float) -> None:
         """End the run: write its report and the ``used`` seconds of the time limit to the session. If somebody
         removed or changed the output, write it again.
         """
-        if self._output is not None and self._written != _facts(self._output):
+        if self.output is not None and self._written != _facts(self.output):
             self._write()
-        if self._folder is not None:
-            self._folder.spent(used, last=True)
-            self._folder.finish(reason, report)
+        if self.folder is not None:
+            self.folder.spent(used, last=True)
+            self.folder.finish(reason, report)
 
 
 def _accept(folder: Session, event: events.Accepted, step: SubInput) -> None:
