@@ -66,7 +66,7 @@ class ToolModel(RecordModel[int]):
         if ran.problem:
             return (_BRIEF if self._brief else _UNKNOWN) if row == 0 else ""
         found = len(self.failures(row, column))
-        return text.count(found) if found else ("none" if row == 0 else "·")
+        return text.count(found) if found or row == 0 else "·"
 
     def tip(self, row: int, column: int) -> str:
         """Return the failures of a cell, or the reason why it has none."""
@@ -83,7 +83,7 @@ class ToolModel(RecordModel[int]):
 
     def ink(self, row: int, column: int) -> QColor | None:
         """Return the colour of a cell: failures stand out."""
-        if column and self.words(row, column) in ("·", "none"):
+        if column and self.words(row, column) in ("·", "0"):
             return QColor(worn().muted)
         return QColor(worn().bad) if column and self.tools else None
 

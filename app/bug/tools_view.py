@@ -98,7 +98,7 @@ class ToolsView(QWidget):
             bar(self.subject, self.run, self.note, self.get),
             (self.blank, 1),
             (self.table, 3),
-            (self.below, 2),
+            (self.below, 1),
             owner=self,
             spacing=0,
         )

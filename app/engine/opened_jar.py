@@ -96,6 +96,17 @@ class OpenedJar:
         """Number of items of all kinds."""
         return len(self.names)
 
+    def steps_from(self, front: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return for each item the steps over needs from the nearest item of ``front``; -1 = none leads there."""
+        steps, step = np.where(front, 0, -1).astype(np.int64), 0
+        while front.any():
+            step += 1
+            reached = np.zeros(self.items, np.bool_)
+            reached[self.edge_to[front[self.edge_from]]] = True
+            front = reached & (steps < 0)
+            steps[front] = step
+        return steps
+
     def find(self, text: str) -> Ints:
         """Return the items whose Java name contains ``text``, upper and lower case alike; classes first."""
         wanted = text.strip().lower()

@@ -45,7 +45,9 @@ class Legend(QWidget):
         self._steps: dict[ItemState, str] = {}
         """Meanings of the states while steps are shown."""
         self._view = ""
-        self._colours: Sequence[tuple[int, str]] = ()
+        self._room = QSize()
+        """Size for which there is room."""
+        self.colours: Sequence[tuple[int, str]] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
         self._tell()
@@ -54,30 +56,19 @@ class Legend(QWidget):
         """Show the number of classes in each state; None: no run to explain. ``steps``: meanings of the states while
         steps are shown."""
         steps = steps or {}
-        if (counts, steps) == (self._counts, self._steps):
-            return
-        before = [entry.longest or entry.words for entry in self._states()]
-        self._counts, self._steps = counts, steps
-        self._tell()
-        if [entry.longest or entry.words for entry in self._states()] != before:
-            self.updateGeometry()
-        self.update()
+        if (counts, steps) != (self._counts, self._steps):
+            self._counts, self._steps = counts, steps
+            self._tell()
 
     def set_view(self, view: str) -> None:
         """Explain the lines and marks of this view alone."""
-        if view != self._view:
-            self._view = view
-            self._tell()
-            self.updateGeometry()
-            self.update()
+        self._view = view
+        self._tell()
 
     def set_colours(self, colours: Sequence[tuple[int, str]]) -> None:
         """Explain these colours instead of the states: numbers of :mod:`app.graph.paint.graph_style` and words."""
-        if colours != self._colours:
-            self._colours = colours
-            self._tell()
-            self.updateGeometry()
-            self.update()
+        self.colours = colours
+        self._tell()
 
     @property
     def counted(self) -> bool:
@@ -104,6 +95,10 @@ class Legend(QWidget):
             "cell of the matrix: the row needs the column; orange: above the diagonal, it closes a cycle",
         ]
         self.setToolTip("\n".join(lines))
+        if self.sizeHint() != self._room:
+            self._room = self.sizeHint()
+            self.updateGeometry()
+        self.update()
 
     def _shown_states(self) -> dict[ItemState, int]:
         """Return the number of classes in each explained state: needed classes are either proved, or needed so far."""
@@ -112,8 +107,8 @@ class Legend(QWidget):
         return {state: counts.get(state, 0) for state in STATE_WORDS if counts and state is not unused}
 
     def _states(self) -> list[LegendEntry]:
-        if self._colours:
-            return [LegendEntry(partial(_tint, tint), words) for tint, words in self._colours]
+        if self.colours:
+            return [LegendEntry(partial(_tint, tint), words) for tint, words in self.colours]
         if self._steps:
             return [LegendEntry(partial(_swatch, state), words) for state, words in self._steps.items()]
         # Room for the largest number, so that the legend does not dance while a run goes on.
@@ -136,12 +131,6 @@ class Legend(QWidget):
         marks += [cycle] * (self._view in ("packages", "components", "focus"))
         marks += [LegendEntry(_frame, "open package")] * (self._view == "packages")
         return [*marks, LegendEntry(partial(wish_swatch, True), "pinned")]
-
-    @property
-    def least_width(self) -> int:
-        """Pixels that the states, or the colours instead of them, take."""
-        metrics = QFontMetrics(self.font())
-        return sum(entry.width(metrics) for entry in self._states()) - 2 * _GAP
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())

@@ -22,7 +22,7 @@ from app.graph.menu import GraphMenu
 from app.graph.minimap import Minimap
 from app.graph.navigation import AreaFit, Navigation
 from app.graph.paint.drawing import WholePicture
-from app.graph.paint.graph_style import UsedItems, tints_of
+from app.graph.paint.graph_style import UsedItems, sums_of, tints_of
 from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.relations import Relation
 from app.graph.scene.scene import Scene
@@ -38,6 +38,8 @@ class GraphView(QWidget):
 
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""
+    tinted = Signal(object)
+    """The colour of each item; None: by state."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +58,7 @@ class GraphView(QWidget):
         self.edges.told.connect(self.paths.forget)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
         AreaFit(self.stage)
-        self._used: UsedItems | None = None
+        self._used = UsedItems()
         self._shares: Floats | None = None
         """Share of each item in the best so far, from 0 to 1; None = all of every item."""
         self._merges: Mapping[int, str] = {}
@@ -98,7 +100,7 @@ class GraphView(QWidget):
         self.stage.set_jar(jar)
         self.paths.clear()
         self.left.forget()
-        self._used = self._shares = None
+        self._used, self._shares = UsedItems(), None
         self._merges = {}
         self._show_left(False)
         self.stage.set_wishes((), ())
@@ -160,7 +162,15 @@ class GraphView(QWidget):
             tints, words = tints_of(jar, "package" if plain else self.colours, self._used)
             self.canvas.set_tints(tints)
             self.matrix.set_tints(tints)
+            self.tinted.emit(tints)
             self.legend.set_colours(words)
+
+    def sums(self) -> list[tuple[str | int, ...]]:
+        """Return heads, then the bytes of each colour by jar and by package; empty if the colours are of the states."""
+        colours, tints, jar = self.legend.colours, self.canvas.tints, self.stage.jar
+        if tints is None or jar is None:
+            return []
+        return [("Part", "All", *dict(colours).values()), *sums_of(jar, tints, colours)]
 
     def heads_height(self) -> int:
         """Return the pixels above and below the canvas."""
@@ -216,7 +226,8 @@ class GraphView(QWidget):
             painter.fillRect(strip, self.palette().window())
             self.legend.draw(painter, strip)
 
-        return picture._replace(size=(wide, high + strip.height()), stages=(*picture.stages, legend))
+        size, stages = (wide, high + strip.height()), (*picture.stages, legend)
+        return picture._replace(size=size, stages=stages, rows=self.sums())
 
     def fit(self) -> None:
         """Show everything."""

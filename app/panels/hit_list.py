@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QListWidget,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -94,7 +95,7 @@ class _HitLook(QStyledItemDelegate):
         painter.save()
         area = QRect(option.rect)
         metrics = QFontMetrics(option.font)
-        if index.row() == self._list().currentRow():
+        if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, QColor(worn().selected))
         inner = area.adjusted(8, 0, -8, 0)
         name = metrics.elidedText(title, Qt.TextElideMode.ElideRight, int(inner.width() * 0.7))
@@ -105,8 +106,3 @@ class _HitLook(QStyledItemDelegate):
         words = metrics.elidedText(where, Qt.TextElideMode.ElideLeft, rest.width())
         painter.drawText(rest, RIGHT, words)
         painter.restore()
-
-    def _list(self) -> QListWidget:
-        parent = self.parent()
-        assert isinstance(parent, QListWidget)
-        return parent

@@ -41,7 +41,7 @@ class MessageButton(NamedTuple):
 _NONE = MessageButton("", lambda: None)
 
 
-_FIRST = re.compile(r"(?<=[.!?…]) (?=[A-Z“])")
+_FIRST = re.compile(r"(?<=[.!?…]) (?=[A-Z“/])")
 """End of a sentence."""
 _SHORT, _WIDE = 60, 520
 """Characters of a sentence that needs no details; width of the details in pixels."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, Qt
@@ -14,9 +12,7 @@ from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.hit_list import Hit, HitList
 from app.widgets import RIGHT, Soon, control, made, row_of
 from core.protocol import events
-from core.protocol.java_names import item_title, java_name, package_of
-
-_HUMP = re.compile(r"[A-Z]?[^A-Z]+|[A-Z]")
+from core.protocol.java_names import hump_pattern, item_title, java_name, package_of
 
 
 def ranked(jar: OpenedJar, wanted: str) -> Ints:
@@ -26,7 +22,7 @@ def ranked(jar: OpenedJar, wanted: str) -> Ints:
     wanted = wanted.strip()
     if not wanted:
         return np.zeros(0, np.int32)
-    lowered, humps = wanted.lower(), _humps(wanted)
+    lowered, humps = wanted.lower(), hump_pattern(wanted) if wanted[0].isupper() else None
     ways = [
         [small == lowered or full == lowered for small, full in zip(jar.small, jar.lowered, strict=True)],
         [small.startswith(lowered) for small in jar.small],
@@ -42,14 +38,6 @@ def ranked(jar: OpenedJar, wanted: str) -> Ints:
     lengths = np.array([len(jar.simple[item]) for item in found.tolist()], np.int32)
     order = np.lexsort((found, lengths, ~jar.is_class[found], rank[found]))
     return found[order].astype(np.int32)
-
-
-def _humps(wanted: str) -> re.Pattern[str] | None:
-    """Return a pattern of names with these camel humps, each maybe shortened; None if there are fewer than two."""
-    parts = _HUMP.findall(wanted)
-    if len(parts) < 2 or not wanted[0].isupper() or not wanted.isalnum():
-        return None
-    return re.compile("[a-z0-9_]*".join(map(re.escape, parts)))
 
 
 _TYPING_MS = 120

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, QRect, QSize, QSizeF, QTimer, Signal
 from PySide6.QtGui import QFont, QFontInfo, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from app import text
 from app.graph.paint.drawing import WholePicture
 from app.widgets import made
 from core.errors import JarletError
 from core.system.files import write_whole
 from core.system.outputs import Origin, Output, guard
 
-PICTURES = ("svg", "png", "pdf")
+PICTURES = ("svg", "png", "pdf", "html")
 _LARGEST = 200 * 72.0
 """Largest length of the longer side of a page that PDF readers bear, in points."""
 _SIDE, _FINE = 8000.0, 2.0
@@ -97,6 +99,15 @@ def _drawn(picture: WholePicture, ending: str) -> Iterator[Callable[[], bytes] |
     def data() -> bytes:
         if not image.isNull():
             image.save(buffer, "png")  # type: ignore[call-overload]
-        return bytes(buffer.data().data())
+        drawn = bytes(buffer.data().data())
+        return drawn if ending != "html" else _page(picture, drawn.decode()).encode()
 
     yield data
+
+
+def _page(picture: WholePicture, drawn: str) -> str:
+    """Return a page with the drawing, as SVG, and the table below."""
+    cells = [[cell if isinstance(cell, str) else text.size(cell) for cell in row] for row in picture.rows]
+    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}' for cell in row)}" for row in cells)
+    title = f"<!DOCTYPE html><meta charset=utf-8><title>{escape(picture.title)}</title>"
+    return f"{title}{drawn.partition('?>')[2]}<table>{rows}</table>"

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
 from app.engine.opened_jar import OpenedJar
@@ -72,13 +74,14 @@ class GraphQueries(Presenter):
 
     def show_used(self, event: events.Used) -> None:
         """Show the items that a watched run used, if they are known."""
-        loaded, ran, read, named = sets = [
-            unpack(words) if words else None for words in (event.loaded, event.ran, event.read, event.named)
-        ]
-        used = UsedItems(loaded, ran, read, named)
+        jar = self._controller.state.jar
+        if jar is None:
+            return
+        sets = (event.loaded, event.ran, event.read, event.named)
+        used = UsedItems(*(np.resize(unpack(words), jar.items) if words else None for words in sets))
         self._graph.set_used(used)
         known = self._tree.set_used(used)
-        if not known or (self._graph.colours == "used" and not any(found is not None for found in sets)):
+        if not known or (self._graph.colours == "used" and self._graph.canvas.tints is None):
             why = event.problem or "No run was watched yet: a reduction that begins at the failure watches one."
             self._tell(f"It is not known what ran. {why}")
 

@@ -214,6 +214,17 @@ def find(names: Iterable[str], text: str) -> list[str]:
     return [name for name in dict.fromkeys(names) if _LETTERS.findall(name)[:1] == begin and text in forms(name)]
 
 
+_HUMP = re.compile(r"[A-Z]?[^A-Z]+|[A-Z]")
+
+
+def hump_pattern(wanted: str) -> re.Pattern[str] | None:
+    """Return a pattern of names with these camel humps, each perhaps shortened; None for fewer than two humps."""
+    parts = _HUMP.findall(wanted)
+    if len(parts) < 2 or not wanted.isalnum():
+        return None
+    return re.compile("[a-z0-9_]*".join(map(re.escape, parts)))
+
+
 _BRACKET = re.compile(r"\[([\[\]*?]\])?")
 """A bracket; with a group if it makes a sign stand for itself (``[*]``)."""
 

@@ -48,6 +48,11 @@ def test_exporting(
 
     assert b"# Failure on" in export("export_bug", tmp_path / "bug.md")
     assert export("export_graph", tmp_path / "graph.pdf").startswith(b"%PDF")
+    colours = window.parts.graph.head.colours
+    colours.setCurrentIndex(colours.findData("package"))
+    page = export("export_graph", tmp_path / "graph.html").decode()
+    assert "<svg" in page
+    assert "<td>sample.number<td>10.9 kB" in page, "bytes by package below the picture"
     step = next(step for step in window.controller.state.steps if step.probe > 0)
     target = tmp_path / "step.jar"
     export("", target, lambda: window.commands.export.export_step(step))

@@ -17,7 +17,7 @@ from app.engine.opened_jar import jar_from
 from app.engine.run_state import ItemState
 from app.graph.legend import Legend
 from app.graph.paint.edges import curves
-from app.graph.paint.graph_style import tints_of
+from app.graph.paint.graph_style import UsedItems, tints_of
 from app.graph.scene.camera import line_at
 from app.graph.scene.cells import without_prefix
 from app.graph.scene.relations import cycle_through
@@ -227,11 +227,11 @@ def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:
     view = shown_view(qtbot)
     jar = view.stage.jar
     assert jar is not None
-    tints, words = tints_of(jar, "package")
+    tints, words = tints_of(jar, "package", UsedItems())
     assert tints is not None
     assert [word for _, word in words] == ["p", "q"]
     assert tints[:6].tolist() == [0, 0, 0, 1, 1, 1]
-    sizes, steps = tints_of(jar, "size")
+    sizes, steps = tints_of(jar, "size", UsedItems())
     assert sizes is not None
     assert sizes[0] == steps[0][0]
     before = view.canvas.grab().toImage()
@@ -239,9 +239,9 @@ def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:
     assert view.canvas.grab().toImage() != before
     assert [entry.words for entry in view.legend.entries()][:2] == ["p", "q"]
     view.show_view("packages")
-    assert view.canvas._tints is not None
+    assert view.canvas.tints is not None
     view.head.colours.setCurrentIndex(0)
-    assert view.canvas._tints is None
+    assert view.canvas.tints is None
 
 
 def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
@@ -269,7 +269,8 @@ def test_the_first_sign_of_the_legend_is_whole(qtbot: QtBot) -> None:
         return sum(picture.pixel(x, y) == colour for x, y in places)
 
     assert [entry.longest for entry in legend.entries()][:2] == ["needed 64", "kept 64"], "no gap behind a shorter word"
-    assert signs(legend.least_width) == signs(legend.least_width + 100) > 50
+    states = [entry.width(legend.fontMetrics()) for entry in legend.entries()[:4]]
+    assert signs(sum(states)) == signs(sum(states) + 100) > 50
 
 
 def test_names_of_the_matrix_leave_out_what_all_have() -> None:
@@ -284,15 +285,29 @@ def test_colours_tell_what_a_run_used(qtbot: QtBot, window: MainWindow, sample_j
     assert jar is not None
     graph.head.colours.setCurrentIndex(graph.head.colours.findData("used"))
     qtbot.waitUntil(lambda: "not known what ran" in window.parts.messages.text.text())
-    assert graph.canvas._tints is None, "the colours of the states, until it is known"
+    assert graph.canvas.tints is None, "the colours of the states, until it is known"
 
     rational, main = jar.names.index("sample/number/Rational"), jar.names.index("sample/Main")
     loaded = events.pack(1 << rational | 1 << main, jar.items)
     window.asking.show_used(events.Used(loaded=loaded, named=events.pack(1 << rational, jar.items)))
-    tints = graph.canvas._tints
+    tints = graph.canvas.tints
     assert tints is not None
     assert tints[rational] > tints[main] > tints[jar.names.index("fji/A")]
-    assert [words for _, words in graph.legend._colours] == ["not loaded", "loaded", "named by the failure"]
+    meanings = ["never reached", "reachable", "loaded", "named by the failure"]
+    assert [words for _, words in graph.legend.colours] == meanings
+    scale = jar.names.index("sample/number/Scale")
+    assert tints[main] > tints[scale] > tints[jar.names.index("fji/A")], "a loaded class leads there"
+    tree = window.parts.tree.model
+    assert tree.row(tree.index_of(scale)).tint == tints[scale], "the tree has the same colours"
+
+    window.actions_by_id["sums"].trigger()
+    shown = window.parts.inspector.answers.shown
+    assert shown is not None
+    assert [column.title for column in shown.columns] == ["Part", "All", *meanings]
+    rows = {str(row[0]): row[1:] for row in shown.rows}
+    assert rows[jar.title][0] == jar.sizes.sum() == sum(rows[jar.title][1:])
+    assert rows["sample"][3] == jar.sizes[main]
+    assert rows["fji"][0] == rows["fji"][1] > 0
 
 
 def test_the_legend_says_what_states_mean_of_one_step_and_of_two(qtbot: QtBot) -> None:

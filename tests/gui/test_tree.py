@@ -265,4 +265,4 @@ def test_the_tree_shows_what_ran(qtbot: QtBot, window: MainWindow, tmp_path: Pat
     qtbot.waitUntil(lambda: shown() == ["Main"])
     graph = window.parts.graph
     graph.head.colours.setCurrentIndex(graph.head.colours.findData("used"))
-    qtbot.waitUntil(lambda: bool(graph.legend._colours))
+    qtbot.waitUntil(lambda: bool(graph.legend.colours))

@@ -63,15 +63,15 @@ def test_what_ran_is_coloured_and_listed(
 
     graph.show_view("components")
     graph.head.colours.setCurrentIndex(graph.head.colours.findText("By use"))
-    meaning = ["not loaded", "loaded", "ran or was read", "named by the failure"]
-    qtbot.waitUntil(lambda: [words for _, words in graph.legend._colours] == meaning)
+    meaning = ["never reached", "reachable", "loaded", "ran or was read", "named by the failure"]
+    qtbot.waitUntil(lambda: [words for _, words in graph.legend.colours] == meaning)
     window.parts.steps.table.selectRow(0)  # the input: what is gone has no colour
     graph.canvas.fit(animate=False)
     qtbot.waitUntil(lambda: not graph.canvas.flight.flying)
     picture = graph.canvas.grab().toImage()
-    number = {words: tint for tint, words in graph.legend._colours}
+    number = {words: tint for tint, words in graph.legend.colours}
     dark = worn().dark
-    for name, words in (("Idle", "not loaded"), ("Touched", "loaded"), ("Failing", "named by the failure")):
+    for name, words in (("Idle", "never reached"), ("Touched", "loaded"), ("Failing", "named by the failure")):
         scene = graph.canvas.scene
         assert scene is not None
         node = int(scene.node_of_item[tree.model.item_of(f"demo/{name}")])

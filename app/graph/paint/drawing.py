@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -44,6 +44,8 @@ class WholePicture(NamedTuple):
     """Width and height in pixels of the screen."""
     stages: tuple[Callable[[QPainter], None], ...]
     """Functions that draw it, one after another, each within the time of a frame."""
+    rows: Sequence[Sequence[str | int]] = ()
+    """Heads of a table, and its rows with numbers of bytes: they stand below the picture in a page."""
 
 
 def _at(memory: Floats, kind: type[_T]) -> _T:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +17,6 @@ from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.theme.theme import Theme, worn
 from app.widgets import made
-from core.protocol.java_names import package_of
 
 LABEL_HEIGHT = 9.2
 """Pixels: nodes lower than this are drawn without their name."""
@@ -149,9 +151,12 @@ _PACKAGE_HUES = (205, 28, 140, 285, 55, 330, 175, 95, 250, 0)
 OTHERS = PACKAGES
 _FIRST_SIZE = PACKAGES + 1
 _FIRST_USE = _FIRST_SIZE + SIZES
-USES = ("not loaded", "loaded", "ran or was read", "named by the failure")
-"""Uses of an item by a run of the full input, each more than the one before."""
-_USE_COLOURS = (("#d3d8df", "#4d5561"), ("#b7d3ee", "#3a5a7d"), ("#4f9bd8", "#3d8fd0"), ("#f0a35e", "#c9772c"))
+USES = ("never reached", "reachable", "loaded", "ran or was read", "named by the failure")
+"""Uses of an item by a run of the full input, each more than the one before. Reachable: a loaded class leads there."""
+_USE_COLOURS = (
+    ("#d3d8df", "#4d5561"), ("#ece0c2", "#6b6146"), ("#b7d3ee", "#3a5a7d"), ("#4f9bd8", "#3d8fd0"),
+    ("#f0a35e", "#c9772c"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +174,10 @@ class UsedItems:
         return np.logical_or.reduce(known) if known else None
 
 
-def tints_of(
-    jar: OpenedJar, mode: str, used: UsedItems | None = None
-) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
+def tints_of(jar: OpenedJar, mode: str, used: UsedItems) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
     """Return a colour's number for each item, and the meanings of the colours; None = the colours of the states."""
     if mode == "used":
-        return _by_use(jar, used or UsedItems())
+        return _by_use(jar, used)
     if mode == "package":
         return _by_package(jar)
     if mode == "size":
@@ -183,14 +186,10 @@ def tints_of(
 
 
 def _by_package(jar: OpenedJar) -> tuple[np.ndarray, list[tuple[int, str]]]:
-    names = [package_of(name) if is_class else "" for name, is_class in zip(jar.names, jar.is_class, strict=True)]
-    counts: dict[str, int] = {}
-    for name, is_class in zip(names, jar.is_class, strict=True):
-        if is_class:
-            counts[name] = counts.get(name, 0) + 1
+    counts = Counter(compress(jar.packages, jar.is_class))
     largest = sorted(counts, key=lambda name: (-counts[name], name))[:PACKAGES]
     number = {name: at for at, name in enumerate(largest)}
-    tints = np.array([number.get(name, OTHERS) for name in names], np.int64)
+    tints = np.array([number.get(name, OTHERS) for name in jar.packages], np.int64)
     legend = [(at, name or "(unnamed)") for at, name in enumerate(largest)]
     return tints, [*legend, (OTHERS, "other packages")] if len(counts) > PACKAGES else legend
 
@@ -204,17 +203,31 @@ def _by_size(jar: OpenedJar) -> tuple[np.ndarray, list[tuple[int, str]]]:
 
 def _by_use(jar: OpenedJar, used: UsedItems) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
     """Return tints in which only known uses have a colour in the legend; None if nothing is known."""
-    levels = ((1, used.loaded), (2, used.ran), (2, used.read), (3, used.named))
+    levels = ((2, used.loaded), (3, used.ran), (3, used.read), (4, used.named))
     known = [(level, found) for level, found in levels if found is not None]
     if not known:
         return None, []
+    if used.loaded is not None:
+        known.insert(0, (1, jar.steps_from(used.loaded) >= 0))
     tints = np.zeros(jar.items, np.int64)
     for level, found in known:
-        there = found[: jar.items]
-        tints[: len(there)][there] = level
+        tints[found] = level
     shown = sorted({0, *(level for level, _ in known)})
     words = [USES[0] if used.loaded is not None else "not known to be used", *USES[1:]]
     return tints + _FIRST_USE, [(_FIRST_USE + level, words[level]) for level in shown]
+
+
+def sums_of(jar: OpenedJar, tints: np.ndarray, colours: Sequence[tuple[int, str]]) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row for each jar and each package: its name, its bytes, and those of each colour."""
+    parts: dict[str, list[NDArray[np.int64]]] = {}
+    for folder in jar.folders:
+        own, name = folder.jar or jar.title, folder.name or "(unnamed package)"
+        for title in (own, f"{folder.jar}: {name}" if folder.jar else name):
+            parts.setdefault(title, []).append(folder.numbers)
+    for title, numbers in parts.items():
+        items = np.concatenate(numbers)
+        sums = np.bincount(tints[items], jar.sizes[items], int(tints.max()) + 1).astype(np.int64).tolist()
+        yield title, sum(sums), *(sums[tint] for tint, _ in colours)
 
 
 @lru_cache(maxsize=64)

@@ -34,7 +34,7 @@ _EXPORTED = 1.25
 """Pixels of a scene unit in a picture that is drawn into a file: the lowest card has room for its figures."""
 _OUTLINE = 6.0
 """Pixels around the selected node that its outlines take."""
-_LOOKS = ("_states", "_shares", "_pinned", "_first", "_tints", "_gone")
+_LOOKS = ("_states", "_shares", "_pinned", "_first", "tints", "_gone")
 """Attributes for the look of a picture, beside its marks."""
 
 
@@ -61,7 +61,7 @@ class GraphPicture(WalkedPicture):
         """Remaining share of each item, from 0 to 1; None = not known."""
         self._pinned: Ints = np.zeros(0, np.int32)
         self._first: Ints = np.zeros(0, np.int32)
-        self._tints: np.ndarray | None = None
+        self.tints: np.ndarray | None = None
         self._gone = np.zeros(0, np.bool_)
         self._hover = -1
         self._edges = EdgePicture()
@@ -128,7 +128,7 @@ class GraphPicture(WalkedPicture):
 
     def set_tints(self, tints: np.ndarray | None) -> None:
         """Set a colour of each item (:func:`~app.graph.paint.graph_style.brush`); None: by state."""
-        self._tints = tints
+        self.tints = tints
         self.update()
 
     def select(self, node: int) -> None:
@@ -250,9 +250,9 @@ class GraphPicture(WalkedPicture):
         """Paint packages and classes."""
         scene, states = painting.scene, painting.states
         if scene.cards:
-            draw_cards(painting, self._tints)
+            draw_cards(painting, self.tints)
         if scene.cards < scene.nodes:
-            nodes.nodes(painting, self._tints)
+            nodes.nodes(painting, self.tints)
             if states is not None and self._shares is not None and len(self._shares) == len(states):
                 fill_bars(painting, states, self._shares)
         smooth(painting.painter)

@@ -157,8 +157,8 @@ def scene_from(jar: OpenedJar, event: events.Layout) -> Scene:
 
 def component_title(jar: OpenedJar, component: int) -> str:
     """Return a component by its class that most others need: ``LocalCache + 34``."""
-    others = jar.members.degree(component) - 1
-    return f"{hub_title(jar, component)} + {others}" if others else hub_title(jar, component)
+    hub, others = hub_title(jar, component), jar.members.degree(component) - 1
+    return f"{hub} + {others}" if others else hub
 
 
 def hub_title(jar: OpenedJar, component: int) -> str:

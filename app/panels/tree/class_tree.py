@@ -146,13 +146,17 @@ class ClassTree(QWidget):
         self.tree.viewport().update()
         self.tree.header().viewport().update()
 
+    def set_tints(self, tints: np.ndarray | None) -> None:
+        """Mark the classes in these colours, as the graph has them; None: by state."""
+        self.model.tints = tints
+        self.tree.viewport().update()
+
     def set_used(self, used: UsedItems) -> bool:
         """Filter by the items that a run of the full input used. Return True if the items asked for are known;
         otherwise show all items."""
-        jar = self.model.jar
-        if jar is None or not self.use.kind:
+        if not self.use.kind:
             return True
-        mask = self.use.chosen(used, jar.items)
+        mask = self.use.chosen(used)
         if mask is None:
             self.use.reset()
         self._choose(mask)
@@ -239,7 +243,7 @@ class ClassTree(QWidget):
 
     def _expanded(self, index: QModelIndex) -> None:
         item = self.model.item_at(index)
-        if item >= 0 and not self.model.members_loaded(item):
+        if self.model.hasChildren(index) and item >= 0 and not self.model.members_loaded(item):
             self.members_wanted.emit([item])
 
     def _expand(self, packages: bool) -> None:

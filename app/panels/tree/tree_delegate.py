@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from app.engine.run_state import ItemState
 from app.graph.paint.callouts import wish_swatch
-from app.graph.paint.graph_style import GraphStyle, worn_style
+from app.graph.paint.graph_style import GraphStyle, brush, worn_style
 from app.painting import inked, smooth
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.tree_rows import TreeRow
@@ -51,7 +51,7 @@ class TreeDelegate(QStyledItemDelegate):
             smooth(painter)
             wide = _SMALL if row.member else _MARK
             spot = QRectF(x + (_MARK - wide) / 2, area.center().y() - wide / 2, wide, wide)
-            draw_mark(painter, spot, row.state, look)
+            draw_mark(painter, spot, row.state, look, row.tint)
             x += _MARK + 6
         # A name may reach into the column of sizes, up to the row's own size.
         end = sizes.right() - _AFTER - metrics.horizontalAdvance(row.size) - _AFTER
@@ -104,11 +104,11 @@ class TreeDelegate(QStyledItemDelegate):
         painter.drawText(place, RIGHT, row.size)
 
 
-def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: GraphStyle) -> None:
+def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: GraphStyle, tint: int = -1) -> None:
     """Draw a state as shape and colour: needed diamond (so far: pale, with an outline), kept disc, trying half disc,
-    gone ring."""
-    if state is None:
-        inked(painter, look.idle_pen, look.hull)
+    gone ring. What is left has the colour ``tint`` instead, if there is one."""
+    if state is None or (tint >= 0 and state is not ItemState.GONE):
+        inked(painter, look.idle_pen, look.hull if tint < 0 else brush(tint, look.theme.dark))
         painter.drawRoundedRect(area, 2, 2)
         return
     inked(painter, None, look.fill[state])

@@ -53,6 +53,8 @@ class TreeModel(QAbstractItemModel):
         self._gone: dict[int, bool] = {}
         """True for each package of which nothing is left, by the identity of its group; since the last change of the
         states."""
+        self.tints: np.ndarray | None = None
+        """Colour of each item; None = by state."""
         self._largest = 1
         self._left: Sequence[int] | None = None
         self._merges: Mapping[int, str] = {}
@@ -67,7 +69,7 @@ class TreeModel(QAbstractItemModel):
     def set_jar(self, jar: OpenedJar) -> None:
         """Set the jar."""
         self.beginResetModel()
-        self.jar, self._states, self._left, self.chosen = jar, None, None, None
+        self.jar, self._states, self._left, self.chosen, self.tints = jar, None, None, None, None
         self._merges = {}
         self._members = {}
         self._gone.clear()
@@ -264,7 +266,9 @@ class TreeModel(QAbstractItemModel):
         if state not in (None, ItemState.GONE) and left < octets:
             size, part = text.part_of_size(left, octets), left / octets
         alone = partial(self._alone, node.group)
-        return TreeRow(item, self.jar.simple[item], size, state, share, pinned, first=first, left=part, alone=alone)
+        tint = -1 if self.tints is None else int(self.tints[item])
+        name = self.jar.simple[item]
+        return TreeRow(item, name, size, state, share, pinned, first=first, left=part, alone=alone, tint=tint)
 
     def _alone(self, group: Group, begin: str, end: str) -> bool:
         """Return True if no two items of a package have names that begin and end so."""

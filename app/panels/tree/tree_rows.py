@@ -51,6 +51,8 @@ class TreeRow:
     """A shorter name, for too little room; empty = there is none."""
     left: float = 1.0
     """Share of the size in the best so far, 0 to 1."""
+    tint: int = -1
+    """Number of a colour in place of the state's; -1 = none."""
     alone: Alone = lambda begin, end: True
     """Says of a beginning and an end whether no other name of the package has both."""
 

@@ -35,18 +35,13 @@ class UseFilter(QComboBox):
         with QSignalBlocker(self):
             self.setCurrentIndex(0)
 
-    def chosen(self, used: UsedItems, items: int) -> NDArray[np.bool_] | None:
+    def chosen(self, used: UsedItems) -> NDArray[np.bool_] | None:
         """Return the items to show; None = all, or that is not known."""
         ran, loaded = used.ran_or_read(), used.loaded
-        found = {
+        return {
             "ran": ran,
             "idle": None if ran is None else ~ran,
             "loaded": loaded,
             "unloaded": None if loaded is None else ~loaded,
             "named": used.named,
         }.get(self.kind)
-        if found is None:
-            return None
-        shown = np.zeros(items, np.bool_)
-        shown[: min(items, len(found))] = found[:items]
-        return shown

@@ -55,15 +55,7 @@ def depths(jar: OpenedJar) -> NDArray[np.int64]:
     top = jar.is_class.copy()
     entered = np.unique(component[jar.edge_to[across]])
     top &= ~np.isin(component, entered)
-    depth = np.where(top, 0, -1).astype(np.int64)
-    front, step = top, 0
-    while front.any():
-        step += 1
-        reached = np.zeros(jar.items, np.bool_)
-        reached[jar.edge_to[front[jar.edge_from]]] = True
-        front = reached & (depth < 0)
-        depth[front] = step
-    return np.maximum(depth, 0)
+    return np.maximum(jar.steps_from(top), 0)
 
 
 class Explorer(Presenter):
@@ -122,6 +114,15 @@ class Explorer(Presenter):
                 open_row=lambda row: self.go_to(names[row]),
             )
         )
+        self._parts.show_answers()
+
+    def show_sums(self) -> None:
+        """List the bytes of each colour of the graph, by jar and by package."""
+        heads, *rows = self._parts.graph.sums() or [("Part",)]
+        facts = "Each jar, then its packages" if rows else "Choose below the graph what the colours tell"
+        columns = (Column("Part"), *(Column(str(head), 130) for head in heads[1:]))
+        sizes = frozenset(range(1, len(heads)))
+        self._parts.inspector.show_answer(AnswerList("sums", "Bytes by colour", facts, columns, rows, sizes=sizes))
         self._parts.show_answers()
 
     def show_named(self, wanted: bool) -> None:

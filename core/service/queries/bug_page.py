@@ -182,7 +182,9 @@ class BugPage:
         output = f"{outcome.stdout}\n{outcome.stderr}".strip()
         found = list(dict.fromkeys(outcome.failures)) or list(dict.fromkeys(traces.names(output)))
         shown = matching_line(settings.match, output) if settings.match and not found else ""
-        return [place for name in found or [shown or outcome.detail] for place in self._named(name, output, not found)]
+        names = found or [shown or outcome.detail]
+        placed = [place for name in names for place in self._named(name, output, not found)]
+        return [place for place in placed if place.file or found or shown or outcome.exit]  # exit code 0 is no failure
 
     def _named(self, failure: str, output: str, by_output: bool) -> Iterator[PlacedFailure]:
         """Yield the first class that a failure names, with its member; the failure alone if it names none."""

@@ -3,7 +3,6 @@ their names."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
@@ -16,6 +15,7 @@ from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
 from core.protocol.events import Members, MembersFound, Used
+from core.protocol.java_names import hump_pattern
 from core.protocol.questions.items import FindMembers, ListMembers, ListUsed
 from core.service.queries.desk import Desk, once_per_input
 from core.service.workspace import Workspace
@@ -24,7 +24,6 @@ from core.service.workspace_events import used_event
 GRANULARITY = "full"
 _MEMBERS = (PartKind.FIELD, PartKind.METHOD)
 _OBJECT = "Ljava/lang/Object;"
-_HUMP = re.compile(r"[A-Z]?[^A-Z]+|[A-Z]")
 
 _MOST = 60
 """Number of members with a name that are told."""
@@ -173,7 +172,7 @@ def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
     lowered, above = wanted.lower(), owner.lower()
     if len(lowered) < 2:
         return MembersFound(wish.text, [], [])
-    humps = _humps(wanted)
+    humps = hump_pattern(wanted)
     ranked = []
     for number, (simple, name, place) in enumerate(_simple_names(desk)):
         small = simple.lower()
@@ -183,7 +182,7 @@ def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
             rank = 0
         elif small.startswith(lowered):
             rank = 1
-        elif humps is not None and humps.search(simple):
+        elif humps is not None and humps.match(simple):
             rank = 2
         elif lowered in small:
             rank = 3
@@ -193,14 +192,6 @@ def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
     ranked.sort()
     best = ranked[:_MOST]
     return MembersFound(wish.text, [one[3] for one in best], [one[4] for one in best], len(ranked) - len(best))
-
-
-def _humps(wanted: str) -> re.Pattern[str] | None:
-    """Return a pattern of names with these camel humps, each perhaps shortened; None for fewer than two humps."""
-    parts = _HUMP.findall(wanted)
-    if len(parts) < 2 or not wanted.isalnum():
-        return None
-    return re.compile("^" + "[a-z0-9_]*".join(map(re.escape, parts)))
 
 
 def names_before(before: Sequence[Part], after: Sequence[Part]) -> set[str]:

@@ -158,6 +158,7 @@ def test_of_a_large_jar_the_classes_are_shown_that_failures_name(
     )
     desk.answer(ShowBug(Settings(predicate="true {jar}")))
     assert not told[-1].files, "nothing is known to fail: what is left is listed"
+    assert not told[-1].failures, "exit code 0 is no failure"
     assert "q.C17\nand 80 more" in told[-1].problem
 
 
