@@ -168,18 +168,12 @@ class EdgePresenter(Presenter):
             self.package_chosen.emit(PackageSet(package_name(scene.names[node].removesuffix("/*")), items))
 
     def _box_chosen(self, box: int) -> None:
-        scene, jar = self._stage.canvas.scene, self._stage.jar
-        if scene is None or jar is None:
+        scene = self._stage.canvas.scene
+        if scene is None:
             return
         items = scene.item_of_node[np.flatnonzero(scene.node_box == box)]
-        inside = np.zeros(jar.items, np.bool_)
-        inside[items] = True
-        count = int((inside[jar.edge_from] & inside[jar.edge_to] & (jar.edge_from != jar.edge_to)).sum())
-        self._tell(
-            f"A cycle of {text.plural(len(items), 'class', 'classes')} with "
-            f"{text.plural(count, 'dependency', 'dependencies')} among them; the menu of a class shows its "
-            "shortest cycle."
-        )
+        classes = text.plural(len(items), "class", "classes")
+        self._tell(f"A cycle of {classes}; the list has its edges, the menu of a class its shortest cycle.")
         self.cycle_chosen.emit(items.tolist())
 
     def _end(self, scene: Scene, jar: OpenedJar, node: int) -> tuple[str, tuple[int, ...]]:

@@ -8,6 +8,8 @@ side by side and takes minutes (``tests/bench/results/libraries.md``).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.layout.layered import beside
@@ -45,6 +47,13 @@ def spring(count: int, edges: Edges, placed: Ints) -> Placement:
     Deterministic."""
     parts = _parts(edges, placed, count)
     return _finish(count, placed, [(nodes, _springs(len(nodes), pairs)) for nodes, pairs in parts])
+
+
+def stretched(placed: Placement, aspect: float) -> Placement:
+    """Return the layout pulled apart sideways or upright until width / height is ``aspect``; boxes keep their sizes."""
+    wide, high = np.maximum(placed.size, 1.0)
+    by = aspect * high / wide
+    return replace(placed, x=placed.x * max(by, 1.0), y=placed.y * max(1 / by, 1.0))
 
 
 def _springs(count: int, pairs: Ints) -> Floats:

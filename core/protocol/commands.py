@@ -95,7 +95,7 @@ class LayOut(Command):
     rows: Annotated[str, OneOf(ROWS)] = "packages"
     """``matrix``: what its rows are."""
     wide: Number = 160
-    """``treemap``: width, in hundredths of the height."""
+    """``treemap``, ``force``: width, in hundredths of the height."""
 
     def __post_init__(self) -> None:
         if self.view == "focus" and not self.items:

@@ -97,28 +97,23 @@ class BestCard(QFrame):
             return
         best, jar = state.best(), state.jar
         self._set_long(jar.classes >= _MANY)
+        figure, facts, tip = text.classes(jar.classes), [text.size(jar.bytes)], ""
         if state.steps or best.run:
-            self.figure.setText(f"{text.count(best.classes)} of {text.classes(jar.classes)}")
+            figure = f"{text.count(best.classes)} of {figure}"
             facts = [
                 f"{text.share(best.bytes, jar.bytes)} of bytes",
                 text.plural(state.executed, "run"),
                 text.seconds(state.now),
             ]
-            tip = ""
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):
                 report = state.finished.report
                 facts[1:] = [text.plural(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
                 facts += [f"{each['passed']} of {each['unseen']} unseen inputs pass" for each in _unseen(report)]
                 tip = "\n".join(self._whole(report))
-            self.facts.setToolTip(tip)
-            self.setToolTip("Drag the reduced jar from here to another program" if state.reduced else "")
-            self.setCursor(Qt.CursorShape.OpenHandCursor if state.reduced else Qt.CursorShape.ArrowCursor)
-        else:
-            self.setToolTip("")
-            self.unsetCursor()
-            self.figure.setText(text.classes(jar.classes))
-            facts = [text.size(jar.bytes)]
-            self.facts.setToolTip("")
+        self.figure.setText(figure)
+        self.facts.setToolTip(tip)
+        self.setToolTip("Drag the reduced jar from here to another program" if state.reduced else "")
+        self.setCursor(Qt.CursorShape.OpenHandCursor if state.reduced else Qt.CursorShape.ArrowCursor)
         whole = (fact.replace(" ", "\u00a0") for fact in facts)  # lines break between figures, not within one
         self.facts.setText(", ".join(whole))
         self.bar.set_share(best.bytes / jar.bytes if jar.bytes else 0)

@@ -219,12 +219,8 @@ class ClassTree(QWidget):
         rows = self.tree.selectionModel().selectedRows()
         if self._quiet or not rows:
             return
-        current = self.tree.currentIndex()
-        index = (
-            current
-            if any(row.row() == current.row() and row == current.siblingAtColumn(0) for row in rows)
-            else rows[0]
-        )
+        current = self.tree.currentIndex().siblingAtColumn(0)
+        index = current if current in rows else rows[0]
         item, name = self.model.item_at(index), self.model.name_at(index)
         jar = self.model.jar
         if item >= 0 and jar is not None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.archive.entry_names import MARK
 from core.errors import UsageError
-from core.layout.force import spring
+from core.layout.force import spring, stretched
 from core.layout.layered import layered
 from core.layout.layers import Focus, chain, focus
 from core.layout.matrix import matrix
@@ -142,7 +142,7 @@ def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
 def _force_layout(model: ClassModel, wish: LayOut) -> Layout:
     start = time.monotonic()
     placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
-    return _event("force", spring(len(model.items), model.edges, placed), start, wish)
+    return _event("force", stretched(spring(len(model.items), model.edges, placed), wish.wide / 100), start, wish)
 
 
 def _matrix(model: ClassModel, wish: LayOut) -> Matrix:

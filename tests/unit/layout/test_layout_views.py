@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.layout.force import _in_rows, _overlapping, spring
+from core.layout.force import _in_rows, _overlapping, spring, stretched
 from core.layout.layers import chain, focus
 from core.layout.matrix import matrix
 from core.layout.nested import nested_view, readable_view
@@ -255,6 +255,10 @@ def test_the_force_layout_is_no_clot_in_a_corner() -> None:
     for places in (placed.x, placed.y):
         low, high = np.quantile(places, [0.01, 0.99])
         assert high - low >= 0.8 * np.ptp(places), "98 % of the boxes are spread over most of the picture"
+    for aspect in (0.7, 3.0):
+        wide, high = stretched(placed, aspect).size
+        assert wide / high == pytest.approx(aspect, rel=0.05), "it has the shape of its room"
+        check_force(stretched(placed, aspect), np.arange(600))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7])
