@@ -175,7 +175,10 @@ def _of_disagreement(name: str) -> list[str]:
 
 
 def _literal(name: str, output: str) -> str:
-    """Return the longest part of a failure's name in the output; empty if that part is too short to say much."""
+    """Return a failure's name as the output spaces it, or the longest part of the name there; empty if that part is too
+    short to say much."""
+    if spaced := re.search(r"[ \t]+".join(map(re.escape, name.split())), output):
+        return spaced[0]
     found = SequenceMatcher(None, name, output, autojunk=False).find_longest_match()
     text = name[found.a : found.a + found.size].strip()
     return text if len(text) >= min(_LEAST, len(name)) else ""

@@ -233,8 +233,6 @@ def test_the_tool_of_a_preset_reads_the_classes_of_opened_jars(jarlet: Run, insi
         "bug",
         "--source-time",
         0,
-        "--time-limit",
-        30,
     )
     done = jarlet("reduce", inside, *words)
     assert done.returncode == 0, done.stderr

@@ -220,6 +220,12 @@ def test_a_script_looks_for_what_stands_in_the_output_of_the_failures_names():
     assert sign == Sign("'A.java: illegal start of expression; at {'", None, (": illegal start of expression",))
 
 
+def test_a_name_is_looked_for_as_a_table_in_the_output_spaces_it():
+    final = {"exit": 0, "stdout": "   a.B      -> java.lang.Object\n   a.B      -> q.C   not found", "stderr": ""}
+    sign = sign_of(aim_of(Settings(preset="jdeps")), {**final, "shown": ["a.B -> q.C"]})
+    assert (sign.words, sign.texts) == ("'a.B -> q.C'", ("a.B      -> q.C",))
+
+
 def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
     final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": ["A.class: something else"]}
     assert sign_of(aim_of(Settings(preset="verify")), final).texts == ()
