@@ -69,7 +69,7 @@ def test_a_command_that_hangs_is_ended(elsewhere, sample_jar, processes):
     hangs = f"sh -c 'echo out; sleep 97{number} & sleep 98{number}'"
     done = elsewhere("check", sample_jar, "--predicate", hangs, "--timeout", "1")
     assert done.returncode == 1
-    assert "did not end" in done.stdout
+    assert "does not end" in done.stdout
     assert not processes(f"sleep 97{number}")
     assert not processes(f"sleep 98{number}")
 
