@@ -124,11 +124,10 @@ def test_a_run_without_a_heuristic(tmp_path: Path, sample_jar: Path) -> None:
     shutil.copyfile(sample_jar, tmp_path / "root" / "sample.jar")
     digest = hashlib.sha256(sample_jar.read_bytes()).hexdigest()
     subject = Subject("sample", "none", "1", "sample.jar", digest, 3, 1000)
-    # the whole class must stay: with the price of a class's own bytes on its parts or without
     case = Program(
         subject, "a test", "sh -c 'unzip -l {jar} | grep -q Rational.class && exit 3'", {"expect_exit": 3}, {}
     )
-    bench = bench_of(Bench(tmp_path / "corpus", [case], (), 60.0, 20), chosen(["failure names", "constants"]))
+    bench = bench_of(Bench(tmp_path / "corpus", [case], (), 60.0, 20), chosen(["failure names", "freed items"]))
     told: list[str] = []
     with Local() as executor:
         assert bench.run(executor, told.append)
@@ -137,7 +136,7 @@ def test_a_run_without_a_heuristic(tmp_path: Path, sample_jar: Path) -> None:
     assert bench.algorithms[0] == BASE
     assert all(each is not None and each["probes"]["run"] > 0 for each in reports)
     assert (bench.place(case) / "answers.sqlite").is_file()
-    assert len(differences(bench, "constants")) == 1
-    tables = table({"corpus": bench}, chosen(["constants"]))
-    assert "| constants | 016 | 1 |" in tables
+    assert len(differences(bench, "freed items")) == 1
+    tables = table({"corpus": bench}, chosen(["freed items"]))
+    assert "| freed items | 017 | 1 |" in tables
     assert f"| corpus | {case.name} | " in tables

@@ -23,23 +23,25 @@ from tests.bench.suite.plots import mean_steps
 from tests.bench.suite.report import write_all
 
 BROKEN = {
-    "p/Breaks.java": "package p; public class Breaks extends Gone { Near near; }",
+    "p/Breaks.java": "package p; public class Breaks extends Open { Near near; }",
     "p/Near.java": 'package p; public class Near { int near; String text() { return "near" + near; } }',
-    "p/Gone.java": "package p; public class Gone { }",
+    "p/Open.java": "package p; public class Open { }",
     **{f"q/Far{i}.java": f"package q; public class Far{i} {{ Far{(i + 1) % 4} next; }}" for i in range(4)},
 }
+FINAL = {"p/Open.java": "package p; public final class Open { }"}
+"""The supertype as it is in the jar."""
 
 
 @pytest.fixture
 def bench(tmp_path: Path, compile_java: Callable[..., Path], sample_jar: Path) -> Bench:
     """Two cases of the preset that verifies: one whose class cannot be loaded, one that has nothing wrong."""
-    classes = compile_java(BROKEN)
+    classes, later = compile_java(BROKEN), compile_java(FINAL)
     root = tmp_path / "bench" / "root"
     root.mkdir(parents=True)
     with zipfile.ZipFile(root / "broken.jar", "w") as archive:
         for path in sorted(classes.rglob("*.class")):
-            if path.name != "Gone.class":
-                archive.write(path, path.relative_to(classes))
+            newer = later / path.relative_to(classes)
+            archive.write(newer if newer.exists() else path, path.relative_to(classes))
     shutil.copyfile(sample_jar, root / "sound.jar")
     cases = []
     for name in ("broken", "sound"):
@@ -56,7 +58,9 @@ def test_the_corpus_bench(bench: Bench) -> None:
     broken, sound = bench.cases
     found = {name: bench.report(BenchRun(broken, name)) for name in bench.algorithms}
     assert all(report is not None and report["reason"] == "done" for report in found.values())
-    assert all(report["kept"] == ["p/Breaks.class", "p/Near.class"] for report in found.values() if report)
+    assert all(
+        report["kept"] == ["p/Breaks.class", "p/Near.class", "p/Open.class"] for report in found.values() if report
+    )
     assert bench.skipped(broken) == ""
     assert "not interesting" in bench.skipped(sound)
     assert sum("sound-verify is skipped" in line for line in told) == 1
