@@ -193,13 +193,13 @@ class Input:
         if place is None:
             return self._result(settings, output, None)
         jar = self._model.jar
-        with Session.open(place) if place.exists() else Session.create(place, jar, settings.to_json()) as folder:
-            folder.same_input(jar)
-            folder.remember(output=output)
-            return self._result(settings, output, folder)
+        with Session.open(place) if place.exists() else Session.create(place, jar, settings.to_json()) as session:
+            session.same_input(jar)
+            session.remember(output=output)
+            return self._result(settings, output, session)
 
-    def _result(self, settings: Settings, output: Path | None, folder: Session | None) -> Result:
-        reduction = self._workspace.reduce(settings, output, folder)
+    def _result(self, settings: Settings, output: Path | None, session: Session | None) -> Result:
+        reduction = self._workspace.reduce(settings, output, session)
         report = self._workspace.last_report or {}
         entries = tuple((name, bytes(data)) for name, data in self._workspace.entries)
         checks, interesting = reduction.confirmed

@@ -73,53 +73,53 @@ class Job:
         )
 
 
-def run(job: Job, session: Workspace) -> Done:
+def run(job: Job, workspace: Workspace) -> Done:
     """Run a job, or go on with it. Raise JarletError."""
-    done = _reduced(job, session)
+    done = _reduced(job, workspace)
     if job.bug is None:
         return done
     if done.before:  # it was killed before the bug folder: the session answers, and tells how names were changed
         (job.session / REPORT).unlink()
-        done = _reduced(job, session)
+        done = _reduced(job, workspace)
     if done.report is None or done.exit == INTERRUPTED:
         return Done(done.name, done.exit, done.message)
-    return _with_bug(job, job.bug, done, session)
+    return _with_bug(job, job.bug, done, workspace)
 
 
-def _reduced(job: Job, session: Workspace) -> Done:
-    model = session.open([str(path) for path in job.inputs], nested=job.nested)
+def _reduced(job: Job, workspace: Workspace) -> Done:
+    model = workspace.open([str(path) for path in job.inputs], nested=job.nested)
     found = finished(job, model.jar)
     if found is not None:
         write_json(job.report, found)
         return Done(job.name, _exit(found["reason"]), report=found, before=True)
     values = job.settings.to_json()
     if (job.session / SETTINGS).exists():
-        folder = Session.open(job.session)
+        session = Session.open(job.session)
     else:
         job.output.parent.mkdir(parents=True, exist_ok=True)
-        folder = Session.create(job.session, model.jar, values)
-    with folder:
-        folder.same_input(model.jar)
-        folder.save_settings(values)
-        folder.work_here()
-        folder.remember(output=job.output, report=job.report)
+        session = Session.create(job.session, model.jar, values)
+    with session:
+        session.same_input(model.jar)
+        session.save_settings(values)
+        session.work_here()
+        session.remember(output=job.output, report=job.report)
         warned: list[str] = []
-        session.emit = _noting(warned, session.emit)
-        reduction = session.reduce(job.settings, job.output, folder)
-    write_json(job.report, session.last_report or {})
-    return Done(job.name, _exit(reduction.reason), "\n".join(warned), session.last_report)
+        workspace.emit = _noting(warned, workspace.emit)
+        reduction = workspace.reduce(job.settings, job.output, session)
+    write_json(job.report, workspace.last_report or {})
+    return Done(job.name, _exit(reduction.reason), "\n".join(warned), workspace.last_report)
 
 
-def _with_bug(job: Job, bug: Path, done: Done, session: Workspace) -> Done:
+def _with_bug(job: Job, bug: Path, done: Done, workspace: Workspace) -> Done:
     """Write the bug folder of a result. Return sizes, probes, seconds and canonical form in place of the report."""
     from core.known.canonical_form import VERSION, form_of_entries  # only here: other jobs need neither
     from core.service.bug_folder import write_bug
 
-    report, entries = dict(done.report or {}), session.entries
+    report, entries = dict(done.report or {}), workspace.entries
     part = job.output.with_name(f"{job.name}-bug")
     remove(part)
-    tried = write_bug(report, entries, part, session.control.cancel, session.emit)
-    if session.control.cancel.is_set():  # the hunt was ended, and perhaps begun again: it writes the folder then
+    tried = write_bug(report, entries, part, workspace.control.cancel, workspace.emit)
+    if workspace.control.cancel.is_set():  # the hunt was ended, and perhaps begun again: it writes the folder then
         remove(part)
         return Done(done.name, INTERRUPTED)
     _put(part, bug)

@@ -37,27 +37,27 @@ def main() -> None:
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
 
-        session = Workspace(_listen)
+        workspace = Workspace(_listen)
     except JarletError as error:
         return _tell(Done("?", *explained(error)))
     try:
-        lines = _TaskLines(session.stop)
+        lines = _TaskLines(workspace.stop)
         while line := lines.next():
-            _tell(_ended(line, session))
+            _tell(_ended(line, workspace))
             if lines.over or own_peak() > WORN:
                 break
-            session.emit = _listen
-            session.forget()
-            session.begin()
+            workspace.emit = _listen
+            workspace.forget()
+            workspace.begin()
             if lines.over:  # it may have been told to the run that is over
-                session.stop()
+                workspace.stop()
     finally:
-        left = session.close()
+        left = workspace.close()
         if left:
             print(left, file=sys.stderr)
 
 
-def _ended(line: str, session: Workspace) -> Done:
+def _ended(line: str, workspace: Workspace) -> Done:
     """Carry out a task and return its result, whatever goes wrong."""
     name = "?"
     try:
@@ -66,8 +66,8 @@ def _ended(line: str, session: Workspace) -> Done:
         if "jar" in values:
             from core.batch.looks import look_at
 
-            return look_at(values, session.control.cancel)
-        return run(Job.from_json(values), session)
+            return look_at(values, workspace.control.cancel)
+        return run(Job.from_json(values), workspace)
     except Exception as error:
         return Done(name, *explained(error, name))
 

@@ -25,7 +25,7 @@ from core.protocol.settings import Settings
 from core.service.meaning import understood
 from core.service.queries.desk import Desk
 from core.service.queries.layouts import component_layout, granted, package_layout
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from core.store import retention
 
@@ -55,8 +55,8 @@ class Engine:
         self._announced: ClassModel | None = None
         """The input of the last Opened event: layouts of other inputs are not emitted."""
         self.workspace = Workspace(self.emit, keeps_checks=True)
-        self.session = WindowSession(self.workspace)
-        self.desk = Desk(self.workspace, self.session)
+        self.keeper = SessionKeeper(self.workspace)
+        self.desk = Desk(self.workspace, self.keeper)
         self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
         self._worker.start()
         self.emit(events.Versions())
@@ -105,7 +105,7 @@ class Engine:
         return True
 
     def _obey(self, command: wire.Command) -> bool:
-        control, session = self.workspace.control, self.session
+        control, keeper = self.workspace.control, self.keeper
         match command:
             case commands.Quit():
                 return False
@@ -117,13 +117,13 @@ class Engine:
                 control.stop()
                 self.desk.background.stop()
             case commands.Open(paths, nested, room):
-                self._enqueue(command, lambda: self._open(lambda: session.open(paths, nested=nested), room))
+                self._enqueue(command, lambda: self._open(lambda: keeper.open(paths, nested=nested), room))
             case commands.OpenSession(path, room):
-                self._enqueue(command, lambda: self._open(lambda: session.open_session(Path(path)), room))
+                self._enqueue(command, lambda: self._open(lambda: keeper.open_session(Path(path)), room))
             case commands.SaveSession(path):
-                self._enqueue(command, lambda: session.save(Path(path)))
+                self._enqueue(command, lambda: keeper.save(Path(path)))
             case commands.KeepSettings(settings):
-                session.keep_settings(settings)
+                keeper.keep_settings(settings)
             case commands.Check(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self.workspace.check(settings))
@@ -183,7 +183,7 @@ class Engine:
         try:
             os.chdir(folder)
         except OSError as error:
-            self.session.place = None
+            self.keeper.place = None
             raise InputError(f"{folder}: commands cannot start here ({error.strerror or error}).") from error
         model = self.workspace.opened
         self._emit_places(model, package_layout(model, room=room))
@@ -193,8 +193,8 @@ class Engine:
         self._emit_places(model, granted(model, wish))
 
     def _reduce(self, settings: Settings, start: commands.StepKey) -> None:
-        begin, earlier = (start, self.session.step(start)) if start.probe else (None, None)
-        with self.session.kept(settings) as folder:
-            reduction = self.workspace.reduce(settings, None, folder, begin, earlier)
-            if folder is not None and self._cut_off and reduction.reason is EndReason.STOPPED:
-                retention.begun(folder.path)  # it did not come to its end: it may go on
+        begin, earlier = (start, self.keeper.step(start)) if start.probe else (None, None)
+        with self.keeper.kept(settings) as session:
+            reduction = self.workspace.reduce(settings, None, session, begin, earlier)
+            if session is not None and self._cut_off and reduction.reason is EndReason.STOPPED:
+                retention.begun(session.path)  # it did not come to its end: it may go on

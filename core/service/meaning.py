@@ -45,13 +45,13 @@ def understood(settings: Settings) -> Settings:
     return settings
 
 
-def settings_in(folder: Session) -> Settings:
+def settings_in(session: Session) -> Settings:
     """Return the settings of a session. Raises InputError with the name of the file for unusable settings."""
     try:
-        return understood(folder.settings)
+        return understood(session.settings)
     except UsageError as error:
         raise InputError(
-            f"{folder.path / SETTINGS}: its settings cannot be used: {error} Mend the file, or begin a new session."
+            f"{session.path / SETTINGS}: its settings cannot be used: {error} Mend the file, or begin a new session."
         ) from error
 
 

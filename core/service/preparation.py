@@ -50,11 +50,11 @@ class Preparation:
     aim: Aim
     predicate: Predicate
     context: RunContext
-    folder: Session | None
+    session: Session | None
     checks: CheckKeeper
 
     def __post_init__(self) -> None:
-        end = _end_of_check(self.aim, self.context, self.folder)
+        end = _end_of_check(self.aim, self.context, self.session)
         self._until = Until(self.context.cancel, lambda: end is not None and time.monotonic() >= end)
         self._client: Any = None
         self._mark: Fingerprint | None = None
@@ -86,7 +86,7 @@ class Preparation:
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
         self.build_model.prepare()
         mark = self._mark = mark_of(self.predicate, self.aim)
-        for warning in self.folder.foresee(mark) if self.folder is not None else ():
+        for warning in self.session.foresee(mark) if self.session is not None else ():
             self._warn(warning)  # before what has changed is run
         state = self._state = self.checks.take(self.aim, mark.digest)
         if state is not None:
@@ -102,11 +102,11 @@ class Preparation:
         if state.interesting and not state.known:
             self._begin_rest(state)
         with self.context.watch.during("model"):
-            self.build_model.settle(validity_for(self.aim, self.outcome, self.folder))
+            self.build_model.settle(validity_for(self.aim, self.outcome, self.session))
             if mistake is None:
                 self._warn_of_patterns()
-        if self.folder is not None:
-            self._remember(self.folder, mark, start)
+        if self.session is not None:
+            self._remember(self.session, mark, start)
         if self._client is not None:
             self._use_cluster(self._client, state)
 
@@ -195,7 +195,7 @@ class Preparation:
         """
         aim = self.aim
         relative = (aim.condition.preserve or aim.preset or aim.failures_as) and not aim.condition.hangs
-        new = self.folder is None or self.folder.best is None
+        new = self.session is None or self.session.best is None
         return bool(relative) and new
 
     def _bears_others(self) -> bool:
@@ -240,27 +240,27 @@ class Preparation:
         lack = missing_text(checked.missing, checked.missing_errors, checked.errors)
         raise UsageError(f"{lack} {state.adding}".strip())
 
-    def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
+    def _remember(self, session: Session, mark: Fingerprint, start: StepKey | None) -> None:
         # what changed during the check the command writes itself: a log, not a part of it
         mark = mark.steady(mark_of(self.predicate, self.aim))
         search = search_of(self.aim.stored) | {"validity": self.build_model.validity.taken}
         search |= {"start": asdict(start)} if start is not None else {}
         measured = self.aim.limits.seconds is None
-        answers = folder.memory(mark, self.predicate.timeout, search, measured=measured)
-        self.predicate, self.memory, self.used = self.predicate.limited(answers.limit), answers, folder.used
-        for warning in folder.warnings:
+        answers = session.memory(mark, self.predicate.timeout, search, measured=measured)
+        self.predicate, self.memory, self.used = self.predicate.limited(answers.limit), answers, session.used
+        for warning in session.warnings:
             self._warn(warning)
 
 
-def _end_of_check(aim: Aim, context: RunContext, folder: Session | None) -> float | None:
+def _end_of_check(aim: Aim, context: RunContext, session: Session | None) -> float | None:
     """Return the end of the check by the time limit, on the monotonic clock; None if there is no end.
 
     If earlier parts of a session have a result, or used up the limit, the check goes on: their result is shown and
     confirmed.
     """
-    if aim.search.time_limit is None or (folder is not None and folder.best is not None):
+    if aim.search.time_limit is None or (session is not None and session.best is not None):
         return None
-    left = aim.search.time_limit - (folder.used if folder is not None else 0.0)
+    left = aim.search.time_limit - (session.used if session is not None else 0.0)
     return time.monotonic() - (context.watch.elapsed - context.free) + left if left > 0 else None
 
 

@@ -105,7 +105,7 @@ class Workspace:
         self.checks = CheckKeeper(keeps_checks)
 
     def close(self) -> str:
-        """End resident processes and remove the session's temporary files. Return a sentence on the files that cannot
+        """End resident processes and remove the temporary files. Return a sentence on the files that cannot
         be removed."""
         self.checks.forget()
         return self._begun.close()
@@ -147,7 +147,7 @@ class Workspace:
             self.model, self._brought = model, brought
             self.reads = inputs_read(model.jar.sources)
             self.needed = set()
-            gc.freeze()  # the model lives as long as the session: no need to search it for garbage
+            gc.freeze()  # the model lives as long as the workspace: no need to search it for garbage
             self.emit(opened_event(model, notes, time.monotonic() - start))
             return model
 
@@ -205,13 +205,13 @@ class Workspace:
         self,
         settings: Settings,
         output: Path | None = None,
-        folder: Session | None = None,
+        session: Session | None = None,
         start: StepKey | None = None,
         earlier: Entries | None = None,
     ) -> Reduction:
         """Check, reduce, and confirm the result.
 
-        ``output`` is written at each accepted step, so that the best so far survives any crash. With ``folder``, every
+        ``output`` is written at each accepted step, so that the best so far survives any crash. With ``session``, every
         verdict is stored there, and stored verdicts are not asked for again. ``earlier`` has the entries of the step
         ``start`` of an earlier run, from which this run goes on. Raises NotInterestingError if the full input does not
         show the failure, UsageError if a pinned item is not in ``earlier``.
@@ -227,9 +227,9 @@ class Workspace:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
         def run(reductions: Reductions) -> ReportedReduction | Objection:
-            return reductions.run(Saver(output, folder, self.reads, self.opened.jar.inputs), earlier=earlier)
+            return reductions.run(Saver(output, session, self.reads, self.opened.jar.inputs), earlier=earlier)
 
-        return self._reduced(run, aim, folder, start, may_substitute=earlier is None).reduction
+        return self._reduced(run, aim, session, start, may_substitute=earlier is None).reduction
 
     def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[OneOfEach], Mapping[str, str]]:
         """Make a reduction for each failure that the full input names. Return their results, and the failures that come
@@ -270,7 +270,7 @@ class Workspace:
         self,
         run: Callable[[Reductions], T | Objection],
         aim: Aim,
-        folder: Session | None = None,
+        session: Session | None = None,
         start: StepKey | None = None,
         *,
         may_substitute: bool = False,
@@ -287,7 +287,7 @@ class Workspace:
             emit = TimeLeft(self._listen)
             context = self._context(emit, free)
             predicate = self._begun.predicate(aim)
-            ready = Preparation(self.opened, aim, predicate, context, folder, self.checks)
+            ready = Preparation(self.opened, aim, predicate, context, session, self.checks)
             try:
                 ready.run(start, mistake, may_substitute=may_substitute and mistake is None)
                 self.needed, self.proved = set(), False

@@ -32,10 +32,10 @@ def reduce_with_evidence(
             session.reduce(settings)
         elif folder.exists():
             with Session.open(folder) as kept:
-                session.reduce(settings, folder=kept)
+                session.reduce(settings, session=kept)
         else:
             with Session.create(folder, model.jar, settings.to_json()) as kept:
-                session.reduce(settings, folder=kept)
+                session.reduce(settings, session=kept)
     finally:
         session.close()
     return [event for event in told if isinstance(event, events.Evidence)], session, told

@@ -23,7 +23,7 @@ from core.service.reproducers import projects
 from core.service.reproducers.failing_result import FailingResult, source_report
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from tests.support.own_tools import decompiler, only_tools
 from tests.support.rows import rows
@@ -256,7 +256,7 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
             archive.writestr(name, data)
     session = Workspace(lambda _: None)
     session.open([str(tmp_path / "in.jar")])
-    desk, settings = Desk(session, WindowSession(session)), Settings(predicate=COMMAND)
+    desk, settings = Desk(session, SessionKeeper(session)), Settings(predicate=COMMAND)
     found = find_source(desk, FindSource(settings, seconds=600.0))
     assert found.verified, found
     assert found.names == ["demo/Shown.java", "stubs/demo/Gone.java"]
@@ -273,7 +273,7 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
 def test_where_nothing_was_looked_for_no_test_is_offered(sample_jar):
     session = Workspace(lambda _: None)
     session.open([str(sample_jar)])
-    found = find_source(Desk(session, WindowSession(session)), FindSource(Settings(predicate="true")))
+    found = find_source(Desk(session, SessionKeeper(session)), FindSource(Settings(predicate="true")))
     assert "No Java source was looked for: the result has" in found.sentence
     assert (found.names, found.projects) == ([], [])
 

@@ -17,7 +17,7 @@ from app.commands.reduce import TAKEN, name_of
 from core.batch.batch_file import load
 from core.batch.job import run as run_job
 from core.protocol import events
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from tests.support.rows import rows
 
@@ -252,7 +252,7 @@ def test_a_session_of_the_window_runs_in_its_folder_too(begun: Path, tmp_path: P
     script(elsewhere / "breaks.sh", "#!/bin/sh\nexit 1\n")
     with contextlib.chdir(elsewhere):
         session = Workspace(told.append)
-        kept = WindowSession(session)
+        kept = SessionKeeper(session)
         try:
             place = kept.open_session(begun / "s")
             assert place == begun

@@ -19,8 +19,8 @@ from core.protocol.settings import Settings
 from core.service.bug_folder import report_document
 from core.service.queries.desk import Desk
 from core.service.queries.results import run_versions
+from core.service.session_keeper import SessionKeeper
 from core.service.source_memory import SourceMemory
-from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from tests.support.maven_repository import list_versions, publish, served
 from tests.support.own_tools import only_tools, versioned_tool
@@ -227,7 +227,7 @@ def test_the_report_of_a_window_says_it_once_it_was_asked(sample_jar, repository
     with closing(Workspace(lambda event: None, tmp_path / "work")) as workspace:
         workspace.open([str(sample_jar)])
         workspace.reduce(settings)
-        desk = Desk(workspace, WindowSession(workspace))
+        desk = Desk(workspace, SessionKeeper(workspace))
         listed, *ran, result = run_versions(desk, RunVersions(settings))
         assert listed.versions[listed.failing] == "1.3"
         assert {row.version for row in ran} <= set(listed.versions)

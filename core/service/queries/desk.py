@@ -83,7 +83,7 @@ class BackgroundList:
 
 
 if TYPE_CHECKING:
-    from core.service.window_session import WindowSession
+    from core.service.session_keeper import SessionKeeper
     from core.service.workspace import Workspace
 
 T = TypeVar("T")
@@ -110,8 +110,8 @@ def once_per_input(make: Callable[[Desk], T]) -> Callable[[Desk], T]:
 class Desk:
     """The workspace of the answers, and the objects that several answers share."""
 
-    def __init__(self, workspace: Workspace, session: WindowSession) -> None:
-        self.workspace, self.session = workspace, session
+    def __init__(self, workspace: Workspace, keeper: SessionKeeper) -> None:
+        self.workspace, self.keeper = workspace, keeper
         self.environment = dict(os.environ)
         """Variables as the user set them, before any :class:`Configure`."""
         self.background = BackgroundList(workspace.emit)

@@ -126,7 +126,7 @@ def export_view(desk: Desk, wish: ExportView) -> Exported:
 def export_step(desk: Desk, wish: ExportStep) -> Exported:
     """Write an accepted step as a jar."""
     path = Path(wish.path)
-    desk.workspace.write(path, desk.session.step(wish.step))
+    desk.workspace.write(path, desk.keeper.step(wish.step))
     return _exported(path, "step")
 
 

@@ -67,7 +67,7 @@ def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
 
 def compare(desk: Desk, wish: Compare) -> Compared:
     """Return the entries that differ between two accepted steps, with their sizes in both."""
-    found = history.compare(desk.session.step(wish.before), desk.session.step(wish.after))
+    found = history.compare(desk.keeper.step(wish.before), desk.keeper.step(wish.after))
     before = [_GONE if row.before is None else row.before for row in found]
     after = [_GONE if row.after is None else row.after for row in found]
     return Compared([row.name for row in found], before, after)

@@ -108,11 +108,11 @@ class Reductions:
         self._hold(saver)
         start = self._start(failure)
         others = OtherFailures(self._ready.aim.condition.also, saver.others, lambda name: driver.smallest_with(name))
-        session = partial(saver.note, free=self._accounts.free)
+        keep = partial(saver.note, free=self._accounts.free)
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
         observer = SearchObserver(self._ready, self._follower, saver, self._testers, stalls, self._unseen)
-        noting = (session, self._testers.limits.note, self._emit, observer.confirm_ahead, others.note, stalls.note)
+        noting = (keep, self._testers.limits.note, self._emit, observer.confirm_ahead, others.note, stalls.note)
         emit = events.to_all(*noting)
         driver = self._driver(start, emit, saver.provisional, observer, failure)
         observer.best(start)

@@ -28,7 +28,7 @@ class Saver:
     """A writer of the best so far: to the output file, whole at each step, and to the session."""
 
     output: Path | None = None
-    folder: Session | None = None
+    session: Session | None = None
     sources: Sequence[Origin] = ()
     inputs: Sequence[InputJar] = ()
 
@@ -43,13 +43,13 @@ class Saver:
     @property
     def store(self) -> Path | None:
         """The session's folder, if there is one."""
-        return self.folder.path if self.folder is not None else None
+        return self.session.path if self.session is not None else None
 
     @property
     def others(self) -> OtherFailureStore | None:
         """The store of jars with other failures: in the session, else beside the output; None if there is neither."""
-        if self.folder is not None:
-            return OtherFailureStore(self.folder.path / OTHERS, inputs=self.inputs)
+        if self.session is not None:
+            return OtherFailureStore(self.session.path / OTHERS, inputs=self.inputs)
         if self.output is not None:
             return OtherFailureStore(self.output.parent, f"{self.output.stem}-", self.sources, self.inputs)
         return None
@@ -58,12 +58,12 @@ class Saver:
         """Write each accepted step, and the seconds used, to the session. ``free``: seconds that events count and
         the time limit does not.
         """
-        if isinstance(event, events.Counted) and self.folder is not None:
-            self.folder.spent(event.at - free)
+        if isinstance(event, events.Counted) and self.session is not None:
+            self.session.spent(event.at - free)
         if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
             self._noted = self._key
-            if self.folder is not None:
-                self.provisional.once_sure(partial(_accept, self.folder, event, self._saved))
+            if self.session is not None:
+                self.provisional.once_sure(partial(_accept, self.session, event, self._saved))
 
     def save(self, best: SubInput, packer: Packer) -> None:
         """Write the best so far, unless it was written last. Contents known to ``packer`` are not compressed again."""
@@ -79,7 +79,7 @@ class Saver:
         try:
             write_result(self.output, entries, self.inputs, packer)
         except OutputError:  # perhaps a full disk: old steps are worth less than the result
-            if self.folder is None or not self.folder.relieve():
+            if self.session is None or not self.session.relieve():
                 raise
             write_result(self.output, entries, self.inputs, packer)
         keep_names(self.output, entries)
@@ -91,13 +91,13 @@ class Saver:
         """
         if self.output is not None and self._written != _facts(self.output):
             self._write()
-        if self.folder is not None:
-            self.folder.spent(used, last=True)
-            self.folder.finish(reason, report)
+        if self.session is not None:
+            self.session.spent(used, last=True)
+            self.session.finish(reason, report)
 
 
-def _accept(folder: Session, event: events.Accepted, step: SubInput) -> None:
-    folder.accept(event, entries_of(step))
+def _accept(session: Session, event: events.Accepted, step: SubInput) -> None:
+    session.accept(event, entries_of(step))
 
 
 def _facts(path: Path) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ from core.protocol.events import Presets
 from core.protocol.questions.choosing import FetchAgent
 from core.service.queries.choices import fetch_agent as fetch_agent_for
 from core.service.queries.desk import Desk
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from tests.support.maven_repository import list_versions
 
@@ -155,7 +155,7 @@ def test_the_command_ends_with_a_sentence_where_no_repository_answers(
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     workspace = Workspace(lambda event: None)
-    yield Desk(workspace, WindowSession(workspace))
+    yield Desk(workspace, SessionKeeper(workspace))
     workspace.close()
 
 

@@ -15,7 +15,7 @@ from core.protocol.settings import Settings
 from core.reduction.elements import content_bytes
 from core.service.queries import bug_page
 from core.service.queries.desk import Desk
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from tests.support.files import jar_of, script
 from tests.support.java import CompileJava
@@ -55,8 +55,8 @@ def opened(told: list[events.BugShown], monkeypatch: pytest.MonkeyPatch) -> Iter
     def open_jar(jar: Path, tools: dict[str, str]) -> Desk:
         only_tools(monkeypatch, tools)
         workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.BugShown) else None)
-        made.append(Desk(workspace, WindowSession(workspace)))
-        made[0].session.open([str(jar)])
+        made.append(Desk(workspace, SessionKeeper(workspace)))
+        made[0].keeper.open([str(jar)])
         return made[0]
 
     yield open_jar

@@ -16,8 +16,8 @@ from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
 from core.service.queries.bug_page import BugPage
 from core.service.queries.desk import Desk
+from core.service.session_keeper import SessionKeeper
 from core.service.source_memory import SourceMemory
-from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from tests.support.files import jar_of, script
 from tests.support.java import CompileJava
@@ -50,8 +50,8 @@ def desk(
     """A desk with an input of two classes, and no decompiler but the reader."""
     only_tools(monkeypatch, {"reader": READER.replace("FOLDER", str(tmp_path))})
     workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.BugShown) else None)
-    made = Desk(workspace, WindowSession(workspace))
-    made.session.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
+    made = Desk(workspace, SessionKeeper(workspace))
+    made.keeper.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
     yield made
     made.background.close()
     workspace.close()

@@ -12,7 +12,7 @@ from core.protocol.questions.explore import ListNamed, SearchCode
 from core.service import source_memory
 from core.service.queries.desk import Desk
 from core.service.queries.explore import code_search
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
@@ -40,8 +40,8 @@ def desk(
     run = WRITTEN.replace("FOLDER", str(tmp_path)).replace("\\", "\\\\")
     only_tools(monkeypatch, {"reader": decompiler("reader", f'["sh", "-c", "{run}"]')})
     workspace = Workspace(told.append)
-    made = Desk(workspace, WindowSession(workspace))
-    made.session.open([str(jar_of(compile_java(PROGRAM), tmp_path / "program.jar"))])
+    made = Desk(workspace, SessionKeeper(workspace))
+    made.keeper.open([str(jar_of(compile_java(PROGRAM), tmp_path / "program.jar"))])
     yield made
     made.background.close()
     workspace.close()
@@ -105,8 +105,8 @@ def test_a_decompiler_without_a_source_says_why(
 ) -> None:
     only_tools(monkeypatch, {"broken": decompiler("broken", '["sh", "-c", "echo out of luck >&2; exit 3"]')})
     workspace = Workspace(told.append)
-    desk = Desk(workspace, WindowSession(workspace))
-    desk.session.open([str(jar_of(compile_java(PROGRAM), tmp_path / "program.jar"))])
+    desk = Desk(workspace, SessionKeeper(workspace))
+    desk.keeper.open([str(jar_of(compile_java(PROGRAM), tmp_path / "program.jar"))])
     desk.answer(SearchCode("class", "source"))
     desk.background.close()
     workspace.close()

@@ -21,7 +21,7 @@ from core.protocol.wire import Question
 from core.service.engine import Engine
 from core.service.queries.desk import Desk, Turns, function, once_per_input
 from core.service.queries.member_lists import lister
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from core.store import retention
 from core.store.session import Session
@@ -38,7 +38,7 @@ def told() -> list[events.Event]:
 @pytest.fixture
 def desk(told: list[events.Event]) -> Iterator[Desk]:
     workspace = Workspace(told.append)
-    made = Desk(workspace, WindowSession(workspace))
+    made = Desk(workspace, SessionKeeper(workspace))
     yield made
     made.background.close()
     workspace.close()
@@ -57,7 +57,7 @@ def test_every_command_is_answered_or_carried_out_by_the_engine() -> None:
 
 
 def test_an_answer_carries_the_number_of_its_request(desk: Desk, told: list[events.Event], sample_jar: Path) -> None:
-    desk.session.open([str(sample_jar)])
+    desk.keeper.open([str(sample_jar)])
     desk.answer(ListLeft(request=7))
     desk.answer(ListMembers((CLASS,), request=8))
     left, members = told[-2:]
@@ -81,7 +81,7 @@ def test_a_crash_of_an_answer_is_told_and_the_next_question_of_its_kind_is_answe
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     entries = type(desk.workspace).entries
     monkeypatch.setattr(type(desk.workspace), "entries", None)
-    desk.session.open([str(sample_jar)])
+    desk.keeper.open([str(sample_jar)])
     desk.answer(ListLeft(request=1))
     failed = told[-1]
     assert isinstance(failed, events.Failed)
@@ -100,11 +100,11 @@ def test_what_answers_share_is_made_once_for_each_input(desk: Desk, sample_jar: 
         made.append(at.workspace.opened)
         return object()
 
-    desk.session.open([str(sample_jar)])
+    desk.keeper.open([str(sample_jar)])
     first = shared(desk)
     assert shared(desk) is first
     assert lister(desk) is lister(desk)
-    desk.session.open([str(sample_jar)])
+    desk.keeper.open([str(sample_jar)])
     assert shared(desk) is not first
     assert len(made) == 2
     assert made[0] is not made[1]

@@ -14,7 +14,7 @@ from core.protocol import events
 from core.protocol.questions.explore import FindCycles, FindImpact, ListEdges
 from core.protocol.questions.exports import ExportImpact
 from core.service.queries.desk import Desk
-from core.service.window_session import WindowSession
+from core.service.session_keeper import SessionKeeper
 from core.service.workspace import Workspace
 from tests.support.java import CompileJava
 
@@ -37,8 +37,8 @@ def told() -> list[events.Event]:
 @pytest.fixture
 def desk(told: list[events.Event], compile_java: CompileJava) -> Iterator[Desk]:
     workspace = Workspace(told.append)
-    made = Desk(workspace, WindowSession(workspace))
-    made.session.open([str(compile_java(SOURCES))])
+    made = Desk(workspace, SessionKeeper(workspace))
+    made.keeper.open([str(compile_java(SOURCES))])
     yield made
     made.background.close()
     workspace.close()
@@ -88,7 +88,7 @@ def test_jars_that_need_each_other_are_a_cycle(
         with zipfile.ZipFile(tmp_path / f"{name}.jar", "w") as made:
             for path in (folder / name).glob("*.class"):
                 made.write(path, f"{name}/{path.name}")
-    desk.session.open([str(tmp_path / "ui.jar"), str(tmp_path / "data.jar")])
+    desk.keeper.open([str(tmp_path / "ui.jar"), str(tmp_path / "data.jar")])
     desk.answer(FindCycles("jars"))
     event = told[-1]
     assert isinstance(event, events.CyclesFound)

@@ -148,7 +148,7 @@ def test_a_step_that_no_room_is_left_for_is_told(mounted: Path, tmp_path: Path) 
         model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
         predicate = CommandPredicate(PredicateCommand.parse("true"), Condition())
         told: list[events.Event] = []
-        saver = Saver(folder=folder)
+        saver = Saver(session=folder)
         saver.save(sub_input_of(CandidateTester(WholeElements(model), predicate, tmp_path), model.full), Packer())
         fill_up(mounted)
         with pytest.raises(OutputError, match="No space"):

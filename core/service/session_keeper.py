@@ -20,8 +20,8 @@ from core.store.session_folder import session_place
 from core.system.outputs import Output, guard
 
 
-class WindowSession:
-    """The session of an opened input. ``place`` is its folder; None until the input has a session."""
+class SessionKeeper:
+    """A keeper of the session of an opened input. ``place`` is its folder; None until the input has a session."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -43,18 +43,18 @@ class WindowSession:
 
         Return the folder in which the commands of the session start. Raises InputError and UsageError.
         """
-        with Session.open(path) as folder:
-            path = folder.path
-            sources, place = folder.sources(), folder.place() or self._home
-            settings, broken = settings_in(folder), retention.interrupted(path)
-            last = folder.last_run
+        with Session.open(path) as session:
+            path = session.path
+            sources, place = session.sources(), session.place() or self._home
+            settings, broken = settings_in(session), retention.interrupted(path)
+            last = session.last_run
             start, best, answers = last.start(), last.smallest(), last.answered()
             self._workspace.emit(
                 events.Restored(str(path), settings, broken, sources, str(place), start, best, answers)
             )
-            manifest = folder.manifest
-            self.open(sources, folder.warnings, nested=manifest.nested, merge=manifest.merged)
-            folder.same_input(self._workspace.opened.jar)
+            manifest = session.manifest
+            self.open(sources, session.warnings, nested=manifest.nested, merge=manifest.merged)
+            session.same_input(self._workspace.opened.jar)
         self._workspace.clues = kept_clues(path)
         self.place = path
         return place
@@ -66,20 +66,20 @@ class WindowSession:
         If no folder can be made, the reason is emitted, and the run goes on with None.
         """
         try:
-            folder = self._folder(settings)
-            retention.begun(folder.path)
+            session = self._folder(settings)
+            retention.begun(session.path)
         except JarletError as error:
             self._workspace.emit(events.SessionKept("", f"This run cannot be resumed after a crash: {error}"))
             yield None
             return
-        self.place = folder.path
-        self._workspace.emit(events.SessionKept(str(folder.path)))
-        with folder:
-            self._running = folder
+        self.place = session.path
+        self._workspace.emit(events.SessionKept(str(session.path)))
+        with session:
+            self._running = session
             try:
-                yield folder
+                yield session
             except JarletError:
-                retention.refused(folder.path)
+                retention.refused(session.path)
                 raise
             finally:
                 self._running = None
@@ -127,17 +127,17 @@ class WindowSession:
         jar = self._workspace.opened.jar
         if self.place is not None and self.place.exists():
             with suppress(InputError, UsageError):  # in use elsewhere, or damaged: another one
-                folder = Session.open(self.place)
+                session = Session.open(self.place)
                 try:
-                    folder.same_input(jar)
-                    folder.save_settings(settings.to_json())
-                    folder.work_here()
+                    session.same_input(jar)
+                    session.save_settings(settings.to_json())
+                    session.work_here()
                     if not retention.interrupted(self.place):  # an ended run that is started again has the whole limit
-                        folder.forget_time()
+                        session.forget_time()
                 except BaseException:
-                    folder.close()
+                    session.close()
                     raise
-                return folder
+                return session
         retention.sweep([self.place] if self.place else [], jar.sources)
         place = retention.fresh_place(jar.title)
         guard([Output(place, "the session", folder=True)], inputs_read(jar.sources))
