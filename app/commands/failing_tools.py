@@ -37,7 +37,7 @@ from core.service.aims import aim_of
 from core.service.bug_folder import ISSUE
 from core.service.queries.tool_survey import fetch_all, lacking, survey
 from core.service.reads import all_read
-from core.service.versions.version_search import VersionSearch, VersionWish, told, version_document, version_report
+from core.service.versions.version_trials import VersionTrials, VersionWish, told, version_document, version_report
 from core.system.files import write_whole
 from core.system.outputs import Output, guard
 from core.words import cut, in_line
@@ -143,7 +143,7 @@ def run_versions(options: argparse.Namespace) -> int:
         fetch_missing(settings)
     aim = aim_of(settings, jar.inputs)
     wish = VersionWish(aim, options.tool, options.failing, tuple(options.jars), options.all, options.offline)
-    search = VersionSearch(wish, entries, cancel)
+    search = VersionTrials(wish, entries, cancel)
     with ending_gently(cancel.set):
         for row in search.run():
             why = f": {_reason(row)}" if row.answer == VersionAnswer.NONE else ""
@@ -157,7 +157,7 @@ def run_versions(options: argparse.Namespace) -> int:
     return INTERRUPTED if cancel.is_set() else DONE
 
 
-def _write(path: Path, search: VersionSearch, report: dict[str, Any], entries: Entries) -> None:
+def _write(path: Path, search: VersionTrials, report: dict[str, Any], entries: Entries) -> None:
     """Write the bug report: as data, or as a document by the name's end."""
     if path.suffix == ".json":
         text = json.dumps(report, indent=2) + "\n"
@@ -167,7 +167,7 @@ def _write(path: Path, search: VersionSearch, report: dict[str, Any], entries: E
     write_whole(path, text.encode(), parents=True)
 
 
-def _version_lines(search: VersionSearch) -> list[str]:
+def _version_lines(search: VersionTrials) -> list[str]:
     """Return the table, and the sentence below it."""
     rows = [("version", "published", "answer", "")]
     rows += [(row.version, row.date or "-", row.answer, _reason(row)) for row in search.rows]

@@ -18,8 +18,8 @@ from core.outside_names import inside
 from core.predicate import presets
 from core.protocol.events import Working
 from core.protocol.settings import Settings
-from core.recompile import source_search
-from core.recompile.source_search import SourceResult
+from core.recompile import source_maker
+from core.recompile.source_maker import SourceResult
 from core.service.aims import aim_of
 from core.service.reads import all_read
 from core.service.reproducers.failing_result import FailingResult, told
@@ -42,7 +42,7 @@ def source(options: argparse.Namespace) -> int:
     model = class_model.build(jar)
     if options.fetch:
         fetch_missing(settings)
-        for problem in source_search.fetch_missing():
+        for problem in source_maker.fetch_missing():
             print(f"jarlet: {in_line(problem)}", file=sys.stderr)
     aim, cancel = aim_of(settings, jar.inputs), Flag()
     with ending_gently(cancel.set):

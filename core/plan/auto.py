@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import chain, repeat
 
+from core.plan.plan_run import PlanRun
 from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
-from core.plan.search_run import SearchRun
 from core.plan.suggesting import try_classes, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.reduction.elements import large
@@ -32,7 +32,7 @@ _UNKNOWN = 0.5
 """
 
 
-def try_evidence(run: SearchRun) -> None:
+def try_evidence(run: PlanRun) -> None:
     """Try candidates around the names in the command, then around the names in the failure. If the best is still large,
     try candidates around the code that runs.
     """
@@ -78,7 +78,7 @@ AUTO = (
 """The phases of the algorithm, in the order in which they are first run."""
 
 
-def auto(run: SearchRun) -> None:
+def auto(run: PlanRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
 
     Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
@@ -123,7 +123,7 @@ def auto(run: SearchRun) -> None:
             return
 
 
-def _search_calls(run: SearchRun, price: float) -> int:
+def _search_calls(run: PlanRun, price: float) -> int:
     """Search the calls of a program, and watch the program again, because less of its code runs now. Repeat while both
     together free enough bytes. Return the number of calls that are left untried.
     """
@@ -137,7 +137,7 @@ def _search_calls(run: SearchRun, price: float) -> int:
     return untried
 
 
-def _search_bodies(run: SearchRun, price: float) -> int:
+def _search_bodies(run: PlanRun, price: float) -> int:
     """Search the code of methods and their unread parameters. Return the number of edits that are left untried.
 
     A program is watched again each time that much of its code has gone.
@@ -151,7 +151,7 @@ def _search_bodies(run: SearchRun, price: float) -> int:
     return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
 
 
-def _rewrite(run: SearchRun, price: float) -> int:
+def _rewrite(run: PlanRun, price: float) -> int:
     """Rewrite the classes that are left. The last kinds are tried only if the other kinds gain nothing. Return
     the number of edits that are left untried.
 

@@ -11,7 +11,7 @@ from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
-from core.plan.search_run import SearchRun
+from core.plan.plan_run import PlanRun
 from core.reduction.elements import Elements, Pins, jar_of
 from core.reduction.records import elements_of
 from core.search.phases import Level, Search
@@ -43,7 +43,7 @@ def lacking(model: ClassModel, entries: Entries, pinned: Callable[[str], bool]) 
     return ""
 
 
-def begin_with(run: SearchRun, entries: Entries) -> bool:
+def begin_with(run: PlanRun, entries: Entries) -> bool:
     """Ask about the ``entries`` of an earlier result. Return True if they are interesting; usually the journal has
     the answer.
 
@@ -80,7 +80,7 @@ Blocked = Callable[[Elements, list[str]], None]
 """Function called with the names of the items that cannot go."""
 
 
-def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:
+def drop_unwanted(run: PlanRun, wanted: Pins, blocked: Blocked) -> list[str]:
     """Try the best so far without the items that ``wanted`` names: by whole classes, then by their members.
 
     The search by classes finds, at little cost, items that go with all their users. The search by members also finds

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.plan.auto import AUTO, auto, try_evidence
+from core.plan.plan_run import PlanRun
 from core.plan.rewritings import SIMPLIFY, simplify
-from core.plan.search_run import SearchRun
 from core.search.minimisers.ddmin import complements_only, ddmin, naive, one_minimal, wddmin, weighted_complements_only
 from core.search.minimisers.probdd import EXPECTED, cdd, probdd, wprobdd
 from core.search.phases import Knowledge, Level, Minimal, MinimiserSpec, Phase, PhaseEffort, Pointers, Search, logic_of
@@ -17,7 +17,7 @@ from core.search.reducers.tree_reducers import hdd, perses, tree_phase
 from core.search.spaces import Classes, Closures, LeastModelSpace, SearchProblem, Space, VerifiedClasses
 from core.words import did_you_mean
 
-Plan = Callable[[SearchRun], None]
+Plan = Callable[[PlanRun], None]
 """Function that runs phases, one after another."""
 
 
@@ -37,7 +37,7 @@ class Algorithm:
     group: str = "From the literature"
     """Heading in a list of algorithms."""
 
-    def plan(self, run: SearchRun) -> None:
+    def plan(self, run: PlanRun) -> None:
         """Run the phases."""
         if self.order is not None:
             self.order(run)

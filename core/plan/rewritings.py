@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.plan.plan_run import PlanRun
 from core.plan.prices import PRICES
-from core.plan.search_run import SearchRun
 from core.protocol.events import Warned
 from core.protocol.run_words import REWRITINGS as DECLARED
 from core.reduction.rewrite_elements import RewriteElements
@@ -57,7 +57,7 @@ def chosen(rewritings: Sequence[str]) -> frozenset[str]:
     return frozenset(DECLARED if ALL_KINDS in names else names)
 
 
-def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
+def rewrite(run: PlanRun, phases: Sequence[Phase], price: float) -> int:
     """Search the phases of the kinds that the user asks for. Return the number of edits that are left untried."""
     names = chosen(run.aim.search.rewritings)
     return sum([run.phase(phase, price) for phase in phases if phase.name in names])
@@ -67,7 +67,7 @@ SIMPLIFY = (*REWRITINGS, PARAMETERS, *LAST_REWRITINGS)
 """The phases of :func:`simplify`."""
 
 
-def simplify(run: SearchRun) -> None:
+def simplify(run: PlanRun) -> None:
     """Rewrite in rounds until a round gains nothing. Warn if the classes cannot be rewritten as a whole."""
     elements = run.elements.of_phase(REWRITINGS[0], run.best)
     if isinstance(elements, RewriteElements) and elements.obstacle:

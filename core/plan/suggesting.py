@@ -13,8 +13,8 @@ from core.evidence.failure import mentions
 from core.evidence.suggestions import Suggest, around_command, around_run
 from core.plan.evidence import ElementSites, GatheredEvidence
 from core.plan.phase_elements import suggestions
+from core.plan.plan_run import PlanRun
 from core.plan.prices import PRICES, worth
-from core.plan.search_run import SearchRun
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.reduction.candidate_tester import CandidateTester
@@ -45,7 +45,7 @@ See decisions/003-code-that-never-ran.md.
 """
 
 
-def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> None:
+def tell(run: PlanRun, event: EvidenceEvent, before: int | None = None) -> None:
     """Emit and store an evidence event. ``before``: bytes of the best before the evidence was tried; None if nothing
     was tried.
     """
@@ -57,7 +57,7 @@ def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> Non
     run.emit(event)
 
 
-def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
+def try_suggestions(run: PlanRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
     """Ask about the suggested candidates in order until one is interesting. Return True if one was.
 
     Candidates no smaller than the best are skipped. A candidate is made when its turn comes. ``before``: bytes of the
@@ -85,7 +85,7 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: E
     return run.bytes < size
 
 
-def try_at_last(run: SearchRun, seconds: float | None) -> None:
+def try_at_last(run: PlanRun, seconds: float | None) -> None:
     """Try one candidate of whole classes around the evidence, if the search begins with evidence and no candidate was
     tried. ``seconds``: time limit of the probe.
 
@@ -108,7 +108,7 @@ def try_at_last(run: SearchRun, seconds: float | None) -> None:
             return
 
 
-def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
+def drop_surplus(run: PlanRun, suggest: Suggest) -> bool:
     """Drop, in groups, what the best has beyond the narrowest suggestion; the suggestion itself was not interesting.
 
     Return True if there was anything to drop.
@@ -124,7 +124,7 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
     return True
 
 
-def cut_dead(run: SearchRun, dead: DeadCode) -> int:
+def cut_dead(run: PlanRun, dead: DeadCode) -> int:
     """Cut code that never ran: of all methods at once, else of half of the classes, then of their halves.
 
     Return the number of tried edits.
@@ -145,7 +145,7 @@ def cut_dead(run: SearchRun, dead: DeadCode) -> int:
     return sum(map(len, groups))
 
 
-def search_each_site(run: SearchRun) -> None:
+def search_each_site(run: PlanRun) -> None:
     """Search the items for the failures of each site separately, in shared probes."""
     evidence = run.evidence
     assert evidence is not None
@@ -177,15 +177,15 @@ def _level(granularity: str) -> Level:
     return Level.CLASSES if granularity == "class" else Level.ITEMS
 
 
-def _tester(run: SearchRun, level: Level) -> CandidateTester:
+def _tester(run: PlanRun, level: Level) -> CandidateTester:
     return run.elements.tester(run.elements.at(level, run.best))
 
 
-def _search(run: SearchRun, level: Level, tester: CandidateTester, space: Space, algorithm: Algorithm) -> None:
+def _search(run: PlanRun, level: Level, tester: CandidateTester, space: Space, algorithm: Algorithm) -> None:
     run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))
 
 
-def try_classes(run: SearchRun, granularity: str, mentions: Sequence[Mention], named_by: str) -> bool:
+def try_classes(run: PlanRun, granularity: str, mentions: Sequence[Mention], named_by: str) -> bool:
     """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the origin of their
     names in words, such as ``the command``.
     """
@@ -199,7 +199,7 @@ def try_classes(run: SearchRun, granularity: str, mentions: Sequence[Mention], n
     return True
 
 
-def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
+def try_failure_names(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> None:
     """Try the names in the failure: each site alone, then all names together."""
     if not evidence.mentions and not evidence.jars:
         return

@@ -12,7 +12,7 @@ from core.evidence.suggestions import around_run
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.plan.evidence import GatheredEvidence
-from core.plan.search_run import SearchRun
+from core.plan.plan_run import PlanRun
 from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
 from core.plan.trust import Trust
 from core.protocol.events import Evidence as EvidenceEvent
@@ -38,7 +38,7 @@ decisions/002-watching-again.md.
 """
 
 
-def hold_what_ran(run: SearchRun, evidence: GatheredEvidence) -> None:
+def hold_what_ran(run: PlanRun, evidence: GatheredEvidence) -> None:
     """Run the input once, watched. Let those of its items stay that the level of trust asks for."""
     ran, level = evidence.ran(), run.aim.search.trust
     if ran is not None:
@@ -51,7 +51,7 @@ def hold_what_ran(run: SearchRun, evidence: GatheredEvidence) -> None:
         )
 
 
-def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
+def try_what_ran(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> None:
     """Run the input once, watched, and try the code that the run used. Watch the best again if it got smaller."""
     ran = evidence.ran()
     if evidence.cancelled:
@@ -73,7 +73,7 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
         watch_again(run, granularity)
 
 
-def watch_again(run: SearchRun, granularity: str) -> None:
+def watch_again(run: PlanRun, granularity: str) -> None:
     """Watch the best and try the code that its run used. Repeat while the best loses bytes from one watched run to the
     next. Do nothing unless a run showed that most of the input is used.
 
@@ -94,7 +94,7 @@ def watch_again(run: SearchRun, granularity: str) -> None:
         _try_without_unused(run, granularity, model, ran)
 
 
-def watch_result(run: SearchRun, evidence: GatheredEvidence) -> None:
+def watch_result(run: PlanRun, evidence: GatheredEvidence) -> None:
     """Watch the best of a program at the end of the search, unless the best has been watched, and warn if it is
     hollow."""
     if _is_program(run, evidence) and not run.stopped and (evidence.used or evidence.ran()):
@@ -103,7 +103,7 @@ def watch_result(run: SearchRun, evidence: GatheredEvidence) -> None:
         _warn_of_hollow(run, evidence)
 
 
-def _warn_of_hollow(run: SearchRun, evidence: GatheredEvidence) -> None:
+def _warn_of_hollow(run: PlanRun, evidence: GatheredEvidence) -> None:
     """Warn if the best of a program only prints what is compared."""
     first, last = evidence.running or (0, 0)
     before, evidence.hollow = evidence.hollow, _is_program(run, evidence) and last < _HOLLOW * first
@@ -111,11 +111,11 @@ def _warn_of_hollow(run: SearchRun, evidence: GatheredEvidence) -> None:
         run.emit(Warned(methods_text(first, last, hollow=True), doubt=True))
 
 
-def _is_program(run: SearchRun, evidence: GatheredEvidence) -> bool:
+def _is_program(run: PlanRun, evidence: GatheredEvidence) -> bool:
     return evidence.watcher is not None and run.aim.works(int(evidence.report.failed))
 
 
-def watch_from_here(run: SearchRun) -> None:
+def watch_from_here(run: PlanRun) -> None:
     """Watch the best for the first time: the search goes on from a result of a program."""
     if run.evidence is not None and run.evidence.watcher is not None:
         run.elements.input_runs = True
@@ -124,7 +124,7 @@ def watch_from_here(run: SearchRun) -> None:
         watch_again(run, run.granularity)
 
 
-def gain_to_watch(run: SearchRun) -> TargetGain | None:
+def gain_to_watch(run: PlanRun) -> TargetGain | None:
     """Return the gain of a phase after which the best is to be watched again; None if no watched run has shown which
     code of a program runs.
     """
@@ -134,7 +134,7 @@ def gain_to_watch(run: SearchRun) -> TargetGain | None:
     return TargetGain(max(1, int(_GONE * run.bytes)))
 
 
-def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran) -> None:
+def _try_without_unused(run: PlanRun, granularity: str, model: ClassModel, ran: Ran) -> None:
     """Try without the instructions that did not run. If most of the input is used, then try without the items that
     the executed code does not use.
     """
@@ -146,7 +146,7 @@ def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran
             tell(run, EvidenceEvent("run", "Dropped in groups: what the code that ran does not use."), size)
 
 
-def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
+def _cut(run: PlanRun, dead: DeadCode, ran: Ran) -> None:
     """Cut the instructions that did not run. If the best gets smaller, try the code that ran again: it needs less by
     now.
     """

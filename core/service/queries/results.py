@@ -36,8 +36,8 @@ from core.service.reproducers.failing_result import FailingResult, source_report
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
 from core.service.source_memory import SECONDS
-from core.service.versions.version_search import VersionSearch, VersionWish
-from core.service.versions.version_search import told as versions_told
+from core.service.versions.version_trials import VersionTrials, VersionWish
+from core.service.versions.version_trials import told as versions_told
 from core.store import history
 from core.system.outputs import Output, guard, refuse_filled
 
@@ -134,7 +134,7 @@ def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | Ver
         if final["failures"] and not aim.condition.preserve:  # by their names in the full input
             reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]))
     with desk.background.run("versions", "Versions of the tool", _VERSIONS) as cancel:
-        search = VersionSearch(VersionWish(aim, every=wish.every), workspace.entries, cancel, reference)
+        search = VersionTrials(VersionWish(aim, every=wish.every), workspace.entries, cancel, reference)
         yield search.listed
         yield from search.run()
         result = search.result

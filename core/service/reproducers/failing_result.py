@@ -18,7 +18,7 @@ from core.predicate.aim import Aim
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
-from core.recompile.source_search import CompileWay, SourceResult, SourceSearch, recompiled
+from core.recompile.source_maker import CompileWay, SourceMaker, SourceResult, recompiled
 from core.system.work_folder import WorkFolder
 
 _LIMIT = 120.0
@@ -82,7 +82,7 @@ class FailingResult:
 
     def source(self, seconds: float) -> SourceResult:
         """Return the Java source of the result, or what was tried in vain in this time."""
-        return SourceSearch(self.entries, self, self.library, seconds, self._cancel).run()
+        return SourceMaker(self.entries, self, self.library, seconds, self._cancel).run()
 
     def shows(self, entries: Entries) -> bool:
         """Return True if other entries show the failure."""

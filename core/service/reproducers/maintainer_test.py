@@ -13,7 +13,7 @@ from core.edits.names.name_map import with_class_names
 from core.entries import Entries, class_files
 from core.errors import UsageError
 from core.predicate.aim import Aim
-from core.recompile.source_search import CompileWay, VerifiedSource
+from core.recompile.source_maker import CompileWay, VerifiedSource
 from core.report.private_places import told_elsewhere
 from core.service.reproducers.failing_result import AssemblerText, FailingResult, assembler_sentence
 from core.service.reproducers.projects import Project, TestFiles, TestMaterial

@@ -12,8 +12,8 @@ from core.plan.auto import try_evidence
 from core.plan.before_phases import begin_with, drop_unwanted, lacking
 from core.plan.catalogue import find
 from core.plan.evidence import GatheredEvidence
+from core.plan.plan_run import PlanRun
 from core.plan.prices import UNDER_NEW_NAMES
-from core.plan.search_run import SearchRun
 from core.plan.what_ran import hold_what_ran, watch_from_here, watch_result
 from core.protocol import events
 from core.protocol.wording import needed_text
@@ -46,7 +46,7 @@ def evidence_before(
 
 
 def search(
-    run: SearchRun, known: GatheredEvidence | None, earlier: Entries | None, exit_code: int | None, *, again: bool
+    run: PlanRun, known: GatheredEvidence | None, earlier: Entries | None, exit_code: int | None, *, again: bool
 ) -> None:
     """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
     algorithm. Of a program that must still run, what the level of trust asks for stays.
@@ -79,7 +79,7 @@ def search(
         watch_result(run, known)
 
 
-def _drop_lines(run: SearchRun) -> None:
+def _drop_lines(run: PlanRun) -> None:
     """Drop lines of the text files of the command, and the items that were needed for these lines alone."""
     before = run.bytes
     run.phase(LINES)
@@ -87,7 +87,7 @@ def _drop_lines(run: SearchRun) -> None:
         run.phase(ONE_BY_ONE)
 
 
-def _blocked(run: SearchRun, elements: Elements, names: list[str]) -> None:
+def _blocked(run: PlanRun, elements: Elements, names: list[str]) -> None:
     kept, unwanted = run.aim.pinned, frozenset(names).__contains__
     if isinstance(elements, PartElements):
         found = conflicts(elements.item_model, kept, unwanted)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.archive.packer import Packer
-from core.plan.search_run import SearchRun
+from core.plan.plan_run import PlanRun
 from core.predicate.verdict import Verdict
 from core.reduction.elements import Elements
 from core.reduction.rewrite_elements import RewriteElements
@@ -54,7 +54,7 @@ class _Found:
     kept: ItemSet
 
 
-def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
+def nearest(run: PlanRun, wanted: Collection[str]) -> list[Neighbour]:
     """Return the probed neighbours of the best, the nearest first, by items and then by bytes. Nothing is probed for
     this. The first neighbours without one of the ``wanted`` failures have their jars."""
     found: dict[bytes, _Found] = {}
@@ -77,7 +77,7 @@ def _jar(found: _Found) -> str:
     return base64.b64encode(b"".join(Packer().pack(found.elements.entries(found.kept)))).decode("ascii")
 
 
-def _of(run: SearchRun, elements: Elements, words: str) -> Iterator[tuple[bytes, _Found]]:
+def _of(run: PlanRun, elements: Elements, words: str) -> Iterator[tuple[bytes, _Found]]:
     """Yield the neighbours among the candidates, each with the key of its content. ``words`` stand before
     the title of an element."""
     tester, problem = run.elements.tester(elements), elements.problem
@@ -118,7 +118,7 @@ _IMPOSSIBLE = (
 )
 
 
-def names_left(run: SearchRun) -> dict[str, Any]:
+def names_left(run: PlanRun) -> dict[str, Any]:
     """Return the report on the names of the best: ``neutral`` is a number, ``stayed`` are names with their objects,
     ``why`` is a sentence, empty if no name stayed.
     """

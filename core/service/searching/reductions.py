@@ -15,7 +15,7 @@ from core.evidence.watcher import Watcher
 from core.model.item_model import ItemModel
 from core.plan.evidence import GatheredEvidence
 from core.plan.phase_elements import PhaseElements
-from core.plan.search_run import SearchRun
+from core.plan.plan_run import PlanRun
 from core.plan.suggesting import try_at_last
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -120,7 +120,7 @@ class Reductions:
         until = Until(self._control.cancel, lambda: driver.late)
         known = self._evidence(failure, None if self._probes else saver.store, until)
         used = known if self._ready.aim.search.evidence else None
-        run = SearchRun(driver, self._elements(), used, self._ready.aim, self._emit)
+        run = PlanRun(driver, self._elements(), used, self._ready.aim, self._emit)
         course = partial(search, run, known, earlier, self._outcome.exit, again=bool(self._probes))
         driver.search(course, resumed=self._accounts.used > 0)
         self._end_search(run)
@@ -190,7 +190,7 @@ class Reductions:
             self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models
         )
 
-    def _end_search(self, run: SearchRun) -> None:
+    def _end_search(self, run: PlanRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
         try one candidate if there was no time for any."""
         evidence = run.evidence

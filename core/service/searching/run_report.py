@@ -10,7 +10,7 @@ from typing import Any
 from core.evidence.failure import names_in
 from core.evidence.missing_libraries import library_failures
 from core.model import class_model
-from core.plan.search_run import SearchRun
+from core.plan.plan_run import PlanRun
 from core.predicate.failures import Statement, Wanted
 from core.reduction.elements import jar_of
 from core.reduction.records import Reduction, elements_of
@@ -31,7 +31,7 @@ def told(
     testers: Testers,
     reduction: Reduction,
     failure: str | None,
-    run: SearchRun,
+    run: PlanRun,
     parts: dict[str, int] | None,
 ) -> dict[str, Any]:
     """Return the report of a reduction after the search ``run``, for all failures or for one. ``parts``: number of
@@ -70,7 +70,7 @@ def told(
     return made
 
 
-def _of_search(run: SearchRun, exit_code: int | None, failures: Collection[str]) -> dict[str, Any]:
+def _of_search(run: PlanRun, exit_code: int | None, failures: Collection[str]) -> dict[str, Any]:
     """Return the parts of a report that the finished search tells; ``failures`` are those of its result. ``exit_code``:
     of the full input."""
     found: dict[str, Any] = {

@@ -12,8 +12,8 @@ from core.archive.packer import Packer
 from core.model.class_model import build
 from core.plan.catalogue import find
 from core.plan.phase_elements import PhaseElements
+from core.plan.plan_run import PlanRun
 from core.plan.prices import FRUITLESS
-from core.plan.search_run import SearchRun
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.search_settings import SearchSettings
 from core.protocol.settings import Settings
@@ -64,7 +64,7 @@ ENDLESS = Phase("endless", Level.CLASSES, _endless)
 
 @pytest.fixture
 def make_run(sample_jar, tmp_path):
-    def make(*, thorough: bool = False, granularity: str = "class") -> SearchRun:
+    def make(*, thorough: bool = False, granularity: str = "class") -> PlanRun:
         settings = Settings(predicate="x", thorough=thorough, granularity=granularity)
         elements = WholeElements(build(read_jar([sample_jar])))
 
@@ -76,7 +76,7 @@ def make_run(sample_jar, tmp_path):
         elements_of = PhaseElements(
             elements, lambda jar, runs: pytest.fail("no model is needed"), tester, lambda name: False
         )
-        return SearchRun(driver, elements_of, None, aim_of(settings), lambda event: None)
+        return PlanRun(driver, elements_of, None, aim_of(settings), lambda event: None)
 
     return make
 

@@ -11,7 +11,7 @@ from core.predicate.releases.maven import fetch
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames, stubs
-from core.recompile.source_search import CompileWay
+from core.recompile.source_maker import CompileWay
 from tests.support.debian import needs_debian
 from tests.support.rows import rows
 

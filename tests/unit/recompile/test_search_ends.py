@@ -9,7 +9,7 @@ import pytest
 
 from core.entries import Entries
 from core.predicate.verdict import Outcome
-from core.recompile.source_search import SourceSearch
+from core.recompile.source_maker import SourceMaker
 from tests.support.decompilers import no_decompiler as no_decompiler
 
 
@@ -35,6 +35,6 @@ def test_a_search_in_vain_says_why_it_ended(seconds: float, cancelled: bool, why
     cancel = Flag()
     if cancelled:
         cancel.set()
-    result = SourceSearch((), NeverAsked(), (), seconds, cancel).run()
+    result = SourceMaker((), NeverAsked(), (), seconds, cancel).run()
     assert result.found is None
     assert re.search(rf"\({why}: 0 sources that compiled, in 0 runs\)", result.sentence)

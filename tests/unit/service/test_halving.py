@@ -5,7 +5,7 @@ import random
 import pytest
 
 from core.protocol.questions.background import VersionAnswer, VersionRan
-from core.service.versions.version_search import next_versions, summary
+from core.service.versions.version_trials import next_versions, summary
 from tests.support.rows import rows
 
 ANSWERS = {"x": True, ".": False, "?": None}

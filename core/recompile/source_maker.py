@@ -141,7 +141,7 @@ class SourceJudge(Protocol):
         """Return the outcome of a run that shares nothing with another one."""
 
 
-class SourceSearch:
+class SourceMaker:
     """The search for the source of a result."""
 
     def __init__(

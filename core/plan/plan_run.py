@@ -1,4 +1,4 @@
-"""One reduction as seen by an algorithm: an algorithm is a function of a :class:`SearchRun`, and calls its method
+"""One reduction as seen by an algorithm: an algorithm is a function of a :class:`PlanRun`, and calls its method
 ``phase``. In the end the run tells in which granularities its result is 1-minimal.
 """
 
@@ -29,7 +29,7 @@ _LEVELS = {
 
 
 @dataclass(eq=False)
-class SearchRun:
+class PlanRun:
     """One reduction: the best sub-input so far, the knowledge, and the finished phases.
 
     ``driver`` has begun. ``evidence`` is None if the search may not use any. A plan may read all of the ``aim``.

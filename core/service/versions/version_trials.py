@@ -64,7 +64,7 @@ class VersionWish:
     """True if nothing is fetched: the local versions, and those that were fetched before."""
 
 
-class VersionSearch:
+class VersionTrials:
     """The search for the failing versions of one tool. Raises JarletError if it cannot begin.
 
     ``reference`` is the run with the intended failure, if it is known already.
@@ -305,7 +305,7 @@ def told(title: str, rows: Sequence[VersionRan], result: VersionsRan) -> dict[st
     return {"tool": title, **found, "versions": shown}
 
 
-def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: VersionSearch) -> dict[str, Any]:
+def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: VersionTrials) -> dict[str, Any]:
     """Return the report of a finished search as a JSON object. It has the keys of a reduction's report, without those
     about a reduction."""
     predicate = search.predicate
@@ -328,7 +328,7 @@ def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: V
     }
 
 
-def version_document(report: dict[str, Any], entries: Entries, search: VersionSearch) -> Document:
+def version_document(report: dict[str, Any], entries: Entries, search: VersionTrials) -> Document:
     """Return the bug report, by the version whose failure is meant."""
     made = reproduction(search.predicate, sign_of(aim_in(report), report["final"]))
     return document_of(report, entries, jar_of(entries), made, sources_of(entries, report))
