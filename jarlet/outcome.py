@@ -21,7 +21,7 @@ from core.report.bug_report import bug_report
 from core.service.aims import aim_in
 from core.service.reads import result_output
 from core.system.files import write_whole
-from core.system.outputs import Origin, guard, refuse_source
+from core.system.outputs import Origin, guard, refuse_read
 
 REPORTS = (".json", ".md", ".html")
 
@@ -101,7 +101,7 @@ class Result:
         target = Path(path)
         if target.suffix not in REPORTS:
             raise UsageError(f"{target}: a report's name ends in one of {', '.join(REPORTS)}.")
-        refuse_source(target, self.reads)
+        refuse_read(target, self.reads)
         if target.suffix == ".json":
             text = json.dumps(self.report, indent=2) + "\n"
         else:

@@ -137,7 +137,7 @@ def resume(options: argparse.Namespace) -> int:
         if getattr(options, name) is not None:
             setattr(options, name, Path(os.path.abspath(getattr(options, name))))
     with Session.open(options.resume) as session, working_in(session.place()):
-        inputs = session.sources()
+        inputs = session.inputs()
         options.merge, options.nested = session.manifest.merged, session.manifest.nested
         settings = settings_in(session)
         limits = {name: getattr(options, name) for name in deciding(Decides.RUN)}
@@ -159,7 +159,7 @@ def _written(session: Session, options: argparse.Namespace) -> Path:
     """Return the output of a resumed session. Other outputs without an option are set as in the earlier run; the bug
     folder of that run stays as it is."""
     before, reported, bug = session.manifest.written(session.path)
-    end = end_of(_shape(session.sources(), merge=session.manifest.merged))
+    end = end_of(_shape(session.inputs(), merge=session.manifest.merged))
     output = options.output or before or session.path.with_name(f"{session.path.stem}-reduced{end}")
     for path, given, name in (
         (output, options.output, "-o"),

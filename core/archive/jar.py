@@ -24,7 +24,7 @@ __all__ = ["LIMIT", "Entry", "EntryKind", "Jar", "read_jar", "write_folder", "wr
 class Jar:
     """An input in memory. ``entries`` are in the order of the archive's directory, names unique."""
 
-    sources: tuple[Path, ...]
+    paths: tuple[Path, ...]
     """The user's files and folders, which are never written to."""
     title: str
     entries: tuple[Entry, ...]
@@ -79,9 +79,9 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
     """Read the findings of :func:`core.archive.named_inputs.find`: jars, module files, folders of classes or of jars.
     See :func:`read_inputs`."""
     inputs = find(paths)
-    sources = tuple(Path(named(str(path))[1]) for path in paths)
+    places = tuple(Path(named(str(path))[1]) for path in paths)
     words = tuple(placed_at(str(path), os.path.abspath) for path in paths)
-    return replace(read_inputs(inputs, limit=limit, nested=nested, merge=merge), sources=sources, words=words)
+    return replace(read_inputs(inputs, limit=limit, nested=nested, merge=merge), paths=places, words=words)
 
 
 def read_inputs(inputs: Sequence[InputJar], *, limit: int = LIMIT, nested: bool = False, merge: bool = False) -> Jar:

@@ -106,7 +106,7 @@ def _hints(state: CheckState) -> Iterator[str]:
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
         )
     elif aim.preset is not None and not last.failures:
-        command_line = f"'jarlet tools {shlex.join(map(str, state.model.jar.sources))}'"
+        command_line = f"'jarlet tools {shlex.join(map(str, state.model.jar.paths))}'"
         place = command_line if state.context.options else "The page Which tools fail (Ctrl+7)"
         yield f"{place} says which other tools fail on it."
     wanted = aim.asked

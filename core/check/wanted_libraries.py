@@ -33,7 +33,7 @@ def find_missing(
     """
     from core.predicate.releases.maven import declared_by  # here: the modules of the network take long to load
 
-    unresolved, sources = model.graph.unresolved, model.jar.sources
+    unresolved, sources = model.graph.unresolved, model.jar.paths
     wanted = {
         package: frozenset(name.rpartition("/")[2] for name in unresolved if package_of(name) == package)
         for package in packages

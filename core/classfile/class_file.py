@@ -211,7 +211,7 @@ class ClassFile(JawaClassFile):
         super().__init__()
         self._constants = LazyConstantPool()  # type: ignore[no-untyped-call]
         self.attributes = Attributes(self)
-        self.source = data
+        self.data = data
         """The bytes that it was read from."""
         self.code_attributes: dict[bytes, list[tuple[str, bytes]]] = {}
         """Results of :func:`core.classfile.tables.code_attributes`, by the content of the Code attribute."""

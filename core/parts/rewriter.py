@@ -46,7 +46,7 @@ class Rewriter:
 
     def __init__(self, cf: ClassFile, parts: Sequence[Part]) -> None:
         self.name = cf.name
-        self.source = cf.source
+        self.data = cf.data
         self._superclass = cf.superclass
         with reading("an attribute"):
             self._build(cf, parts)
@@ -72,7 +72,7 @@ class Rewriter:
 
         choice = Choice(kept, gone, numbering, super_call, halts)
         if kept & self._root.bits == self._root.bits and not choice.gone:
-            return self.source
+            return self.data
         choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
         choice.gone.add((FactKind.UNTOUCHED,))
         return self._written(choice, numbering)
@@ -84,7 +84,7 @@ class Rewriter:
         numbers = numbering.numbers
         self._number_rows(choice, numbers)
         pool = numbering.write(self._narrow)
-        return b"".join([self.source[:8], pool, *[piece.numbered(numbers) for piece in out]])
+        return b"".join([self.data[:8], pool, *[piece.numbered(numbers) for piece in out]])
 
     def _number_rows(self, choice: Choice, numbers: dict[Fact, bytes]) -> None:
         """Set the new numbers of bootstrap methods, and of interfaces and thrown classes if annotations tell them."""

@@ -125,7 +125,7 @@ def jar_of(entries: Entries, origin: Jar) -> Jar:
     ):
         return origin
     found = tuple(Entry(name, data, kind_of(name)) for name, data in entries)
-    return Jar(origin.sources, origin.title, found, inputs=origin.inputs, words=origin.words)
+    return Jar(origin.paths, origin.title, found, inputs=origin.inputs, words=origin.words)
 
 
 def large(jar: Jar) -> bool:

@@ -88,7 +88,7 @@ def report(
         "schema": SCHEMA,
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
         "input": {
-            "sources": [str(path) for path in model.jar.sources],
+            "sources": [str(path) for path in model.jar.paths],
             "inputs": _inputs(model.jar, entries),
             **size_of(model, model.full),
             "items": before,

@@ -45,15 +45,13 @@ class SessionKeeper:
         """
         with Session.open(path) as session:
             path = session.path
-            sources, place = session.sources(), session.place() or self._home
+            inputs, place = session.inputs(), session.place() or self._home
             settings, broken = settings_in(session), retention.interrupted(path)
             last = session.last_run
             start, best, answers = last.start(), last.smallest(), last.answered()
-            self._workspace.emit(
-                events.Restored(str(path), settings, broken, sources, str(place), start, best, answers)
-            )
+            self._workspace.emit(events.Restored(str(path), settings, broken, inputs, str(place), start, best, answers))
             manifest = session.manifest
-            self.open(sources, session.warnings, nested=manifest.nested, merge=manifest.merged)
+            self.open(inputs, session.warnings, nested=manifest.nested, merge=manifest.merged)
             session.same_input(self._workspace.opened.jar)
         self._workspace.clues = kept_clues(path)
         self.place = path
@@ -138,7 +136,7 @@ class SessionKeeper:
                     session.close()
                     raise
                 return session
-        retention.sweep([self.place] if self.place else [], jar.sources)
+        retention.sweep([self.place] if self.place else [], jar.paths)
         place = retention.fresh_place(jar.title)
-        guard([Output(place, "the session", folder=True)], inputs_read(jar.sources))
+        guard([Output(place, "the session", folder=True)], inputs_read(jar.paths))
         return Session.create(place, jar, settings.to_json())

@@ -46,7 +46,7 @@ from core.sets import ItemSet
 from core.store.fingerprint import mark_of
 from core.store.names_file import keep_names, refuse_other_names
 from core.store.session import Session
-from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
+from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_read
 from core.system.remains import remains_text
 from core.system.removal import remove
 from core.system.stopwatch import Stopwatch
@@ -145,7 +145,7 @@ class Workspace:
             if self.model is not None:
                 self.forget()
             self.model, self._brought = model, brought
-            self.reads = inputs_read(model.jar.sources)
+            self.reads = inputs_read(model.jar.paths)
             self.needed = set()
             gc.freeze()  # the model lives as long as the workspace: no need to search it for garbage
             self.emit(opened_event(model, notes, time.monotonic() - start))
@@ -174,7 +174,7 @@ class Workspace:
         """Note the files that are read. Return the aim of the settings for the input. Raise UsageError."""
         jar = self.opened.jar
         aim = aim_of(completed(settings, self._brought), jar.inputs, jar.contents)
-        self.reads = all_read(jar.sources, aim)
+        self.reads = all_read(jar.paths, aim)
         return aim
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
@@ -252,7 +252,7 @@ class Workspace:
                 self.emit(events.Reducing(number, len(failures), failure))
                 try:
                     place = outputs / f"{number}{end_of(self.opened.jar.inputs)}"
-                    saver = Saver(place, sources=self.reads, inputs=self.opened.jar.inputs)
+                    saver = Saver(place, reads=self.reads, inputs=self.opened.jar.inputs)
                     reduced = reductions.run(saver, failure)
                 except Exception as error:
                     found.append(OneOfEach(failure, *explained(error, str(outputs))))
@@ -330,7 +330,7 @@ class Workspace:
 
     def refuse(self, path: Path) -> None:
         """Raise UsageError if the file to write is one that is read: the input, a library, a script."""
-        refuse_source(path, self.reads)
+        refuse_read(path, self.reads)
 
     @property
     def renaming(self) -> Renaming:

@@ -22,7 +22,7 @@ from core.errors import InputError, OutputError, UsageError
 from core.protocol import events
 from core.protocol.wording import tells_other
 from core.reduction.records import SubInput, entries_of
-from core.system.outputs import Origin, refuse_source
+from core.system.outputs import Origin, refuse_read
 
 OTHERS = "others"
 """The folder of a session that has these jars."""
@@ -41,12 +41,12 @@ _TRIES = 100
 class OtherFailureStore:
     """A store of jars in ``folder``, with names that begin with ``stem``; a smaller one of an earlier run stays.
 
-    The ``sources`` are only read: a jar that would have the name of one gets another.
+    The ``reads`` are only read: a jar that would have the name of one gets another.
     """
 
     folder: Path
     stem: str = ""
-    sources: Sequence[Origin] = ()
+    reads: Sequence[Origin] = ()
     inputs: Sequence[InputJar] = ()
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class OtherFailureStore:
         path = self.folder / _named(self.stem, f"{name}{self._end}")
         for number in range(2, _TRIES):
             try:
-                refuse_source(path, self.sources)
+                refuse_read(path, self.reads)
                 break
             except UsageError:
                 path = self.folder / _named(self.stem, f"{name}-{number}{self._end}")

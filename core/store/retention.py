@@ -75,7 +75,7 @@ def _row(path: Path) -> tuple[float, str, str, int, bool] | None:
         if not (path / SETTINGS).exists() or not (path / BEST).exists() or holder(path) is not None:
             return None
         manifest = Manifest.read(path / SETTINGS)
-        manifest.sources(path)
+        manifest.inputs(path)
         manifest.chosen(path / SETTINGS)
         best = (path / BEST).stat()
         with Archive(path / BEST) as jar:

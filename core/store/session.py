@@ -186,9 +186,9 @@ class Session:
             for name in changed
         ]
 
-    def sources(self) -> list[str]:
+    def inputs(self) -> list[str]:
         """Return the words that name the inputs, also if it was moved together with the session. Raises InputError."""
-        return self.manifest.sources(self.path)
+        return self.manifest.inputs(self.path)
 
     def same_input(self, jar: Jar) -> None:
         """Check that ``jar`` is the session's input, and remember its path. Raise InputError."""

@@ -73,7 +73,7 @@ class Manifest:
         """Return the manifest of an input as it was read. Only names, contents and their order matter, not how it is
         packed.
         """
-        paths = jar.words or tuple(str(path.absolute()) for path in jar.sources)
+        paths = jar.words or tuple(str(path.absolute()) for path in jar.paths)
         relative = tuple(placed_at(path, lambda place: os.path.relpath(place, folder.absolute())) for path in paths)
         made = made or Made.here(folder)
         digest, chosen = digest_of(jar), dict(settings)
@@ -137,7 +137,7 @@ class Manifest:
         text = json.dumps({"schema": SCHEMA, "version": VERSION, "input": values, **rest}, indent=2)
         write_whole(path, (text + "\n").encode())
 
-    def sources(self, folder: Path) -> list[str]:
+    def inputs(self, folder: Path) -> list[str]:
         """Return the words that name the inputs: as they were, or moved together with the session's folder. Raises
         InputError."""
         found = []
@@ -184,7 +184,7 @@ class Manifest:
     def moved(self, jar: Jar, folder: Path) -> Manifest:
         """Return the same manifest with the places from which ``jar`` was read. Raise InputError for another input."""
         if digest_of(jar) != self.digest:
-            names = ", ".join(str(path) for path in jar.sources)
+            names = ", ".join(str(path) for path in jar.paths)
             raise InputError(
                 f"{names}: this is not the input that the session {folder} began with ({self.title}, {self.bytes} "
                 f"bytes unpacked; this one has {jar.size}), or it has changed since. Bring the old file back, or "

@@ -41,9 +41,9 @@ class Output:
     """True if missing parent folders are made."""
 
 
-def guard(outputs: Sequence[Output], sources: Sequence[Origin]) -> None:
+def guard(outputs: Sequence[Output], reads: Sequence[Origin]) -> None:
     """Raise UsageError or OutputError, in one sentence, for the first output that may not or cannot be written."""
-    read = _Origins(sources)
+    read = _Origins(reads)
     for output in outputs:
         read.refuse(output)
     _refuse_each_other(outputs)
@@ -54,9 +54,9 @@ def guard(outputs: Sequence[Output], sources: Sequence[Origin]) -> None:
             check_file(output.path, parents=output.parents)
 
 
-def refuse_source(path: Path, sources: Sequence[Origin], what: str = "the file to write") -> None:
-    """Raise UsageError if the file is one of the sources, or lies in one."""
-    _Origins(sources).refuse(Output(path, what))
+def refuse_read(path: Path, reads: Sequence[Origin], what: str = "the file to write") -> None:
+    """Raise UsageError if the file is one of the reads, or lies in one."""
+    _Origins(reads).refuse(Output(path, what))
 
 
 def refuse_present(folder: Path, names: Sequence[str], what: str) -> None:
@@ -85,18 +85,18 @@ def refuse_filled(folder: Path, what: str) -> None:
 class _Origins:
     """The files and folders that are read, by place and by identity."""
 
-    def __init__(self, sources: Sequence[Origin]) -> None:
+    def __init__(self, reads: Sequence[Origin]) -> None:
         self._places: dict[Path | Identity, Origin] = {}
         self._links: dict[Path, Origin] = {}
-        for source in reversed(sources):  # the first of two names is told
-            self._places[_real(source.path)] = source
-            identity = _identity(source.path)
+        for read in reversed(reads):  # the first of two names is told
+            self._places[_real(read.path)] = read
+            identity = _identity(read.path)
             if identity is not None:
-                self._places[identity] = source
-            self._links |= dict.fromkeys(_linked(source.path), source)
+                self._places[identity] = read
+            self._links |= dict.fromkeys(_linked(read.path), read)
 
     def refuse(self, output: Output) -> None:
-        """Raise UsageError if the output is one of the sources, lies in one, or is linked to from within one."""
+        """Raise UsageError if the output is one of the reads, lies in one, or is linked to from within one."""
         kind = "folder" if output.folder else "file"
         real, *above = _with_above(output.path)
         found = self._found(self._places, real)

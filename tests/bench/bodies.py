@@ -100,7 +100,7 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, refe
     for name, data in entries:
         try:
             cf = parse(data)
-            editors[name] = editor = Editor(cf.source)
+            editors[name] = editor = Editor(cf.data)
         except ClassFormatError as error:
             print(f"    {name}: {error}")
             continue

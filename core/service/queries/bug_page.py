@@ -147,7 +147,7 @@ class BugPage:
         except JarletError as error:
             yield replace(shown, problem=str(error))
             return
-        sources = [Path(source) for source in model.jar.sources]
+        sources = [Path(source) for source in model.jar.paths]
         offered = [*choices(tool, sources), *self._nearest(entries)]
         beside = wish.beside if wish.beside in [name for name, _ in offered] else offered[0][0]
         names, left_out = _chosen(made.texts, places)

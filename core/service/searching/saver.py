@@ -29,7 +29,7 @@ class Saver:
 
     output: Path | None = None
     session: Session | None = None
-    sources: Sequence[Origin] = ()
+    reads: Sequence[Origin] = ()
     inputs: Sequence[InputJar] = ()
 
     def __post_init__(self) -> None:
@@ -51,7 +51,7 @@ class Saver:
         if self.session is not None:
             return OtherFailureStore(self.session.path / OTHERS, inputs=self.inputs)
         if self.output is not None:
-            return OtherFailureStore(self.output.parent, f"{self.output.stem}-", self.sources, self.inputs)
+            return OtherFailureStore(self.output.parent, f"{self.output.stem}-", self.reads, self.inputs)
         return None
 
     def note(self, event: events.Event, free: float = 0.0) -> None:

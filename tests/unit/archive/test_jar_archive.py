@@ -70,7 +70,7 @@ def test_kinds_and_order(tmp_path: Path) -> None:
     assert {entry.name: entry.kind for entry in jar.entries} == names
     assert [entry.name for entry in jar.entries] == list(names)
     assert jar.title == "x.war"
-    assert jar.sources == (path,)
+    assert jar.paths == (path,)
     assert [text.partition(":")[0] for text in jar.warnings] == [
         "Jars inside are whole, each kept or removed as one, and serve as libraries"
     ]

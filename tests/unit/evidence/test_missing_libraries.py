@@ -152,7 +152,7 @@ def test_what_jdeps_does_not_find_is_of_a_missing_library(told: Told, jar: Jar, 
     found = presets.find("jdeps").reading
     assert found is not None
     options = ["--multi-release", "base", "-verbose:class"]
-    done = subprocess.run(["jdeps", *options, jar.sources[0]], capture_output=True, text=True, check=True)
+    done = subprocess.run(["jdeps", *options, jar.paths[0]], capture_output=True, text=True, check=True)
     failures = found.names(done.stdout)
     assert "own.Meter -> org.lib.Gauge$Lid" in failures
     assert told(failures, ()) == dict.fromkeys(failures, "org.lib") | {"own.Marked -> javax.gone.Marker": "javax.gone"}

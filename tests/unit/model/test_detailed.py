@@ -142,7 +142,7 @@ def test_the_size_of_code_is_what_its_removal_saves(model: ItemModel) -> None:
         below = [item for item in range(first, end) if code in _line(model, item)]
         kept = ((1 << (end - first)) - 1) & ~sum(1 << (item - first) for item in below)
         written = parse(rewriter.write(kept, Everything()))
-        saved = _attributes(parse(rewriter.source)) - _attributes(written)
+        saved = _attributes(parse(rewriter.data)) - _attributes(written)
         expected = sum(model.sizes[item] for item in below)
         debug = sum(
             model.sizes[item]

@@ -115,8 +115,8 @@ def test_the_owner_of_an_inlined_constant_is_named_no_more_when_it_is_gone(compi
     cf = parse((folder / "p" / "User.class").read_bytes())
     found = parts(cf, "full")
     rewriter = Rewriter(cf, found)
-    assert b"p/Limits" in rewriter.source
-    assert rewriter.write(everything(found), Everything()) is rewriter.source
+    assert b"p/Limits" in rewriter.data
+    assert rewriter.write(everything(found), Everything()) is rewriter.data
     written = rewriter.write(everything(found), Without("p/Limits"))
     assert b"p/Limits" not in written
     assert is_compact(written)

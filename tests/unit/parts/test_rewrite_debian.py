@@ -71,10 +71,10 @@ def test_every_class_can_be_written_in_part(path: Path) -> None:
     for number, cf in enumerate(classes):
         found = parts(cf, ("member", "full")[number % 2])
         rewriter = Rewriter(cf, found)
-        assert rewriter.write(everything(found), Everything()) is cf.source
+        assert rewriter.write(everything(found), Everything()) is cf.data
         for share in (0.3, 0.8):
             data = rewriter.write(anyhow(found, source, BOOTSTRAP, share), world)
-            assert data is cf.source or is_compact(data)
+            assert data is cf.data or is_compact(data)
 
 
 def test_only_constants_move(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_only_constants_move(tmp_path: Path) -> None:
             break
         for cf in classes_of(path):
             compact = compacted(cf)
-            if compact != cf.source and len(before) < 3000:
+            if compact != cf.data and len(before) < 3000:
                 before[str(len(before))], after[str(len(after))] = rebuilt(cf), compact
     assert len(before) > 100
     left, right = written(tmp_path / "before", before), written(tmp_path / "after", after)

@@ -65,15 +65,15 @@ def test_any_choice_is_well_formed(zoo: Path, tmp_path: Path) -> None:
     for number, cf in enumerate(classes):
         found = parts(cf, ("member", "full")[number % 2])
         rewriter = Rewriter(cf, found)
-        assert rewriter.write(everything(found), Everything()) is cf.source
+        assert rewriter.write(everything(found), Everything()) is cf.data
         for part in source.sample(range(len(found)), min(20, len(found))):
             data = rewriter.write(everything(found) & ~(1 << part), Everything())
-            assert data != cf.source or is_stub(cf, found[part]), found[part]
+            assert data != cf.data or is_stub(cf, found[part]), found[part]
         mentioned = sorted(set(cf.interface_names) | {other.name for other in classes})
         for turn, share in enumerate((0.2, 0.5, 0.9)):
             world = Without(*source.sample(mentioned, len(mentioned) // 3))
             data = rewriter.write(anyhow(found, source, BOOTSTRAP, share), world)
-            assert data is cf.source or is_compact(data)
+            assert data is cf.data or is_compact(data)
             files += written(tmp_path / f"{number}-{turn}", {"it": data})
     listing = javap(files)
     assert listing.count("Classfile ") == len(files)

@@ -86,7 +86,7 @@ def test_their_code_runs_without_the_superclass(compile_java: CompileJava, tmp_p
     (tmp_path / "q").mkdir()
     for file in sorted(folder.rglob("*.class")):
         cf = parse(file.read_bytes())
-        (tmp_path / "q" / file.name).write_bytes(_without_superclass(cf) if cf.superclass == "q/Up" else cf.source)
+        (tmp_path / "q" / file.name).write_bytes(_without_superclass(cf) if cf.superclass == "q/Up" else cf.data)
     command = ["java", "-Xverify:all", "-cp", tmp_path, "q.Main"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stderr, done.stdout) == ("", "42 1026 242/2 w in")

@@ -33,15 +33,15 @@ def test_the_input_may_move_but_not_change(tmp_path: Path) -> None:
     home.rename(tmp_path / "b")
     moved = tmp_path / "b" / "s.jarlet"
     with Session.open(moved) as session:
-        assert session.sources() == [str(tmp_path / "b" / "in.jar")]
-        session.same_input(replace(source, sources=(tmp_path / "b" / "in.jar",)))
+        assert session.inputs() == [str(tmp_path / "b" / "in.jar")]
+        session.same_input(replace(source, paths=(tmp_path / "b" / "in.jar",)))
     assert str(tmp_path / "b" / "in.jar") in (moved / "settings.json").read_text()
     (tmp_path / "b" / "in.jar").unlink()
     with Session.open(moved) as session:
         with pytest.raises(InputError, match=r"in\.jar: the input of the session .* Bring it back"):
-            session.sources()
+            session.inputs()
         session.same_input(jar(tmp_path / "elsewhere.jar", "A.class", "B.class"))
-        assert session.sources() == [str(tmp_path / "elsewhere.jar")]
+        assert session.inputs() == [str(tmp_path / "elsewhere.jar")]
         for other in (
             jar(tmp_path / "elsewhere.jar", "A.class"),
             jar(tmp_path / "elsewhere.jar", "A.class", "B.class", salt="x"),
@@ -50,7 +50,7 @@ def test_the_input_may_move_but_not_change(tmp_path: Path) -> None:
                 session.same_input(other)
         session.save_settings({"x": 2})
     with Session.open(moved) as session:
-        assert session.sources() == [str(tmp_path / "elsewhere.jar")]
+        assert session.inputs() == [str(tmp_path / "elsewhere.jar")]
         assert session.manifest.settings == {"x": 2}
 
 

@@ -122,7 +122,7 @@ def test_every_kind_does_what_it_says(program: Path, prog: Editor, tmp_path: Pat
     arguments = []
     for number, (name, wishes, _) in enumerate(CASES):
         data = prog.write(picked(prog, method_number(cf, name), wishes))
-        assert (data == cf.source) is not bool(wishes)
+        assert (data == cf.data) is not bool(wishes)
         written(tmp_path / str(number), "p/Prog", data)
         arguments.append(f"{tmp_path / str(number)} {name}")
     command = ["java", "-Xverify:all", "-XX:TieredStopAtLevel=1", "-cp", str(program), "p.Calls", *arguments]
@@ -167,7 +167,7 @@ def test_no_object_is_left_whose_constructor_is_not_called(program: Path, prog: 
     new, special = b"\xbb", b"\xb7"
     for name in ("cutArgument", "makeAcross"):
         method = method_number(cf, name)
-        assert new in code_of(cf.source, name)[2]
+        assert new in code_of(cf.data, name)[2]
         cuts = [at for at, edit in enumerate(prog.edits) if edit.method == method and edit.kind in (K.CUT, K.FALL)]
         for chosen in ([], *([cut] for cut in cuts), cuts):
             code = code_of(prog.write(chosen), name)[2]
@@ -230,19 +230,19 @@ def test_a_constructor_is_not_cut_before_its_super_call(program: Path, prog: Edi
 
 def test_order_and_api(program: Path, prog: Editor) -> None:
     cf = parse((program / "p/Prog.class").read_bytes())
-    all_edits = Editor(cf.source).edits
+    all_edits = Editor(cf.data).edits
     assert all_edits == prog.edits
     ranks = list(EditKind)
     keys = [(edit.method, edit.offset, ranks.index(edit.kind), edit.index) for edit in all_edits]
     assert keys == sorted(set(keys))
     assert all(edit.saved >= 0 and edit.description for edit in all_edits)
-    assert prog.write([]) == cf.source
+    assert prog.write([]) == cf.data
     source = random.Random(3)
     for _ in range(5):
         chosen = source.sample(range(len(all_edits)), 40)
         data = prog.write(chosen)
         assert data == prog.write(sorted(chosen))
-        assert data == Editor(cf.source).write(chosen)
+        assert data == Editor(cf.data).write(chosen)
 
 
 @pytest.mark.guarded
@@ -254,7 +254,7 @@ def test_savings_are_estimated_well(program: Path, prog: Editor) -> None:
     for number, edit in enumerate(prog.edits):
         if names.count(names[edit.method]) > 1:
             continue
-        before, after = (code_of(data, names[edit.method])[2] for data in (cf.source or b"", prog.write([number])))
+        before, after = (code_of(data, names[edit.method])[2] for data in (cf.data or b"", prog.write([number])))
         wrong += abs(len(before) - len(after) - edit.saved) > 4
     assert wrong < len(prog.edits) / 8
 
@@ -262,7 +262,7 @@ def test_savings_are_estimated_well(program: Path, prog: Editor) -> None:
 def test_what_each_edit_does_alone_is_known(program: Path, prog: Editor) -> None:
     """Bytes of the class, its constants included; of bootstrap methods the rows are not counted."""
     cf = parse((program / "p/Prog.class").read_bytes())
-    size = len(cf.source or b"")
+    size = len(cf.data or b"")
     wrong = [edit for n, edit in enumerate(prog.edits) if prog.saved(n) != size - len(prog.write([n]))]
     assert len(wrong) < len(prog.edits) / 20
 

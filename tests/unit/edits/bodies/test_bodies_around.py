@@ -38,7 +38,7 @@ class Tables {
 """
     folder = compile_java({"Tables.java": source}, "-g")
     cf = parse((folder / "Tables.class").read_bytes())
-    editor = Editor(cf.source)
+    editor = Editor(cf.data)
     method = method_number(cf, "method")
 
     wishes: list[list[tuple[EditKind, str]]] = [
@@ -79,12 +79,12 @@ def test_a_method_that_would_get_too_long_stays(compile_java: CompileJava) -> No
     }}"""
     folder = compile_java({"Long.java": source}, "-g:none")
     cf = parse((folder / "Long.class").read_bytes())
-    editor = Editor(cf.source)
-    size = len(code_of(cf.source or b"", "method")[2])
+    editor = Editor(cf.data)
+    size = len(code_of(cf.data or b"", "method")[2])
     assert size == 65503
-    assert editor.write(picked(editor, method_number(cf, "method"), [(K.CALL, "Long.f")])) == cf.source
+    assert editor.write(picked(editor, method_number(cf, "method"), [(K.CALL, "Long.f")])) == cf.data
     longer = editor.write(picked(editor, method_number(cf, "same"), [(K.CALL, "Long.f")]))
-    assert len(code_of(longer, "same")[2]) == len(code_of(cf.source or b"", "same")[2]) + 10
+    assert len(code_of(longer, "same")[2]) == len(code_of(cf.data or b"", "same")[2]) + 10
     shorter = editor.write(picked(editor, method_number(cf, "method"), [(K.CALL, "")]))
     assert code_of(shorter, "method") == (0, 0, b"\xb1")
 

@@ -37,9 +37,9 @@ def with_edits(
         source = random.Random(f"{seed} {turn}")
         folders.append(folder / str(turn))
         for number, (cf, editor) in enumerate(editors):
-            data = editor.write(choose(editor.edits, source)) if editor.edits else cf.source or b""
+            data = editor.write(choose(editor.edits, source)) if editor.edits else cf.data or b""
             if number % len(WAYS) == turn:
-                assert data == cf.source or is_compact(data)
+                assert data == cf.data or is_compact(data)
                 # Frames and stack as our own interpreter sees them.
                 assert len(list(CodeReader(parse(data)).all())) == len(cf.methods)
             written(folders[-1], cf.name, data)

@@ -46,7 +46,7 @@ def edited(classes: Path, owner: str, method: str, chosen: set[EditKind], folder
     """The classes that the owner names after all edits of the kinds in one method, and what it prints."""
     cf = parse((classes / f"p/{owner}.class").read_bytes())
     number = [each.name_text for each in cf.methods].index(method)
-    editor = Editor(cf.source)
+    editor = Editor(cf.data)
     edits = [n for n, edit in enumerate(editor.edits) if edit.method == number and edit.kind in chosen]
     data = editor.write(edits)
     (folder / "p").mkdir()
