@@ -28,7 +28,7 @@ from app.theme.theme import LIGHT
 from app.window.graph_queries import merge_lines
 from app.window.main_window import MainWindow
 from core.protocol import events
-from tests.support.gui_helpers import NEEDS_MAIN, entries_of, fill, open_jar, small_jar, wait_idle
+from tests.support.gui_helpers import NEEDS_MAIN, entries_of, fill, open_jar, small_jar, wait_idle, width_of_states
 
 
 def shown_view(qtbot: QtBot) -> GraphView:
@@ -269,8 +269,7 @@ def test_the_first_sign_of_the_legend_is_whole(qtbot: QtBot) -> None:
         return sum(picture.pixel(x, y) == colour for x, y in places)
 
     assert [entry.longest for entry in legend.entries()][:2] == ["needed 64", "kept 64"], "no gap behind a shorter word"
-    states = [entry.width(legend.fontMetrics()) for entry in legend.entries()[:4]]
-    assert signs(sum(states)) == signs(sum(states) + 100) > 50
+    assert signs(width_of_states(legend)) == signs(width_of_states(legend) + 100) > 50
 
 
 def test_names_of_the_matrix_leave_out_what_all_have() -> None:

@@ -19,7 +19,7 @@ from app.user_settings import UserSettings
 from app.window.commands.leaving import ClosingDialog
 from app.window.main_window import MainWindow
 from core.protocol import events
-from tests.support.gui_helpers import NEEDS_MAIN, best_jar, fill, open_jar, wait_idle
+from tests.support.gui_helpers import NEEDS_MAIN, best_jar, fill, open_jar, wait_idle, width_of_states
 
 
 def slow(seconds: float) -> str:
@@ -163,7 +163,8 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     key = window.parts.progress.key
     assert key.isVisible()
     assert key.width() >= key.sizeHint().width(), "the key to the marks is whole"
-    assert window.parts.graph.legend.width() >= window.parts.graph.legend.least_width, "the states are explained"
+    legend = window.parts.graph.legend
+    assert legend.width() >= width_of_states(legend), "the states are explained"
     qtbot.mouseClick(window.parts.run.stop, Qt.MouseButton.LeftButton)
     wait_idle(qtbot, window)
     assert state.finished is not None

@@ -7,11 +7,12 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
+from app.graph.legend import _GAP, Legend
 from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.protocol import events
@@ -119,6 +120,12 @@ def after_a_crash(qtbot: QtBot, window: MainWindow) -> MainWindow:
     again.parts.messages.action_button.click()
     qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start")
     return again
+
+
+def width_of_states(legend: Legend) -> int:
+    """Return the pixels that the states of a legend, or the colours instead of them, take."""
+    metrics = QFontMetrics(legend.font())
+    return sum(entry.width(metrics) for entry in legend._states()) - 2 * _GAP
 
 
 def entries_of(menu: QMenu) -> dict[str, QAction]:
