@@ -38,6 +38,8 @@ INPUT = "{input}"
 """Placeholder for the words of an input in a command."""
 
 _CONSOLE = "org.junit.platform.console.ConsoleLauncher"
+_OF_JUNIT = ("org.junit.", "junit.")
+"""Beginnings of the names of JUnit's own classes, which are tests only where the user names them."""
 _JUNIT_4 = f"java -cp {{classpath}} org.junit.runner.JUnitCore {INPUT}"
 _JUNIT_5 = f"java -cp {{classpath}} {_CONSOLE} execute --disable-banner --details=none --fail-if-no-tests {INPUT}"
 
@@ -219,7 +221,9 @@ def _tests(settings: Settings) -> list[str]:
     """Return the chosen classes of tests in the libraries, sorted."""
     wanted = matcher([each for each in settings.tests if not each.startswith("!")])
     unwanted = matcher([each[1:] for each in settings.tests if each.startswith("!")])
-    found = [name for name in _classes(settings.classpath) if wanted(name) and not unwanted(name)]
+    own = () if any(each.startswith(_OF_JUNIT) for each in settings.tests) else _OF_JUNIT
+    names = (name for name in _classes(settings.classpath) if not name.startswith(own))
+    found = [name for name in names if wanted(name) and not unwanted(name)]
     if not found:
         raise UsageError(
             f"--tests {','.join(settings.tests)}: no class in the jars of --classpath has such a name. Name the jar of "

@@ -97,7 +97,8 @@ def test_inputs_that_cannot_be_are_one_sentence(jarlet, compile_java, tmp_path: 
     done = jarlet("check", jar, *options)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    told = [line for line in done.stderr.splitlines() if not line.startswith("Still ")]  # on a busy machine
+    assert len(told) == 1
 
 
 @pytest.mark.slow
@@ -140,12 +141,13 @@ def test_a_test_that_only_passes_after_another_is_told(jarlet, compile_java, tmp
     lib = jar_of(classes, tmp_path / "lib.jar")
     sources = {
         "org/junit/runner/JUnitCore.java": runner,
+        "org/junit/OwnTest.java": "package org.junit; class OwnTest { }",
         "t/ATest.java": test.format("ATest", "a.Lib.state = 1;"),
         "t/BTest.java": test.format("BTest", "if (a.Lib.state != 1) throw new Error();"),
     }
     tests = jar_of(compile_java(sources, "-cp", str(lib)), tmp_path / "tests.jar")
-    wanted = ("reduce", lib, "--tests", "t.*Test", "--classpath", tests, "--max-probes", 1, "-o", tmp_path / "o.jar")
+    wanted = ("reduce", lib, "--tests", "*Test", "--classpath", tests, "--max-probes", 1, "-o", tmp_path / "o.jar")
     told = jarlet(*wanted, "--held-out", 50).stderr
-    assert "Tests fail on it; without their classes: --tests 't.*Test,!t.BTest'." in told
+    assert "Tests fail on it; without their classes: --tests '*Test,!t.BTest'." in told
     assert "If they only pass after other tests: --held-out 0 runs all classes together." in told
     assert jarlet(*wanted, "--held-out", 0).returncode in (0, 3)
