@@ -57,12 +57,12 @@ def _outside(state: CheckState) -> str:
     text = " ".join([state.aim.wording, *(trials.commands if trials is not None else ())])
     with suppress(OSError, ValueError):  # an earlier check's run left no folder
         begin = min(path.stat().st_mtime for path in state.work.iterdir())
-        written = (path for path in map(Path, _ABSOLUTE.findall(text)) if path.is_file())
-        for path in (path for path in written if path.stat().st_mtime >= begin):
-            return (
-                f"the command writes {path}, outside its folder: nothing compares it, and runs at the same time "
-                "disturb each other. Name it without a folder."
-            )
+        for path in map(Path, _ABSOLUTE.findall(text)):
+            if path.is_file() and path.stat().st_mtime >= begin:
+                return (
+                    f"the command writes {path}, outside its folder: nothing compares it, and runs at the same time "
+                    "disturb each other. Name it without a folder."
+                )
     return ""
 
 

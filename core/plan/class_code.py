@@ -131,8 +131,8 @@ class ClassCodes(dict[str, ClassCode]):
         here, found = self[name], list[str]()
         words = ["", *(word.replace(".", "/") for text in here.strings for word in _INNER.findall(text))]
         for member in here.code:
-            makers = [(name, member), *self._called(name, member, lookup, "(Ljava/lang/Class;")]
-            ends = {self._end(*each, lookup) for each in makers}
+            handed = self._called(name, member, lookup, "(Ljava/lang/Class;")
+            ends = {self._end(*each, lookup) for each in ((name, member), *handed)}
             owners = [name, *(use[1] for use in here.uses(member) if not use[2])]
             if "/" in ends:
                 found += [owner[: owner.rfind("/") + 1] + word for owner in owners for word in words]
@@ -147,16 +147,17 @@ class ClassCodes(dict[str, ClassCode]):
         package = not _PACKAGES.isdisjoint(named)
         if not package and _NAME not in named:
             return None
-        looks = (named, *(self[owner].named(each) for owner, each in self._called(name, member, lookup)))
-        finds = (package and self[name].loads) or any(word in _LOADING for each in looks for _, word in each)
-        return ("/" if package or _CUT in named else "") if finds else None
+        for owner, each in ((name, member), *self._called(name, member, lookup)):
+            if (package and self[name].loads) or not _LOADING.isdisjoint(word for _, word in self[owner].named(each)):
+                return "/" if package or _CUT in named else ""
+        return None
 
     def _called(self, name: str, member: Member, lookup: Lookup, start: str = "(") -> Iterator[tuple[str, Member]]:
         """Yield the methods of the input that a method names, with descriptors that begin so."""
-        for _, owner, *other in self[name].uses(member):
-            found = lookup.nearest(owner, (other[0], other[1])) if other[1].startswith(start) else None
-            if found is not None and found.owner in self:
-                yield found.owner, (other[0], other[1])
+        for _, owner, method, descriptor in self[name].uses(member):
+            found = lookup.nearest(owner, (method, descriptor)) if descriptor.startswith(start) else None
+            if found and found.owner in self:
+                yield found.owner, (method, descriptor)
 
     def beginning(self, path: str) -> list[str]:
         """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.archive.entry_names import class_path
-from core.archive.manifest import classes_of_service, main_attributes
+from core.archive.manifest import main_attributes
 from core.classfile.descriptors import class_names
 from core.classfile.flags import PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.opcodes import MNEMONICS
@@ -199,16 +199,18 @@ class Trust:
                     self._kept[name, *member] = None
 
     def _read(self, item: Item) -> None:
-        """Let the classes stay that a resource names, if the run has read it. The run has not loaded the main class of
-        a manifest that it has not begun with: java tells that it is missing."""
-        data = self._model.jar.entries[item.entry].data
-        for each in classes_of_service(class_path(item.name), data):
-            self._found(each, item.name)
+        """Let the classes stay that a resource names, if the run has read it or a service may. The run has not loaded
+        the main class of a manifest that it has not begun with: java tells that it is missing."""
         if item.name == _MANIFEST:
-            named = main_attributes(data)
+            named = main_attributes(self._model.jar.entries[item.entry].data)
             self._name((named[key] for key in named if key != "main-class"), item.name)
-        elif self._ran.asked_for(item.name):
+        elif self._ran.asked_for(item.name) or self._serves(item.name):
             self._name(self._text(item), item.name)
+
+    def _serves(self, name: str) -> bool:
+        """Return True if a file has the providers of a service that a live class may ask for, or the JDK."""
+        service = class_path(name).rpartition("/")[2].replace(".", "/")
+        return service in self.reasons or (service not in self._classes and bool(self._lookup.info(service)))
 
     def _text(self, item: Item) -> list[str]:
         """Return the text of a small resource, in which classes may be named. Code that asks for a manifest or a pom
@@ -309,9 +311,9 @@ class Trust:
                 folder, _, file = class_path(item.name).rpartition("/")
                 stem, _, kind = file.partition(".")
                 stems = (stem[: found.start()] for found in _END.finditer(stem))
-                known = folder in ("META-INF/services", *packages) or item.name == _MANIFEST
-                known = known or not words.isdisjoint((folder.rpartition("/")[2], f".{kind}", *stems))
-                if known or self._ran.read is None or self._ran.asked_for(item.name):
+                told = not words.isdisjoint((folder.rpartition("/")[2], f".{kind}", *stems))
+                known = folder in packages or item.name == _MANIFEST or (told and folder != "META-INF/services")
+                if known or self._serves(item.name) or self._ran.read is None or self._ran.asked_for(item.name):
                     yield item
 
     @cached_property

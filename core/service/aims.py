@@ -222,8 +222,8 @@ def _tests(settings: Settings) -> list[str]:
     wanted = matcher([each for each in settings.tests if not each.startswith("!")])
     unwanted = matcher([each[1:] for each in settings.tests if each.startswith("!")])
     own = () if any(each.startswith(_OF_JUNIT) for each in settings.tests) else _OF_JUNIT
-    names = (name for name in _classes(settings.classpath) if not name.startswith(own))
-    found = [name for name in names if wanted(name) and not unwanted(name)]
+    names = _classes(settings.classpath)
+    found = [name for name in names if wanted(name) and not (unwanted(name) or name.startswith(own))]
     if not found:
         raise UsageError(
             f"--tests {','.join(settings.tests)}: no class in the jars of --classpath has such a name. Name the jar of "

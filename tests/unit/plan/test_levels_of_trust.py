@@ -54,6 +54,7 @@ class Kept implements java.io.Serializable {
     private void tidy() { System.out.println("tidied"); System.out.println("up"); }
 }""",
     "app/Served.java": "package app; public class Served implements Runnable { public void run() { } }",
+    "app/Offered.java": "package app; public class Offered implements Shape { public int area() { return 1; } }",
     "app/Started.java": "package app; public class Started { }",
     "app/Tool.java": "package app; public class Tool { public static void main(String[] words) { } }",
     "app/InFile.java": "package app; public class InFile { }",
@@ -130,6 +131,9 @@ def model(tmp_path_factory: pytest.TempPathFactory, compile_java: Callable[..., 
         main, agent = "Main-Class: app.Tool\n", "Launcher-Agent-Class: app.Started\n"
         made.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\n{main}{agent}\n")
         made.writestr("META-INF/services/java.lang.Runnable", "app.Served\n")
+        made.writestr("META-INF/services/app.Shape", "app.Offered\n")
+        made.writestr("META-INF/services/app.Maker", "app.Other\n")
+        made.writestr("META-INF/services/not.There", "app.Counter\n")
         made.writestr("app/asked.txt", "a")
         made.writestr("app/unread.conf", "class = app.InFile")
         made.writestr("other/folder/strange.bin", "b")
@@ -219,6 +223,15 @@ def test_services_and_the_classes_of_the_manifest_stay_at_each_level(trust, leve
     assert found.reasons["app/Served"] == "named in META-INF/services/java.lang.Runnable"
     assert found.reasons["app/Started"] == "named in META-INF/MANIFEST.MF"
     assert found("META-INF/services/java.lang.Runnable")
+
+
+@pytest.mark.parametrize("level", ["as-run", "careful"])
+def test_providers_of_a_service_that_nothing_asks_for_go_with_its_file(trust, level: str) -> None:
+    found = trust(level)
+    assert found.reasons["app/Offered"] == "named in META-INF/services/app.Shape"
+    assert {"app/Other", "app/Counter"}.isdisjoint(found.reasons)
+    assert not found("META-INF/services/app.Maker")
+    assert not found("META-INF/services/not.There")
 
 
 def test_the_main_class_of_the_manifest_goes_if_the_run_began_with_another(trust) -> None:
