@@ -22,7 +22,7 @@ _IDLE_TOO = (
 )
 _LACKS = (
     ("a display", r"HeadlessException|X11 DISPLAY|cannot open display"),
-    ("the network", r"UnknownHostException|ConnectException|NoRouteToHost|Network is unreachable"),
+    ("the network", r"UnknownHostException|\bConnectException\b|NoRouteToHost|Network is unreachable"),
     ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)|System\.console\(\)"),
 )
 """Things that a program may lack in a run, each with a pattern of what it then prints."""

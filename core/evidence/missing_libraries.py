@@ -33,12 +33,17 @@ Find = Callable[[str], ClassNode | LibraryClass | None]
 
 _IN_FILE = re.compile(r"(?:[^:]*[/\\])?(?P<file>[^\s:/\\]+\.java):(?:\d+: error:)? (?P<message>.*)", re.DOTALL)
 """An error of javac, as a name of a failure or as javac writes it; or the name of an error of ECJ."""
-_FILE = re.compile(r"class file for ([\w.$]+) not found")
+_NAMED = re.compile(
+    r"class file for ([\w.$]+) not found|^\S+ -> ([\w.$]+)$|The type ([\w.$]+) cannot be resolved\. It is indirectly"
+    r"|Class ([\w.$]+) not found - continuing|Symbol '\w+ ([\w.$]+)' is missing|missing type (\w+\.[\w.$]+)"
+    r"|annot access (?:class )?'([\w.$]+)'.* Check your module classpath|missing dependency ([\w.$/]+)"
+)
+"""A missing class in the words of javac, jdeps's preset, ECJ, scalac 2 (two), AspectJ, kotlinc and groovyc."""
+_IN_PACKAGE = re.compile(r"refers to (\w+)/T in package ([\w.]+) which is not available")
+"""The words of scalac 3."""
 _LOADED = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)")
-_DEPENDENCE = re.compile(r"^\S+ -> ([\w.$]+)$")
-"""A class that jdeps does not find, as its preset names it."""
 _PACKAGE = re.compile(r"package ([\w.$]+) does not exist")
-_ANY = re.compile(f"{_LOADED.pattern}|{_FILE.pattern}|{_PACKAGE.pattern}")
+_ANY = re.compile(f"{_LOADED.pattern}|{_NAMED.pattern}|{_PACKAGE.pattern}")
 _IMPORT = re.compile(r"The import ([\w.$]+) cannot be resolved")
 _TYPE = re.compile(r"([\w$]+) cannot be resolved(?: to a type)?$|.*refers to the missing type ([\w$]+)$")
 """ECJ's words for an import and for a type. The import stops at the first part that is nowhere."""
@@ -122,7 +127,8 @@ class _Missing:
             found = next(self._of_error(self._source(in_file["file"]), in_file["message"]), "")
             if found:
                 return found
-        wanted = [internal(match[1]) for words in (_FILE, _DEPENDENCE) for match in words.finditer(failure)]
+        wanted = [internal(next(filter(None, match.groups()))) for match in _NAMED.finditer(failure)]
+        wanted += [internal(f"{match[2]}.{match[1]}") for match in _IN_PACKAGE.finditer(failure)]
         loaded = [internal(match[1]) for match in _LOADED.finditer(failure)]
         wanted += [name for name in loaded if name in self._model.graph.unresolved]
         return next(filter(self._is_missing, wanted), "")

@@ -124,6 +124,16 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
         ("Meter.java: Gauge cannot be resolved to a variable", ""),
         ("Both.java: Gauge cannot be resolved to a type", ""),
         ("Marked.java: The constructor Marked(Marker) refers to the missing type Marker", "javax.gone"),
+        ("Uses.java: The type org.lib.Gauge cannot be resolved. It is indirectly referenced from required type x",
+         "org.lib"),
+        ("Class org.lib.Gauge not found - continuing with a stub.", "org.lib"),  # so scalac 2 says it
+        ("Symbol 'type org.lib.Gauge' is missing from the classpath.", "org.lib"),
+        ("Bad symbolic reference. A signature refers to Gauge/T in package org.lib which is not available.", "org.lib"),
+        ("Bad symbolic reference. A signature refers to Meter/T in package own which is not available.", ""),
+        ("can't determine implemented interfaces of missing type org.lib.Gauge", "org.lib"),  # so AspectJ says it
+        ("cannot access 'org.lib.Gauge' which is a supertype of 'own.Meter'. Check your module classpath for missing or"
+         " conflicting dependencies", "org.lib"),  # so kotlinc says it
+        ("Unable to load class own.Meter due to missing dependency org/lib/Gauge", "org.lib"),  # so groovyc says it
         ("Gone.java: package org.lib does not exist", ""),  # no class of the input is in that source file
     ],
 )  # fmt: skip
