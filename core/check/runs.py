@@ -208,7 +208,7 @@ def AS_GIVEN(state: CheckState) -> None:
 )
 def COMPARED(state: CheckState) -> Objection | None:
     given = _given(state)
-    if given is not None:
+    if given is not None and (given[1].interesting or not state.cancelled):
         written, preserve = (state.predicate, state.outcomes[0]), state.aim.condition.preserve
         different = difference(given, written, preserve) if given[1].interesting else ""
         state.alike = given[1].interesting and not different
