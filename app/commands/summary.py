@@ -132,7 +132,8 @@ def check_text(checked: Checked) -> str:
     if checked.interesting:
         took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
         return "\n".join([*sentences(checked.message), took, *lacking(checked), *failure_lines(checked)])
-    return "\n".join([*sentences(checked.message), *lacking(checked), *outputs(checked), by_hand(checked.command)])
+    repeated = [by_hand(checked.command)] if checked.command else []  # none of a stopped check
+    return "\n".join([*sentences(checked.message), *lacking(checked), *outputs(checked), *repeated])
 
 
 def lacking(checked: Checked) -> list[str]:
