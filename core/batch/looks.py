@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -148,17 +149,17 @@ def hunted_jars(
     """
     own = results.resolve() if results is not None else None
     shared = [path.absolute() for path in classpath]
-    digests: dict[Path, str] = {}
+    digest = cache(_library_digest)
     found: dict[Path, HuntedJar] = {}
     for word in words:
         artifact = names_artifact(word)
         first, *needed = libraries(word, fetch=fetch) if artifact else [word]
         used = [*shared, *map(Path, needed)]
-        digests |= {path: _library_digest(path) for path in used if path not in digests}
+        list(map(digest, used))  # one that cannot be read ends the hunt
         for path in _files(first, _has_classes if by_content else _is_jar):
             real = Path(os.path.realpath(path))
             if real not in found and own not in real.parents:
-                made = _hunted(path, used, digests)
+                made = _hunted(path, used, digest)
                 found[real] = replace(made, name=word) if artifact else made
     return list(found.values()) if by_content else _with_others(list(found.values()))
 
@@ -228,22 +229,21 @@ def _files(word: str, counts: Callable[[Path], bool]) -> Iterator[Path]:
         yield from files
 
 
-def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> HuntedJar:
+def _hunted(path: Path, shared: Sequence[Path], digest: Callable[[Path], str]) -> HuntedJar:
     place = path.absolute()
     try:
         own = digest_of(place)
         place = jar_of_class(place) if _begin(place) == _CLASS else place
         named = [library for library in named_by_manifest(place) if library != place.resolve()]
-        for library in named:
-            digests.setdefault(library, _library_digest(library))
+        libraries = tuple(dict.fromkeys((*shared, *named)))
+        found = _joined((own, *map(digest, libraries)))
     except OSError as error:
         return HuntedJar(str(path), place, problem=f"It cannot be read ({error.strerror or error}).")
     except JarletError as error:
         return HuntedJar(str(path), place, problem=str(error).removeprefix(f"{place}: "))
     except Exception as error:  # one jar never ends a hunt
         return HuntedJar(str(path), place, problem=record(error))
-    libraries = tuple(dict.fromkeys((*shared, *named)))
-    return HuntedJar(str(path), place, libraries, _joined((own, *(digests[each] for each in libraries))))
+    return HuntedJar(str(path), place, libraries, found)
 
 
 def _library_digest(path: Path) -> str:

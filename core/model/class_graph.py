@@ -104,20 +104,20 @@ def build(jar: Jar, progress: Progress | None = None, readings: Readings | None 
 
 def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -> ClassGraph:
     paths = [jar.entries[reading.node.entry].name for reading in read]
-    base, own_base = _bases([reading.node for reading in read], paths)
-    taken = set(base)
+    base = _bases([reading.node for reading in read], paths)
+    taken = {name for _, name in base}
     nodes: list[ClassNode] = []
     edges: list[tuple[int, int]] = []
     unresolved: dict[str, list[int]] = {}
     for position, (node, mentions, _) in enumerate(read):
-        own = own_base[opened_jar(paths[position]), node.name]
+        own = base[opened_jar(paths[position]), node.name]
         if own != position:
             edges.append((position, own))
-        if base[node.name] != position:
+        if base[None, node.name] != position:
             node = _renamed(node, paths[position].removesuffix(".class"), taken)
         nodes.append(node)
         for name in mentions:
-            target = base.get(name)
+            target = base.get((None, name))
             if target is not None:
                 edges.append((position, target))
             elif not name.startswith(JDK):
@@ -129,9 +129,9 @@ def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -
     return ClassGraph(tuple(nodes), graph, tuple(problems), missing)
 
 
-def _bases(nodes: list[ClassNode], paths: list[str]) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
-    """Return the position of the class file meant by a mention of a name, if several files have the name: by the name,
-    and within each opened jar by jar and name.
+def _bases(nodes: list[ClassNode], paths: list[str]) -> dict[tuple[str | None, str], int]:
+    """Return the position of the class file meant by a mention of a name, if several files have the name: by opened jar
+    and name, and without a jar by the name alone.
 
     It is the one at the place of the class path's look-up, no multi-release copy, else the first.
     """
@@ -140,13 +140,11 @@ def _bases(nodes: list[ClassNode], paths: list[str]) -> tuple[dict[str, int], di
         path = paths[position]
         return is_versioned(path), class_path(path) != f"{nodes[position].name}.class", position
 
-    base: dict[str, int] = {}
-    own_base: dict[tuple[str, str], int] = {}
+    base: dict[tuple[str | None, str], int] = {}
     for position in sorted(range(len(nodes)), key=rank):
-        name = nodes[position].name
-        base.setdefault(name, position)
-        own_base.setdefault((opened_jar(paths[position]), name), position)
-    return base, own_base
+        for jar in (None, opened_jar(paths[position])):
+            base.setdefault((jar, nodes[position].name), position)
+    return base
 
 
 def _renamed(node: ClassNode, name: str, taken: set[str]) -> ClassNode:

@@ -186,12 +186,10 @@ class Condition:
         return self.reading.names(text.replace(folder, "{work}"), exit_code, every=self._every)
 
     def matched(self, text: str) -> str:
-        """Return the first lines of an output that the wanted pattern matches."""
-        lines = []
-        for found in islice(re.finditer(self.match, text, re.MULTILINE) if self.match else (), _SHOWN_LINES):
-            end = text.find("\n", found.end())
-            lines.append(text[text.rfind("\n", 0, found.start()) + 1 : len(text) if end < 0 else end])
-        return "\n".join(dict.fromkeys(lines))[:_SHOWN_CHARS]
+        """Return the first lines of an output that the wanted pattern matches, each with its end."""
+        lines = text.splitlines(keepends=True) if self.match else ()
+        found = dict.fromkeys(line for line in lines if re.search(self.match or "", line, re.MULTILINE))
+        return "".join(islice(found, _SHOWN_LINES))[:_SHOWN_CHARS]
 
     def _ends(self, text: str, folder: str) -> str:
         """Return the ends of an output, and between them what the wanted pattern matches."""
@@ -199,9 +197,8 @@ class Condition:
         if len(text) <= _SHOWN_CHARS:
             return text
         half = _SHOWN_CHARS // 2
-        left_out = f"[... {len(text) - _SHOWN_CHARS} characters left out ...]"
-        between = [left_out, *filter(None, [self.matched(text[half:-half])])]
-        return "\n".join([text[:half], *between, text[-half:]])
+        end = self.matched(text[half:-half]) + text[-half:]
+        return f"{text[:half]}\n[... {len(text) - _SHOWN_CHARS} characters left out ...]\n{end}"
 
     @property
     def _every(self) -> bool:
