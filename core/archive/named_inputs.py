@@ -142,15 +142,13 @@ def _of_word(word: str) -> Iterator[InputJar]:
 def _jars_of(folder: Path) -> list[Path]:
     """Return the jars at the top of a folder without class files, in the order of its list or of their names, no links
     to others of them; none for a folder of classes."""
-    try:
+    with InputError.telling(f"{folder}: cannot be read"):
         order = {name: number for number, name in enumerate(listed_jars(folder))}
         found = [each for each in folder.iterdir() if each.name.lower().endswith(_JARS) and each.is_file()]
         jars = list(
             {os.path.realpath(each): each for each in sorted(found, key=Path.is_symlink, reverse=True)}.values()
         )
         jars.sort(key=lambda jar: (order.get(jar.name, len(order)), jar.name))
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be read ({error.strerror or error}).") from error
     has_classes = bool(jars) and any(each.name.endswith(".class") for each in files_below(folder))
     return [] if has_classes else jars
 

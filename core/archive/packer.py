@@ -189,10 +189,8 @@ def write_folder(target: Path, entries: Iterable[tuple[str, bytes]], packer: Pac
         except OSError as error:
             raise _not_written(path, name, made_of, error) from error
         total += len(data)
-    try:
+    with OutputError.telling(f"{target}: cannot be made"):
         target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be made ({error.strerror or error}).") from error
     return total
 
 

@@ -50,10 +50,8 @@ def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
         return None
     own: dict[str, bytes] = {}
     for each in jar.inputs:
-        try:
+        with InputError.telling(f"{each.path}: cannot be read"):
             data = each.own()
-        except OSError as error:
-            raise InputError(f"{each.path}: cannot be read ({error.strerror or error}).") from error
         if data is not None:
             own[each.name if jar.is_class_path else JAR] = data
     return predicate.repacked(AsGiven(own)) if own else None

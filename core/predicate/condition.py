@@ -20,6 +20,7 @@ from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
 from core.renaming import NOTHING_RENAMED, Renaming
+from core.words import counted
 
 CANNOT_TELL = 125
 """Exit code of a predicate that cannot judge a candidate (as for ``git bisect run``)."""
@@ -259,7 +260,11 @@ class Condition:
                 return Verdict.NOT_INTERESTING, "other standard error"
         if self.wanted is not None:
             objection = objection_to(self.wanted, failures, reference, renaming)
-            return (Verdict.NOT_INTERESTING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
+            return (
+                (Verdict.NOT_INTERESTING, objection)
+                if objection
+                else (Verdict.INTERESTING, counted(len(failures), "failure"))
+            )
         return Verdict.INTERESTING, _exit_words(result.exit)
 
 
@@ -283,10 +288,6 @@ def comparable(stream: Stream, folder: str) -> str:
     if not stream.whole:
         return f"{stream.length} bytes, SHA-256 {stream.digest.hex()}"
     return stream.text.replace(folder, "{work}")
-
-
-def _counted(failures: tuple[str, ...]) -> str:
-    return "1 failure" if len(failures) == 1 else f"{len(failures)} failures"
 
 
 def _by_shell(code: int) -> int:
