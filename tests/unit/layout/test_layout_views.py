@@ -250,11 +250,12 @@ def test_force_places_without_overlap_neighbours_near() -> None:
 
 
 def test_the_force_layout_is_no_clot_in_a_corner() -> None:
-    graph = nx.barabasi_albert_graph(600, 3, seed=1)
+    graph = nx.barabasi_albert_graph(594, 3, seed=1)
+    nx.add_path(graph, range(593, 600))  # a tail, which takes no room from the others
     placed = spring(600, list(graph.edges), np.arange(600))
     for places in (placed.x, placed.y):
         low, high = np.quantile(places, [0.01, 0.99])
-        assert high - low >= 0.8 * np.ptp(places), "98 % of the boxes are spread over most of the picture"
+        assert high - low >= 0.85 * np.ptp(places), "98 % of the boxes are spread over most of the picture"
     for aspect in (0.7, 3.0):
         wide, high = stretched(placed, aspect).size
         assert wide / high == pytest.approx(aspect, rel=0.05), "it has the shape of its room"
