@@ -113,18 +113,14 @@ class Pins(QObject):
 
     def caveat(self, granularity: str) -> str:
         """Return a sentence about a wish that the search cannot meet; empty = all wishes can be met."""
-        parts = [name for name in self.names if split(name)[1]]
-        if parts and granularity == "class":
-            return (
-                f"{item_title(parts[0], True)} is pinned, but only whole classes are removed: its class is kept whole. "
-                "Choose the granularity “classes and members” to keep less."
-            )
-        gone = [name for name in self.first if split(name)[1]]
-        if gone and granularity == "class":
-            return (
-                f"{item_title(gone[0], True)} is to be dropped first, but only whole classes are removed. "
-                "Choose the granularity “classes and members” to drop it."
-            )
+        parts, gone = ([name for name in names if split(name)[1]] for names in (self.names, self.first))
+        for names, wish, aim in (
+            (parts, "pinned, but only whole classes are removed: its class is kept whole", "keep less"),
+            (gone, "to be dropped first, but only whole classes are removed", "drop it"),
+        ):
+            if names and granularity == "class":
+                name = item_title(names[0], True)
+                return f"{name} is {wish}. Choose the granularity “classes and members” to {aim}."
         inside = [name for name in self.names if split(name)[1] and split(name)[0] in self.first]
         if inside:
             return f"{item_title(inside[0], True)} is pinned, so its class cannot be dropped first."
@@ -206,17 +202,11 @@ class PinPresenter(Presenter):
         if self._state.phase.reducing:
             self.changed_in_run.emit()
         if not self.show_caveat() and self._state.phase.reducing and len(pins):
-            self._messages.tell(
-                "Pins take effect when the reduction is resumed, from the smallest jar so far that has them."
-                if self._state.phase is EngineState.PAUSED
-                else "The run that goes on does not know of these pins yet.",
-                "info",
-                MessageButton(
-                    "Resume with the pins" if self._state.phase is EngineState.PAUSED else "Apply the pins now",
-                    self.apply_wanted.emit,
-                ),
-                about="run",
-            )
+            told, button = "The run that goes on does not know of these pins yet.", "Apply the pins now"
+            if self._state.phase is EngineState.PAUSED:
+                told = "Pins take effect when the reduction is resumed, from the smallest jar so far that has them."
+                button = "Resume with the pins"
+            self._messages.tell(told, "info", MessageButton(button, self.apply_wanted.emit), about="run")
 
     def show_caveat(self) -> bool:
         """Tell the wishes that cannot be fulfilled. Return True if there are any."""

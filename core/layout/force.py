@@ -38,7 +38,7 @@ SMALL = 6
 """Parts of fewer nodes are drawn as a ring."""
 GAP = 10.0
 APART_STEPS = 150
-_TAIL, _TAIL_LENGTH = 0.01, 0.05
+_TAIL, _REACH = 0.01, 0.05
 """Share of the nodes at each side that are drawn in, and how far from the others they reach, as a share of the others'
 room: a chain of seven classes would take nine tenths of the picture."""
 WIDE = 1.6
@@ -173,11 +173,9 @@ def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]]) -> Place
 def _scaled(where: Floats) -> Floats:
     """Return the points scaled so that the boxes cover a third (few) to a sixth (many) of the picture."""
     thin = float(np.clip(2.5 + len(where) / 250, 2.5, 6.0))
+    where = where - where.mean(axis=0)
     low, high = np.quantile(where, (_TAIL, 1 - _TAIL), axis=0)
-    inner = np.clip(where, low, high)
-    outer = where - inner
-    outer *= np.minimum(1.0, _TAIL_LENGTH * (high - low) / np.maximum(np.abs(outer).max(axis=0), 1e-9))
-    where = inner + outer - inner.mean(axis=0)
+    where = np.clip(where, low - _REACH * (high - low), high + _REACH * (high - low))
     spread = np.sqrt((where**2).sum(axis=1).mean()) or 1.0
     area = len(where) * (NODE_WIDTH + GAP) * (NODE_HEIGHT + GAP)
     scaled: Floats = where / spread * np.sqrt(thin * area / 2 / np.pi / WIDE)
