@@ -88,7 +88,8 @@ def _set_apart(block: QTextBlock, above: Sequence[int]) -> None:
 
 
 def _lower(block: QTextBlock) -> None:
-    """Give a heading the size of the text."""
+    """Give a heading the size of the text, and wrap lines of code: a bar to scroll them hides one of few."""
+    QTextCursor(block).mergeBlockFormat(made(QTextBlockFormat(), nonBreakableLines=False))
     if block.blockFormat().headingLevel():
         form = QTextCharFormat()
         form.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)

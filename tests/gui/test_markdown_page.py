@@ -28,3 +28,13 @@ def test_tables_have_thin_lines_in_the_colour_of_the_theme(qtbot: QtBot) -> None
 def _blocks(page: MarkdownPage) -> list[QTextBlock]:
     document = page.document()
     return [document.findBlockByNumber(number) for number in range(document.blockCount())]
+
+
+def test_code_is_wrapped_in_a_low_page(qtbot: QtBot) -> None:
+    page = MarkdownPage(low=True)
+    qtbot.addWidget(page)
+    page.resize(300, 100)
+    page.show_markdown(f"Text.\n\n    {'jar xf small.jar ' * 40}\n")
+    page.show()
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() > 0)
+    assert not page.horizontalScrollBar().maximum()

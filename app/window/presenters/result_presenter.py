@@ -161,7 +161,7 @@ class ResultPresenter(Presenter):
             self._libraries.ask(list(event.report.get("final", {}).get("missing", {})))
         self._last = self._tell_end
         self._last()
-        if end.shown:
+        if end.exportable:
             self.bug_shown.emit()
 
     def _tell_end(self) -> None:

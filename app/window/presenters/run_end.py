@@ -40,9 +40,7 @@ class RunEnd:
     kind: str
     remedy: Remedy = Remedy.NONE
     exportable: bool = True
-    """True if there is a result to write."""
-    shown: bool = True
-    """True if the failure is worth looking at in the source."""
+    """True if there is a result to write, and to look at in the source."""
 
 
 def end_of(state: RunState, where: str = "") -> RunEnd:
@@ -50,15 +48,14 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
     finished = state.finished
     assert finished is not None
     if finished.reason == "failed":
-        return RunEnd(finished.message, "error", exportable=False, shown=False)
+        return RunEnd(finished.message, "error", exportable=False)
     how = END_WORDS.get(finished.reason)
     ended = f"The reduction {how}." if how else finished.message
     if not state.runs or not state.runs[-1].reduced:
         if finished.reason == EndReason.STOPPED and state.checked is None:
-            return RunEnd(_UNCHECKED, "info", exportable=False, shown=False)
-        kind = "warning" if finished.reason in _LIMITS else "info"
-        remedy = Remedy.GO_ON if finished.reason in _LIMITS else Remedy.NONE
-        return RunEnd(f"{ended} No smaller jar failed: no result.", kind, remedy, exportable=False, shown=False)
+            return RunEnd(_UNCHECKED, "info", exportable=False)
+        kind, remedy = ("warning", Remedy.GO_ON) if finished.reason in _LIMITS else ("info", Remedy.NONE)
+        return RunEnd(f"{ended} No smaller jar failed: no result.", kind, remedy, exportable=False)
     parts = [] if finished.reason == EndReason.DONE else [ended]
     final = finished.report.get("final", {})
     lack = lacking(final)
