@@ -92,7 +92,7 @@ QToolButton[section="true"] { border: none; border-radius: 4px; font-weight: 600
 QToolButton[section="true"]:hover { background: $surface; }
 QToolButton[section="true"]:focus { color: $accent; }
 BackgroundButton {
-  background: $button; border: 1px solid $line; border-radius: 5px; padding: 2px 18px 2px 10px; margin-right: 8px; }
+  background: $button; border: 1px solid $line; border-radius: 5px; padding: 2px 14px 2px 6px; margin-right: 3px; }
 BackgroundButton:hover, BackgroundButton:focus { border-color: $accent; }
 QLabel[warning="true"] { color: $warn; }
 QTextBrowser { background: $surface; border: 1px solid $surface; padding: 10px; }
