@@ -186,7 +186,8 @@ def _kill_one(pid: int, wanted: Callable[[int], bool]) -> _End:
             return _End.BEFORE
         if pid == os.getpid() or not wanted(_mark_of(pid)):
             return _End.OTHERS
-        if row.parent == os.getpid() and all(family.process.pid != pid for family in tuple(_living)):
+        # the first process of a container adopts every orphan
+        if row.parent == os.getpid() != 1 and all(family.process.pid != pid for family in tuple(_living)):
             return _End.OTHERS  # another thread started it, without a mark of its own, in the moment of a marked start
         signal.pidfd_send_signal(handle, signal.SIGKILL)
     except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -31,3 +32,28 @@ def test_a_chain_of_processes_is_ended_wherever_it_is(tmp_path: Path, processes:
             assert stream is not None
             stream.close()
         assert processes(marker) == []
+
+
+CONTAINER = ["unshare", "-r", "-p", "-f", "--kill-child", "--mount-proc"]
+ADOPTING = """
+import time
+from pathlib import Path
+from core.system.processes.families import Family, has_ended
+def sleeping():
+    others = (path for path in Path("/proc").glob("[0-9]*/status") if path.parent.name != "1")
+    return ["State:\\tS" in path.read_text() for path in others].count(True)
+family = Family(["sh", "-c", "setsid sleep 96000 >&- 2>&- &"], Path("."))
+while not (has_ended(family.process) and sleeping()):
+    time.sleep(0.01)
+family.kill()
+family.wait()
+print(sleeping())
+"""
+"""A daemon has lost its parent when its family is killed."""
+
+
+def test_the_first_process_of_a_container_ends_daemons_too() -> None:
+    if subprocess.run([*CONTAINER, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("needs the right to make a container")
+    ran = subprocess.run([*CONTAINER, sys.executable, "-c", ADOPTING], capture_output=True, text=True, check=True)
+    assert ran.stdout == "0\n"
