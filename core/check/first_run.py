@@ -58,7 +58,7 @@ def _outside(state: CheckState) -> str:
     with suppress(OSError, ValueError):  # an earlier check's run left no folder
         begin = min(path.stat().st_mtime for path in state.work.iterdir())
         for path in map(Path, _ABSOLUTE.findall(text)):
-            if path.is_file() and path.stat().st_mtime >= begin:
+            if path.is_file() and path.stat().st_mtime > begin:
                 return (
                     f"the command writes {path}, outside its folder: nothing compares it, and runs at the same time "
                     "disturb each other. Name it without a folder."
