@@ -1,3 +1,3 @@
 """The program's version, for reports and ``--version``."""
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
