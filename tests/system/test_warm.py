@@ -315,3 +315,26 @@ def test_vineflower_writes_an_anonymous_class_that_does_not_say_where_it_is_as_i
         assert "reuse" in predicate._hosts.command.arguments, "the fast process stays"
     finally:
         predicate.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("cfr", "org.benf:cfr:0.141"),
+        ("procyon", "org.bitbucket.mstrobel:procyon-compilertools:0.5.34"),
+        ("vineflower", "org.vineflower:vineflower:1.10.1"),
+    ],
+)
+def test_an_old_version_of_a_tool_answers_in_memory_as_in_a_cold_run(name, version, entries, tmp_path):
+    preset = presets.find(name).with_tools({name: version})
+    lacking = preset.fetch()
+    if lacking:
+        pytest.skip(lacking)
+    whole = [entry for entry in entries if entry[0] != "a/Silent.class"]
+    predicate, outcome = preset.predicate(runs=ToolRuns(timeout=300.0)).calibrated(whole, tmp_path / "first")
+    try:
+        assert outcome.interesting, outcome
+        assert "reuse" in predicate._hosts.command.arguments, "the fast process stays"
+    finally:
+        predicate.close()

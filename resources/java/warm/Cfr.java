@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +17,11 @@ import org.benf.cfr.reader.bytecode.analysis.parse.utils.Pair;
 import org.benf.cfr.reader.state.ClassFileSourceImpl;
 import org.benf.cfr.reader.util.getopt.OptionsImpl;
 
-/** {@code cfr JAR --outputdir SOURCES --caseinsensitivefs true --silent true --extraclasspath CLASSPATH}. */
+/**
+ * {@code cfr JAR --outputdir SOURCES --caseinsensitivefs true --silent true --extraclasspath CLASSPATH}.
+ *
+ * <p>Old versions sort the lists that they get.
+ */
 final class Cfr implements Decompiler {
     private static final String SUFFIX = ".class";
     private static final byte[] ABSENT = new byte[0];
@@ -37,7 +42,7 @@ final class Cfr implements Decompiler {
     @Override
     public void decompile(Path jar, Map<String, byte[]> sources) {
         new CfrDriver.Builder().withOptions(options).withOutputSink(sinks(sources)).build()
-                .analyse(List.of(jar.toString()));
+                .analyse(Arrays.asList(jar.toString()));
     }
 
     /**
@@ -64,7 +69,7 @@ final class Cfr implements Decompiler {
 
             @Override
             public Collection<String> addJar(String jarPath) {
-                return List.of(name + SUFFIX);
+                return Arrays.asList(name + SUFFIX);
             }
 
             @Override
@@ -80,7 +85,7 @@ final class Cfr implements Decompiler {
             }
         };
         new CfrDriver.Builder().withOptions(options).withClassFileSource(source).withOutputSink(sinks(sources)).build()
-                .analyse(List.of("candidate.jar"));
+                .analyse(Arrays.asList("candidate.jar"));
     }
 
     /** A class from outside the candidate; the answers are the same for all candidates. */
