@@ -33,7 +33,6 @@ from core.predicate.preset_words import names_jars
 from core.predicate.several.differ import differing
 from core.predicate.several.every import EveryPredicate, Trials
 from core.predicate.several.rare import RarePredicate
-from core.predicate.several.slow import SlowPredicate
 from core.predicate.tool_chain import StepsPredicate
 from core.protocol.java_names import matcher
 from core.protocol.run_words import NO_NAMES, OUTPUT
@@ -61,7 +60,6 @@ class Aim:
     options: Mapping[str, str]
     warm: bool
     rare: bool
-    slower: int | None
     failures_as: str | None
     jdk: str
     check_runs: int
@@ -87,7 +85,7 @@ class Aim:
             steps = self.preset.predicate(self.options, self.asked, runs, self.condition.also)
             if isinstance(steps, StepsPredicate | CommandPredicate):
                 found = replace(steps, lines=self._named(steps.words))
-                return self._judged(found)
+                return RarePredicate(found, self.search.time_limit) if self.rare else found
             if self.lines:
                 raise UsageError(f"--lines: the preset {self.preset.name} runs no command that gets a text file.")
             return steps
@@ -100,12 +98,7 @@ class Aim:
         if jdk is not None:
             predicate = replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
         every = predicate if trials is None else EveryPredicate.of(predicate, commands, trials)
-        return self._judged(every)
-
-    def _judged(self, found: CommandPredicate | StepsPredicate) -> Predicate:
-        if self.slower is not None:
-            return SlowPredicate(found, self.slower)
-        return RarePredicate(found, self.search.time_limit) if self.rare else found
+        return RarePredicate(every, self.search.time_limit) if self.rare else every
 
     def _named(self, words: Iterable[str]) -> tuple[Path, ...]:
         """Return the text files of which lines go. Raise UsageError for one that the words of the command lack."""

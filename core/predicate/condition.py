@@ -260,11 +260,8 @@ class Condition:
                 return Verdict.NOT_INTERESTING, "other standard error"
         if self.wanted is not None:
             objection = objection_to(self.wanted, failures, reference, renaming)
-            return (
-                (Verdict.NOT_INTERESTING, objection)
-                if objection
-                else (Verdict.INTERESTING, counted(len(failures), "failure"))
-            )
+            verdict = Verdict.NOT_INTERESTING if objection else Verdict.INTERESTING
+            return verdict, objection or counted(len(failures), "failure")
         return Verdict.INTERESTING, _exit_words(result.exit)
 
 

@@ -40,8 +40,10 @@ class ProbeLimits:
     processes: int | None = 1000
     seconds: float | None = None
     """Most seconds, on a watch alone: a limit that the user set."""
+    slower: float | None = None
+    """Multiple of the processor time of the median class for which a slow run stands at one place; None: it hangs."""
     stands: float | None = None
-    """Seconds of processor time at one place after which a run is slow; None: a run must hang there."""
+    """Seconds of it, once they are known."""
 
     def told_by(self, code: int) -> str:
         """Return the exceeded limit in words, by a command's exit code; empty if there is none. A file that grows too

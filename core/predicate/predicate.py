@@ -4,6 +4,7 @@ out."""
 from __future__ import annotations
 
 import re
+import statistics
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ from core.predicate.jvm.stuck import UNKNOWN
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output.written_files import WrittenFiles, written_files
+from core.predicate.several.slow import median_classes
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
@@ -141,6 +143,7 @@ class ToolPredicate(Predicate):
     """Base of the predicates that run something themselves: frozen dataclasses with these fields."""
 
     condition: Condition
+    limits: ProbeLimits
     extra: Mapping[str, str]
     tools: Mapping[str, str]
     hosts: Any
@@ -177,6 +180,17 @@ class ToolPredicate(Predicate):
         if self.reference is None:
             return "" if self.condition.hangs else UNKNOWN
         return next(iter(self.reference.failures), "") if self.condition.hangs else None
+
+    def paced(self, entries: Entries, work: Path, cancel: Flag | None) -> Self:
+        """Return the predicate that knows for how long a slow run stands at one place."""
+        if self.limits.slower is None:
+            return self
+        place, took = work.with_name(f"{work.name}-median"), [0.0]
+        for one in median_classes(entries):
+            took.append(self.probe(one, place, cancel).processor)
+            discard(place)
+        stands = self.limits.slower * statistics.median(took[1:] or took)
+        return self._with(limits=replace(self.limits, stands=stands or None))
 
     def judged(self, result: process.ProcessResult, entries: Entries, work: Path) -> Outcome:
         """Return the outcome of a finished run on ``entries`` in the folder ``work``."""
@@ -281,7 +295,7 @@ class CommandPredicate(ToolPredicate):
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         self.write(entries, work)
-        return self.calibrated_in(entries, work, cancel)
+        return self.paced(entries, work, cancel).calibrated_in(entries, work, cancel)
 
     def calibrated_in(self, entries: Entries, work: Path, cancel: Flag | None) -> tuple[CommandPredicate, Outcome]:
         """Calibrate in the folder ``work``, which has the candidate."""

@@ -96,6 +96,7 @@ class StepsPredicate(ToolPredicate):
         if self.sample is not None:
             steps, sample = self.steps, self.sample
             MAKER.ask(steps, lambda folder: rehearse(steps, folder / "work", sample()))
+        self = self.paced(entries, work, cancel)
         result = self.run(entries, work, cancel)
         problem = not_started(result.stderr.data.decode("utf-8", "replace")) if self.sample is not None else ""
         if problem:

@@ -97,7 +97,7 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
     names, texts = list(dict.fromkeys(final["shown"])), []
     if aim.condition.hangs:
         frames = [] if names[:1] == [UNKNOWN] else "".join(names[:1]).removeprefix(HANG).split(" < ")
-        limit = _HANGS if aim.slower is None else math.ceil(final["processor"] / 2)
+        limit = _HANGS if aim.limits.slower is None else math.ceil(final["processor"] / 2)
         words = f"no end within {limit} s, {names[0]}" if names else f"no end within {limit} s"
         return Sign(told_elsewhere(words), _KILLED, tuple(frames[1:] or frames), limit)
     if aim.preset is None:

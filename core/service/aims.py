@@ -72,12 +72,12 @@ def aim_of(
         limits=ProbeLimits(
             settings.memory * _MEGA if settings.memory is not None else None,
             seconds=settings.timeout,
+            slower=settings.slower_than,
         ),
         class_path=tuple(map(Path, settings.classpath)),
         options=settings.options,
         warm=settings.warm and not condition.hangs and not settings.rare,
         rare=settings.rare,
-        slower=settings.slower_than,
         failures_as=settings.failures_as,
         jdk=settings.jdk,
         check_runs=settings.check_runs,
@@ -136,8 +136,8 @@ def condition_of(settings: Settings) -> Condition:
                 "A run that does not end is judged by where it is stuck: leave out --preserve, --expect-exit, --match, "
                 "--no-match and --failures-as, or --hangs and --slower-than."
             )
-        if settings.rare and settings.slower_than is not None:
-            raise UsageError("A slow run is told by one run: leave out --rare or --slower-than.")
+        if settings.slower_than is not None and (settings.rare or settings.trials or settings.tests):
+            raise UsageError("A slow run is told by one run: leave out --rare, --inputs, --tests or --slower-than.")
     elif naming is not None:
         known = naming in KINDS and naming != HANGS  # which has an option of its own
         reading = FailureNaming((naming,)) if known else FailureNaming(pattern=naming)

@@ -19,6 +19,7 @@ from core.predicate.places import CandidatePlaces
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import DEFAULT_RUNS, Preset, ToolRuns
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
+from core.words import counted
 
 _SHOWN_CHARS = 300
 """Characters of a command's output that a name holds."""
@@ -114,10 +115,10 @@ class DifferPredicate(Predicate):
         objection = objection_to(self.wanted, names, reference)
         if not names:
             objection = f"{self.titles[0]} and {self.titles[1]} agree"
-        counted = "1 disagreement" if len(names) == 1 else f"{len(names)} disagreements"
         verdict = Verdict.NOT_INTERESTING if objection else Verdict.INTERESTING
         output = "\n".join(dict.fromkeys(names))
-        return Outcome(verdict, seconds, other.exit, objection or counted, output, _errors(one, other), names)
+        detail = objection or counted(len(names), "disagreement")
+        return Outcome(verdict, seconds, other.exit, detail, output, _errors(one, other), names)
 
 
 def differing(
