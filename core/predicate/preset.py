@@ -175,10 +175,8 @@ class Preset:
         A tool that is there is fetched all the same if an alternative listed before it is a published one.
         """
         for name in self._names() if allow else ():
-            found, jars = self._tool(name)
-            alternatives = self._alternatives(name)
-            better = alternatives[: alternatives.index(found)] if jars else alternatives
-            reasons = [tool.fetch() for tool in better if tool.maven]
+            _, jars, better = self._better(name)
+            reasons = [tool.fetch() for tool in better]
             if reasons and all(reasons) and not jars:
                 return reasons[0]
         return self.missing()
@@ -186,11 +184,9 @@ class Preset:
     def newer(self) -> str | None:
         """Return a sentence about a published tool that is better than the installed one; None if there is none."""
         for name in self._names():
-            found, jars = self._tool(name)
+            found, jars, better = self._better(name)
             if found.unnamed:
                 return "Download gets a tool that is named by its coordinate, with all that it needs."
-            alternatives = self._alternatives(name)
-            better = [tool for tool in alternatives[: alternatives.index(found)] if tool.maven]
             if jars and better:
                 return (
                     f"{found.title} {version_of(jars[0])} is what is installed, and a newer one can be had: let Jarlet "
@@ -287,13 +283,16 @@ class Preset:
     def _names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(tool.name for tool in self.tools))
 
-    def _alternatives(self, name: str) -> list[Tool]:
-        return [tool for tool in self.tools if tool.name == name]
-
     def _tool(self, name: str) -> tuple[Tool, tuple[Path, ...] | None]:
         """Return the first alternative that is there, else the first of all."""
-        tools = self._alternatives(name)
-        return next(((tool, jars) for tool in tools if (jars := tool.find())), (tools[0], None))
+        found, jars, _ = self._better(name)
+        return found, jars
+
+    def _better(self, name: str) -> tuple[Tool, tuple[Path, ...] | None, list[Tool]]:
+        """Return the first alternative that is there, else the first of all, and the published ones that are better."""
+        tools = [tool for tool in self.tools if tool.name == name]
+        found, jars = next(((tool, jars) for tool in tools if (jars := tool.find())), (tools[0], None))
+        return found, jars, [tool for tool in tools[: tools.index(found) if jars else None] if tool.maven]
 
     def _uses(self, name: str) -> bool:
         texts = [*(line.words for line in self.lines), *(tool.run for tool in self.tools)]

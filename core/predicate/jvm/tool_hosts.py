@@ -14,7 +14,6 @@ import selectors
 import socket
 import tempfile
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -117,14 +116,13 @@ class ToolHosts:
             return None
         command, words = found
         self.prepare(launch.folder.parent)
-        start = time.monotonic()
         try:
             end = self.called(command, ToolCall(words, str(launch.folder), launch.environment), seconds, cancel)
         except HostInterruptedError as error:
-            return error.result(start)
+            return error.result
         except HostError:
             return None
-        return ProcessResult(end.code, time.monotonic() - start, Stream.of(end.out), Stream.of(end.err))
+        return ProcessResult(end.code, end.seconds, Stream.of(end.out), Stream.of(end.err))
 
     def demote(self) -> None:
         """End the processes, since they do not answer as they should."""

@@ -74,14 +74,9 @@ class HostError(Exception):
 class HostInterruptedError(HostError):
     """The process was killed: it took too long, or the call was cancelled."""
 
-    def __init__(self, *, late: bool) -> None:
+    def __init__(self, seconds: float, *, late: bool) -> None:
         super().__init__("out of time" if late else "cancelled")
-        self.late = late
-
-    def result(self, start: float) -> ProcessResult:
-        """Return the end of a run that began at ``start``."""
-        spent = time.monotonic() - start
-        return ProcessResult(-9, spent, Stream(), Stream(), timed_out=self.late, cancelled=not self.late)
+        self.result = ProcessResult(-9, seconds, Stream(), Stream(), timed_out=late, cancelled=not late)
 
 
 @dataclass(frozen=True)
@@ -266,9 +261,9 @@ class ToolProcess:
                 ended = has_ended(self._process)
                 came = self._read(selector, 0 if ended else _POLL)
                 if cancel is not None and cancel.is_set():
-                    raise HostInterruptedError(late=False)
+                    raise HostInterruptedError(limit.elapsed(), late=False)
                 if limit.passed():
-                    raise HostInterruptedError(late=True)
+                    raise HostInterruptedError(limit.elapsed(), late=True)
                 if sum(map(len, outputs)) > _MOST_OUTPUT:
                     raise HostError("too much output")
                 if ended and not came:

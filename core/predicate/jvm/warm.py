@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -206,11 +205,10 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         if not self.warm:
             return self.cold.probe(entries, work, cancel, seconds)
         limits = [limit for limit in (self.cold.timeout, seconds) if limit is not None]
-        start = time.monotonic()
         try:
             result = self.ask(entries, work, min(limits, default=None), cancel)
         except HostInterruptedError as error:
-            result = error.result(start)
+            result = error.result
         except HostError:
             discard(work)
             return self.cold.probe(entries, work, cancel, seconds)
