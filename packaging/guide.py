@@ -22,7 +22,7 @@ from PySide6.QtGui import QGuiApplication, QTextDocument  # noqa: E402
 
 from app.dialogs.help import PAGES, page, title_of  # noqa: E402
 from app.window.commands.actions import ACTIONS  # noqa: E402
-from core.report.document import html_page  # noqa: E402
+from core.html_page import html_page  # noqa: E402
 from core.version import VERSION  # noqa: E402
 
 PICTURES = {

@@ -15,6 +15,7 @@ from app import text
 from app.graph.paint.drawing import WholePicture
 from app.widgets import made
 from core.errors import JarletError
+from core.html_page import html_page
 from core.system.files import write_whole
 from core.system.outputs import Origin, Output, guard
 
@@ -109,5 +110,4 @@ def _page(picture: WholePicture, drawn: str) -> str:
     """Return a page with the drawing, as SVG, and the table below."""
     cells = [[cell if isinstance(cell, str) else text.size(cell) for cell in row] for row in picture.rows]
     rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}' for cell in row)}" for row in cells)
-    title = f"<!DOCTYPE html><meta charset=utf-8><title>{escape(picture.title)}</title>"
-    return f"{title}{drawn.partition('?>')[2]}<table>{rows}</table>"
+    return html_page(picture.title, f"{drawn.partition('?>')[2]}<table>{rows}</table>", "td { padding-right: 1em }")

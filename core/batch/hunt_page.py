@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
 from core.batch.looks import Look
-from core.report.document import html_page
+from core.html_page import html_page
 from core.report.private_places import is_private, told_elsewhere
 from core.version import VERSION
 from core.words import counted, cut, in_line

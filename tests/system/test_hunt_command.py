@@ -257,7 +257,7 @@ def test_a_tool_that_never_answers_is_something_to_mend(
 @rows(
     ("words", "told"),
     [
-        (["absent.jar"], "absent.jar: there is no such file. Name a jar, a folder with jars, or a pattern."),
+        (["absent.jar"], "absent.jar: there is no such file. Name a jar, a folder"),
         (["nothing"], "nothing: there is no jar in this folder."),
         (["lib/*.nojar"], "lib/*.nojar: no file has a name of this pattern."),
         (["lib", "--tools", "vineflowr"], "There is no preset 'vineflowr'"),

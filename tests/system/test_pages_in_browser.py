@@ -17,7 +17,8 @@ import pytest
 from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
 from core.batch.looks import HuntedJar, KindSeen, Look
-from core.report.document import Attachment, Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph, html_page
+from core.html_page import html_page
+from core.report.document import Attachment, Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph
 from tests.support.browser import Browser, needs_browser, opened
 
 ROOT = Path(__file__).resolve().parents[2]

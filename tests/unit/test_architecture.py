@@ -27,6 +27,7 @@ EVERYWHERE = {
     "core.crash",
     "core.entries",
     "core.errors",
+    "core.html_page",
     "core.outside_names",
     "core.remembered",
     "core.renaming",
