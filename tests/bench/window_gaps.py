@@ -144,7 +144,7 @@ def walk(window: MainWindow, gaps: Gaps, jars: list[str], command: str, ways: Se
             window.parts.show_inspector()
             parts.centre.show_source()
             parts.centre.source.show_place("bytecode", "")
-            until(lambda: len(parts.centre.source.view.toPlainText()) > 1000)
+            until(lambda: bool(parts.centre.source.view.toPlainText()))
             QTest.qWait(1500)
     if "model" in ways:
         with gaps.told("what goes with it"):

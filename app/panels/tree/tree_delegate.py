@@ -41,7 +41,6 @@ class TreeDelegate(QStyledItemDelegate):
             painter.fillRect(own.rect, look.selected)
         painter.setFont(own.font)
         view = own.widget
-        sizes = QRectF(view.visualRect(index.sibling(index.row(), 1)))
         if index.column() == 1:
             self._size(painter, area, row)
             area = QRectF(view.visualRect(index.sibling(index.row(), 0)))
@@ -54,7 +53,7 @@ class TreeDelegate(QStyledItemDelegate):
             draw_mark(painter, spot, row.state, look, row.tint)
             x += _MARK + 6
         # A name may reach into the column of sizes, up to the row's own size.
-        end = sizes.right() - _AFTER - metrics.horizontalAdvance(row.size) - _AFTER
+        end = view.columnViewportPosition(1) + view.columnWidth(1) - 2 * _AFTER - metrics.horizontalAdvance(row.size)
         if row.pinned or row.first:
             end = area.right() - _PIN - 6
             smooth(painter)
