@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from core.archive.entry_names import is_versioned
 from core.archive.manifest import classes_of_service
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.symbolic_class import read
@@ -47,8 +48,10 @@ def rewritten(
     entries: Entries, library: Library, choice: random.Random, kinds: Sequence[str] = tuple(KINDS)
 ) -> Changed:
     """Return a sub-input after some random edits of one to ten random kinds, and in half of the cases some neutral
-    names; itself where a class cannot be read.
+    names; itself where a class cannot be read, or is a copy for a later Java version.
     """
+    if any(is_versioned(name) for name, _ in entries):
+        return as_drawn(entries)
     try:
         trees = [read(data) for name, data in entries if name.endswith(_SUFFIX)]
     except ClassFormatError:
