@@ -81,7 +81,8 @@ def _prepare(event: events.Event, jar: OpenedJar | None) -> Message:
     return event
 
 
-def unpack(text: str) -> Bits:
-    """Return the Boolean array of the packed little-endian bits in ``text``."""
+def unpack(text: str, count: int | None = None) -> Bits:
+    """Return the Boolean array of the packed little-endian bits in ``text``: the first ``count``, False where there are
+    fewer; None = all, up to the end of the last byte."""
     packed = np.frombuffer(base64.b64decode(text), np.uint8)
-    return np.unpackbits(packed, bitorder="little").astype(np.bool_)
+    return np.unpackbits(packed, count=count, bitorder="little").astype(np.bool_)

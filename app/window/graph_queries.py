@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
 from app.engine.opened_jar import OpenedJar
@@ -78,7 +76,7 @@ class GraphQueries(Presenter):
         if jar is None:
             return
         sets = (event.loaded, event.ran, event.read, event.named)
-        used = UsedItems(*(np.resize(unpack(words), jar.items) if words else None for words in sets))
+        used = UsedItems(*(unpack(words, jar.items) if words else None for words in sets))
         self._graph.set_used(used)
         known = self._tree.set_used(used)
         if not known or (self._graph.colours == "used" and self._graph.canvas.tints is None):

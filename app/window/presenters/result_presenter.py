@@ -106,9 +106,8 @@ class ResultPresenter(Presenter):
             code = event.exit
             message += " If that is the failure, ask for this exit code."
             doing = [MessageButton(f"Use exit code {code}", lambda: self.exit_wanted.emit(code))]
-        told, _, doubts = message.partition(
-            WARNING
-        )  # the bar shows the first sentence: a reason to ask, if there is one
+        # The bar shows the first sentence: a reason to ask, if there is one.
+        told, _, doubts = message.partition(WARNING)
         message = " ".join(filter(None, [lack, self._libraries.where, doubts, told.strip()]))
         if fine and len(set(event.kinds)) > 1:  # one of them may be wanted, or a jar for each
             self._messages.tell(
