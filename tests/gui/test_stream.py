@@ -53,3 +53,8 @@ def test_all_events_are_under_one_roof() -> None:
 
 def _is_event(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, events.Event)
+
+
+def test_items_that_a_message_does_not_reach_are_not_among_its_own() -> None:
+    assert event_decoder.unpack(events.pack(0b101, 3), 12).tolist() == [True, False, True] + [False] * 9
+    assert event_decoder.unpack(events.pack(0b101, 3), 2).tolist() == [True, False]
