@@ -43,7 +43,7 @@ def _checked(state: CheckState, command: str) -> Checked:
     found = found_kinds(state.model, aim.demand, reference, state.outcome.failures, state.of_libraries)
     return Checked(
         interesting=last.interesting,
-        stable=last.interesting or (len(outcomes) == 1 and not state.showed("repeated")),
+        stable=last.interesting or (len(outcomes) == 1 and state.changed is None),
         runs=len(outcomes),
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,

@@ -190,6 +190,20 @@ class CheckState:
         """Return True if the run ``name`` of :attr:`others` was made and was interesting."""
         return name in self.others and self.others[name].interesting
 
+    @property
+    def changed(self) -> tuple[Outcome, Outcome] | None:
+        """Two runs of the same bytes, an interesting one and another one; None without such runs."""
+        ways = (
+            (self.outcomes[0], "repeated"),
+            (self.others.get("given"), "given again"),
+            (self.others.get("here"), "here again"),
+        )
+        for one, name in ways:
+            other = self.others.get(name)
+            if one is not None and other is not None and one.interesting is not other.interesting:
+                return (one, other) if one.interesting else (other, one)
+        return None
+
     @contextmanager
     def folder(self, name: str) -> Iterator[Path]:
         """Yield the path of a run's folder, which is removed before and after."""

@@ -33,10 +33,8 @@ def diagnosis(state: CheckState) -> str:
         return " ".join([times, *warnings, *state.notes, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
-    for one, other in (("repeated", last), ("given", state.others.get("given again"))):
-        if state.showed(one) and other is not None and not other.interesting:
-            how = "one run on the full input was interesting, another one was not"
-            return _unstable([state.others[one], other], how)
+    if state.changed is not None:
+        return _unstable(state.changed, "one run on the full input was interesting, another one was not")
     if last.verdict is Verdict.TIMED_OUT:
         who = "The predicate" if aim.preset is None else "The tool"
         option = "--hangs" if state.context.options else "“Runs that do not end are the failure”"

@@ -25,12 +25,14 @@ from core.evidence.two_runs import difference
 from core.predicate.command import resident_text
 from core.predicate.output import listening
 from core.predicate.output.left_files import HEARD, SILENT, left_files
-from core.predicate.predicate import Calibration, CommandPredicate
+from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
 
+TURNS = 2
+"""Repetitions of two runs that differ: a fair coin keeps both of its answers in one of 16 cases."""
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
 _LOOK = (
     "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
@@ -215,10 +217,10 @@ def COMPARED(state: CheckState) -> Objection | None:
         text = given_text(state.model.jar, given[1], written[1], different)
         (state.notes if state.alike else state.warnings).insert(0, text)
         if not given[1].interesting:
-            _give_again(state)
-        if state.showed("given again"):
-            state.outcomes.append(given[1])
-            return _unstable(state)
+            _repeat(state, "given")
+            if state.changed is not None:
+                state.outcomes.append(given[1])
+                return _unstable(state)
     elif len(state.model.jar.inputs) != 1 and not state.model.jar.is_class_path:
         state.notes.append("The inputs are joined to one jar, and that jar is what candidates are compared with.")
     if state.model.jar.is_signed:
@@ -237,9 +239,14 @@ def _may_need_folder(state: CheckState) -> bool:
 
 @run("here", "the command needs the user's current folder", when=_may_need_folder)
 def HERE(state: CheckState) -> None:
+    state.run_other("here", _here(state), state.entries)
+
+
+def _here(state: CheckState) -> Predicate:
+    """Return the predicate that runs the input as given in the current folder."""
     assert isinstance(state.predicate, CommandPredicate)
     here = replace(state.predicate, place=Path.cwd())
-    state.run_other("here", given_predicate(state.model.jar, here) or here, state.entries)
+    return given_predicate(state.model.jar, here) or here
 
 
 @run(
@@ -248,16 +255,19 @@ def HERE(state: CheckState) -> None:
     when=lambda state: state.failed and (state.showed("given") or state.showed("here")),
 )
 def REPEATED(state: CheckState) -> None:
-    _, outcome = state.run_other("repeated", state.predicate, state.entries)
-    if not outcome.interesting:
-        _give_again(state)
+    _repeat(state, "given" if state.showed("given") else "here")
 
 
-def _give_again(state: CheckState) -> None:
-    """Run the input as given once more: an answer that changes on the same bytes comes from the predicate."""
-    own = given_predicate(state.model.jar, state.predicate) if "given" in state.others else None
-    if own is not None and not state.cancelled:
-        state.run_other("given again", own, state.entries)
+def _repeat(state: CheckState, other: str) -> None:
+    """Run the full input again, in turns as Jarlet writes it and in the ``other`` way, which had another answer. Stop
+    at the first answer that changes on the same bytes: it comes from the predicate."""
+    written, interesting = state.predicate, state.interesting
+    way = _here(state) if other == "here" else given_predicate(state.model.jar, written)
+    assert way is not None
+    for _ in range(TURNS):
+        for name, predicate, answer in ("repeated", written, interesting), (f"{other} again", way, not interesting):
+            if state.cancelled or state.run_other(name, predicate, state.entries)[1].interesting is not answer:
+                return
 
 
 @run(

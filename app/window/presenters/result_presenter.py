@@ -108,6 +108,7 @@ class ResultPresenter(Presenter):
             doing = [MessageButton(f"Use exit code {code}", lambda: self.exit_wanted.emit(code))]
         # The bar shows the first sentence: a reason to ask, if there is one.
         told, _, doubts = message.partition(WARNING)
+        doubts = doubts[:1].upper() + doubts[1:]
         message = " ".join(filter(None, [lack, self._libraries.where, doubts, told.strip()]))
         if fine and len(set(event.kinds)) > 1:  # one of them may be wanted, or a jar for each
             self._messages.tell(

@@ -84,7 +84,7 @@ def test_a_search_that_an_empty_jar_would_end_is_objected_to_with_the_words_of_t
 
 @pytest.mark.parametrize(
     ("answers", "of_the_file"),
-    [("no yes no yes", True), ("no yes yes yes", False), ("no yes no no", False)],
+    [("no yes no yes no yes", True), ("no yes yes yes", False), ("no yes no no", False), ("no yes no yes yes", False)],
 )
 def test_only_answers_that_stay_with_their_file_are_answers_about_the_file(state, answers, of_the_file):
     counted = f"set - {answers}; shift $(($(wc -l <{{log}}) - 1)); [ $1 = yes ]"
