@@ -29,6 +29,11 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def capital(words: str) -> str:
+    """Return words with a capital at their beginning, as a sentence has it."""
+    return words[:1].upper() + words[1:]
+
+
 def classes(number: int) -> str:
     """Return ``1 class``, ``2 classes``."""
     return plural(number, "class", "classes")

@@ -79,7 +79,8 @@ class SourcePage(QWidget):
         self.wanted.emit()
 
     def _wait(self) -> None:
-        self.view.show_rows("", (), (), "Reading…" if self._name else "Select a class in the tree or in the graph.")
+        waiting = "Decompiling…" if self.kind == "source" else "Reading…"
+        self.view.show_rows("", (), (), waiting if self._name else "Select a class in the tree or in the graph.")
         self.view.go_to(-1)
 
     def _go_to_place(self) -> None:

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from app import text
 from app.commands.parsing import Parser
 from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting
 from core.protocol.settings import Settings, deciding, declarations
@@ -21,11 +22,11 @@ REPORT_ENDS = (".json", ".md", ".html")
 """Ends of names of reports."""
 
 
-def report_file(text: str) -> Path:
+def report_file(name: str) -> Path:
     """Return the path of a report. Raise ArgumentTypeError if the end of its name says another form."""
-    place = Path(text)
+    place = Path(name)
     if place.suffix and place.suffix not in REPORT_ENDS:
-        raise argparse.ArgumentTypeError(f"a report's name ends in {', '.join(REPORT_ENDS)}, but this one is {text!r}")
+        raise argparse.ArgumentTypeError(f"a report's name ends in {', '.join(REPORT_ENDS)}, but this one is {name!r}")
     return place
 
 
@@ -109,7 +110,7 @@ def add_options(parser: argparse.ArgumentParser, command: Mapping[str, Any]) -> 
 
 def sentence(about: str) -> str:
     """Return the task of a command as a sentence."""
-    return f"{about[0].upper()}{about[1:]}."
+    return f"{text.capital(about)}."
 
 
 def _options(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

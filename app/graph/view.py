@@ -158,8 +158,9 @@ class GraphView(QWidget):
     def _show_colours(self) -> None:
         jar = self.stage.jar
         if jar is not None:
-            plain = self.view == "treemap" and self.colours == "state" and self.stage.states is None
-            tints, words = tints_of(jar, "package" if plain else self.colours, self._used)
+            tints, words = tints_of(jar, self.colours, self._used)
+            if tints is None and self.view == "treemap" and self.stage.states is None:
+                tints, words = tints_of(jar, "package", self._used)
             self.canvas.set_tints(tints)
             self.matrix.set_tints(tints)
             self.tinted.emit(tints)

@@ -105,7 +105,8 @@ _TITLES = {
 _NOUNS = {"classes": ("class", "classes"), "items": ("item", "items"), "lines": ("line", "lines")}
 """Nouns for the elements of a level, one and several."""
 
-_CLOSURES = ("closure", "closures")
+_PHASE_NOUNS = {"closures": ("closure", "closures"), "jars": ("jar", "jars")}
+"""Nouns for the elements of phases that have other elements than their level."""
 _EDITS = ("possible edit", "possible edits")
 
 
@@ -116,5 +117,5 @@ def phase_title(phase: str) -> str:
 
 def phase_words(phase: str, level: str, elements: int) -> str:
     """Return a phase in words, with the number of its elements. The elements of a level without a noun are edits."""
-    nouns = _CLOSURES if phase == "closures" else _NOUNS.get(level, _EDITS)
+    nouns = _PHASE_NOUNS.get(phase) or _NOUNS.get(level, _EDITS)
     return f"{phase_title(phase)}: {counted(elements, *nouns)}"

@@ -52,10 +52,10 @@ def test_what_ran_is_coloured_and_listed(
         }
 
     for words, names in (
-        ("What ran", {"Main", "Used", "Failing"}),
-        ("What did not run", {"Touched", "Idle"}),
-        ("What was loaded", {"Main", "Used", "Failing", "Touched"}),
-        ("What was not loaded", {"Idle"}),
+        ("Ran", {"Main", "Used", "Failing"}),
+        ("Did not run", {"Touched", "Idle"}),
+        ("Loaded", {"Main", "Used", "Failing", "Touched"}),
+        ("Not loaded", {"Idle"}),
         ("All", {"Main", "Used", "Failing", "Touched", "Idle"}),
     ):
         tree.use.setCurrentIndex(tree.use.findText(words))

@@ -96,10 +96,10 @@ def _card(
     painter.setPen(pen)
     painter.drawRoundedRect(area, 5, 5)
     bar = min(6.0, max(3.0, area.height() * 0.12))
-    two_lines = area.height() >= 30
     gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
     inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
     facts_letters, title = max(8, pixels - 2), scene.titles[node]
+    two_lines = inner.height() >= pixels + facts_letters
     pixels = whole_in(title, pixels, inner.width() - _ROUNDED)
     name, _ = fitted(title, pixels, inner.width(), left=True, index=scene.index)
     lettered(painter, pixels)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import text
 from app.panels.form.fields import HEADING, choice, choose, form, muted, offer
 from app.widgets import TOP, button, column_of, control, fixed_font, made, row_of
 from app.words import plain
@@ -252,7 +253,7 @@ class PredicateFields(QWidget):
         )
         self.settings[name] = line
         label = made(
-            QLabel(title[:1].upper() + title[1:] + (" (required)" if setting["required"] else "")),
+            QLabel(text.capital(title) + (" (required)" if setting["required"] else "")),
             wordWrap=True,
             buddy=line,
         )

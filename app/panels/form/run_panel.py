@@ -17,7 +17,7 @@ from app.words import END_WORDS, plain
 from core.protocol import events
 
 _TICK_MS = 500
-_STATUS_LINES = 5
+_STATUS_LINES = 6
 """Height of the progress, in lines; further lines are scrolled to."""
 _WARNINGS = 3
 """Number of warnings that are shown at the end of a run."""
@@ -157,7 +157,7 @@ class RunPanel(QWidget):
             return f"Replaying {text.plural(state.replayed, 'answer')} of earlier runs."
         now = time.monotonic()
         rest = text.time_left(*state.left, now - state.left_told)
-        last = ". ".join(filter(None, [probe_words(state, now), rest[:1].upper() + rest[1:]]))
+        last = ". ".join(filter(None, [probe_words(state, now), text.capital(rest)]))
         words = [state_words(state), last, question_words(state.question)]  # the last one may be scrolled to
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
@@ -224,4 +224,4 @@ def probe_words(state: RunState, now: float) -> str:
     more = f", beside {text.plural(len(lanes) - 1, 'other')}" if lanes[1:] else ""
     took = f": for {text.seconds(now - lane.since)}" if now - lane.since >= 1 else ""
     words = trial_words(lane.trial)
-    return f"{words[:1].upper()}{words[1:]}{more}{took}"
+    return f"{text.capital(words)}{more}{took}"

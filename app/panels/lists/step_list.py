@@ -132,7 +132,7 @@ class StepList(QWidget):
             step = steps[0]
             self.words.setPlainText(
                 "{}: {}, {}\nafter {} and {}.\nThe graph and the tree show this step. {}".format(
-                    step.title[:1].upper() + step.title[1:],
+                    text.capital(step.title),
                     text.classes(step.classes),
                     text.size(step.bytes),
                     text.plural(step.probes, "run"),

@@ -135,7 +135,7 @@ def state_words(state: RunState) -> str:
         return ""
     phase = state.phases[-1]
     what = phase_words(phase.phase, phase.level, phase.elements)
-    return f"Round {phase.round}: {what}" if phase.round > 1 else f"{what[:1].upper()}{what[1:]}"
+    return f"Round {phase.round}: {what}" if phase.round > 1 else text.capital(what)
 
 
 def question_words(asked: events.Asked | None) -> str:

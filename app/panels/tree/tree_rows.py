@@ -113,4 +113,4 @@ def jar_row(groups: Sequence[Group], short: Mapping[str, str]) -> Group:
     seen = [item for group in groups for item in group.shown]
     numbers = np.concatenate([group.numbers for group in groups])
     size, jar = sum(group.bytes for group in groups), groups[0].jar
-    return Group(jar, items, size, shown=seen, numbers=numbers, folded=short[jar])
+    return Group(jar, items, size, shown=seen, numbers=numbers, folded=short[jar].removesuffix(".jar"))

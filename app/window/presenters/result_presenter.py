@@ -108,8 +108,7 @@ class ResultPresenter(Presenter):
             doing = [MessageButton(f"Use exit code {code}", lambda: self.exit_wanted.emit(code))]
         # The bar shows the first sentence: a reason to ask, if there is one.
         told, _, doubts = message.partition(WARNING)
-        doubts = doubts[:1].upper() + doubts[1:]
-        message = " ".join(filter(None, [lack, self._libraries.where, doubts, told.strip()]))
+        message = " ".join(filter(None, [lack, self._libraries.where, text.capital(doubts), told.strip()]))
         if fine and len(set(event.kinds)) > 1:  # one of them may be wanted, or a jar for each
             self._messages.tell(
                 message, "good", MessageButton("Show failures", self.failures_wanted.emit), about="check"
@@ -161,7 +160,8 @@ class ResultPresenter(Presenter):
             self._libraries.ask(list(event.report.get("final", {}).get("missing", {})))
         self._last = self._tell_end
         self._last()
-        if end.exportable:
+        settings = self._state.settings
+        if end.exportable and not (settings is not None and settings.preserve):  # a program that must run is no bug
             self.bug_shown.emit()
 
     def _tell_end(self) -> None:

@@ -86,7 +86,7 @@ def _doubt(state: RunState, lack: str, where: str) -> tuple[list[str], Remedy]:
         said.append(unstable)
         remedies.append(Remedy.CHECK)
     doubts = list(dict.fromkeys([*(state.checked.doubts if state.checked is not None else []), *state.doubts]))
-    said += doubts
+    said += map(text.capital, doubts)
     remedies += [Remedy.COMMAND if state.checked is not None and state.checked.empty else Remedy.CHECK] * bool(doubts)
     if state.finished.reason in _LIMITS and not state.runs[-1].proved:
         remedies.append(Remedy.GO_ON)
