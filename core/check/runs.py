@@ -31,8 +31,8 @@ from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
 
-TURNS = 2
-"""Repetitions of two runs that differ: a fair coin keeps both of its answers in one of 16 cases."""
+_TURNS = 2
+"""Repetitions of two runs that differ. See decisions/028-check-beside-the-search.md."""
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
 _LOOK = (
     "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
@@ -264,7 +264,7 @@ def _repeat(state: CheckState, other: str) -> None:
     written, interesting = state.predicate, state.interesting
     way = _here(state) if other == "here" else given_predicate(state.model.jar, written)
     assert way is not None
-    for _ in range(TURNS):
+    for _ in range(_TURNS):
         for name, predicate, answer in ("repeated", written, interesting), (f"{other} again", way, not interesting):
             if state.cancelled or state.run_other(name, predicate, state.entries)[1].interesting is not answer:
                 return

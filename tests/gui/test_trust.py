@@ -267,7 +267,7 @@ def test_a_check_offers_what_acts_on_it(
         wait_idle(qtbot, window)
         assert window.parts.run.form.settings().expect_exit == 3
         assert "The whole jar fails" in messages.text.text()
-        assert "an empty jar fails too" in messages.text.text(), "the jar is not looked at"
+        assert "An empty jar fails too" in messages.text.text(), "the jar is not looked at"
     else:
         assert window.parts.log_tabs.currentWidget() is window.parts.probes
         assert window.parts.probes.output.toPlainText() == "The command wrote nothing."
