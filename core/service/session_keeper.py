@@ -115,10 +115,7 @@ class SessionKeeper:
             return workspace.entries
         if self.place is None:
             raise InputError("The steps of this run are not kept, for there is no session.")
-        for row in reversed(history.steps(self.place)):
-            if row.bytes == step.bytes and step.items in (row.items, 0) and row.jar is not None:
-                return history.entries(self.place, row.number)
-        raise InputError("The jar of this step is not kept any more.")
+        return history.step(self.place, step.bytes, step.items)
 
     def _folder(self, settings: Settings) -> Session:
         """Open the session of the input, or make a new one if there is no usable session."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.predicate.verdict import Outcome, Verdict, verdict_of
 from core.store.journal import Journal
-from core.store.journal_schema import SHOWN, clean, read_object, seal, unpack_outputs
+from core.store.journal_schema import SHOWN, clean, read_object, seal
 
 _KILLED = frozenset({-1, -2, -9, -15, 129, 130, 137, 143})
 """Exit codes of a command (or of a shell or JVM for it) that SIGHUP, SIGINT, SIGKILL or SIGTERM ended."""
@@ -59,23 +59,18 @@ class Answers:
         end of the user's session, a lack of memory); a time-out when the limit is longer today; an interesting one that
         took longer than today's limit; a damaged row.
         """
-        sql = (
-            "SELECT verdict, seconds, time_limit, exit, detail, failures, seal, data FROM probes "
-            "LEFT JOIN outputs ON probe = id WHERE predicate = ? AND key = ?"
-        )
-        for verdict, seconds, limit, code, detail, failures, sealed, data in self._journal.rows(
-            sql, self.predicate, key
-        ):
+        columns = "verdict, seconds, time_limit, exit, detail, failures, seal"
+        sql = f"SELECT {columns} FROM probes WHERE predicate = ? AND key = ?"
+        for verdict, seconds, limit, code, detail, failures, sealed in self._journal.rows(sql, self.predicate, key):
             names = self._journal.failures(failures)
             if sealed != seal(self.predicate, key, verdict, seconds, limit, code, names):
                 return None
-            out, err = unpack_outputs(data)
-            outcome = Outcome(verdict_of(verdict), seconds, code, str(detail), out, err, names)
+            outcome = Outcome(verdict_of(verdict), seconds, code, str(detail), failures=names)
             return outcome if self._lasts(outcome, limit) else None
         return None
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        """Write an outcome; return when it is safe (see the module's text). Raise JournalError.
+        """Write an outcome without its outputs; return when it is safe (see the module's text). Raise JournalError.
 
         A probe that was cancelled, or cut short by the time limit of the whole run, said nothing: such
         outcomes are not to be put.
@@ -85,17 +80,14 @@ class Answers:
         sealed = seal(self.predicate, key, verdict, seconds, self.limit, outcome.exit, names)
 
         def add() -> None:
-            same = "FROM probes WHERE predicate = ? AND key = ?"
-            journal.execute(f"DELETE FROM outputs WHERE probe IN (SELECT id {same})", self.predicate, key)
-            journal.execute(f"DELETE {same}", self.predicate, key)
+            journal.execute("DELETE FROM probes WHERE predicate = ? AND key = ?", self.predicate, key)
             sql = (
                 "INSERT INTO probes (predicate, key, verdict, seconds, time_limit, exit, detail, failures, at, seal) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             )
             values = (verdict, seconds, self.limit, outcome.exit, clean(outcome.detail[:SHOWN]))
             failures = journal.pack_failures(names)
-            number = journal.execute(sql, self.predicate, key, *values, failures, time.time(), sealed)
-            journal.keep_output(number, outcome)
+            journal.execute(sql, self.predicate, key, *values, failures, time.time(), sealed)
 
         journal.write(add, seconds=seconds)
 

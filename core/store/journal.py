@@ -25,16 +25,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.predicate.verdict import Outcome
 from core.store.journal_schema import (
     UNREADABLE,
     FullDiskError,
     JournalError,
     StepRow,
     complete,
+    connected,
     create,
     error_of,
-    pack_outputs,
     unpack_failures,
     verify,
 )  # fmt: skip
@@ -43,9 +42,6 @@ T = TypeVar("T")
 
 AT_STAKE = 0.1
 """Seconds of probes that a power cut may cost."""
-
-OUTPUTS_CAP = 64 << 20
-"""Compressed bytes of outputs that are kept, of all probes together; the oldest go first."""
 
 
 class Journal:
@@ -60,16 +56,12 @@ class Journal:
         self._hint = hint
         self._lock = threading.RLock()
         self._at_stake = 0.0
-        self._outputs = 0
         self.relieve: Callable[[], bool] = lambda: False
         """Frees space on a full disk by giving up files worth less than the run; returns True if there were any."""
         self._names: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
-        mode = "rwc" if new else "rw"
         try:
-            self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False
-            )
+            self._connection = connected(path, "rwc" if new else "rw")
         except sqlite3.Error as error:
             raise error_of(path, error, hint()) from error
         try:
@@ -139,19 +131,6 @@ class Journal:
         with self._lock:
             return unpack_failures(packed, self._names)
 
-    def keep_output(self, probe: int, outcome: Outcome) -> None:
-        """Keep the ends of a probe's outputs; the oldest of others go when there are too many."""
-        if not outcome.stdout and not outcome.stderr:
-            return
-        data = pack_outputs(outcome.stdout, outcome.stderr)
-        self.execute("INSERT OR REPLACE INTO outputs VALUES (?, ?)", probe, data)
-        self._outputs += len(data)
-        while self._outputs > OUTPUTS_CAP:
-            oldest = "SELECT probe FROM outputs ORDER BY probe LIMIT 1000"
-            gone = self.rows(f"SELECT sum(length(data)) FROM outputs WHERE probe IN ({oldest})")[0][0]
-            self.execute(f"DELETE FROM outputs WHERE probe IN ({oldest})")
-            self._outputs -= int(gone or self._outputs)
-
     def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
         """Return the result of ``job``, run as :meth:`writing` does. On a full disk, try again once after
         :attr:`relieve`."""
@@ -206,16 +185,13 @@ class Journal:
                 raise error_of(self.path, error, self._hint()) from error
 
     def reload(self) -> None:
-        """Read again the values kept in memory: failure names and the size of the outputs."""
+        """Read again the failure names that are kept in memory."""
         self._names.clear()
         self._numbers.clear()
         for number, name in self.rows("SELECT id, name FROM failures"):
             self._learn(number, name)
-        self._outputs = int(self.rows("SELECT coalesce(sum(length(data)), 0) FROM outputs")[0][0])
 
     def _prepare(self, new: bool) -> None:
-        # garbage among the texts is no reason to stop reading: a row's seal tells
-        self._connection.text_factory = lambda data: data.decode("utf-8", "replace")
         if not new:
             verify(self._connection, self.path)
         if self._connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):

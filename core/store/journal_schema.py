@@ -1,4 +1,4 @@
-"""The form of a journal's file: its tables, verdicts, outputs and failures in their rows, the test that tells a journal
+"""The form of a journal's file: its tables, verdicts and failures in their rows, the test that tells a journal
 from a damaged one, and SQLite's errors in words."""
 
 from __future__ import annotations
@@ -85,6 +85,15 @@ class StepRow:
     file: str | None
 
 
+def connected(path: Path, mode: str) -> sqlite3.Connection:
+    """Return a connection to the file, in SQLite's ``mode`` of opening. Garbage among its texts is no reason to stop
+    reading: a row's seal tells."""
+    name = f"{path.absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(name, uri=True, isolation_level=None, check_same_thread=False)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+    return connection
+
+
 def create(connection: sqlite3.Connection, path: Path) -> None:
     """Make the tables in an empty file. Raise JournalError when it is not empty."""
     if _tables(connection):
@@ -163,7 +172,7 @@ def _names(columns: str) -> list[str]:
 
 
 SHOWN = 4096
-"""Characters that are kept of each output, and of a detail."""
+"""Characters that are kept of a detail."""
 
 
 def unpack_failures(packed: bytes | None, names: Mapping[int, str]) -> tuple[str, ...]:
@@ -174,15 +183,6 @@ def unpack_failures(packed: bytes | None, names: Mapping[int, str]) -> tuple[str
         return ()
 
 
-def unpack_outputs(data: bytes | None) -> tuple[str, str]:
-    """Return both outputs; empty ones if they were dropped or are damaged, since the verdict stands without them."""
-    try:
-        out, err = json.loads(zlib.decompress(data)) if data else ("", "")
-        return str(out), str(err)
-    except (zlib.error, ValueError, TypeError, RecursionError):
-        return "", ""
-
-
 def seal(*values: object) -> int:
     """Return a checksum of the values that decide, since SQLite does not notice a changed byte within a row."""
     return zlib.crc32(repr(values).encode())
@@ -191,16 +191,6 @@ def seal(*values: object) -> int:
 def clean(text: str) -> str:
     """Return the text as UTF-8 can hold it."""
     return text.encode("utf-8", "backslashreplace").decode()
-
-
-def pack_outputs(out: str, err: str) -> bytes:
-    """Return the ends of both outputs, compressed."""
-    return zlib.compress(json.dumps([_ends(out), _ends(err)]).encode())
-
-
-def _ends(text: str) -> str:
-    text = clean(text)
-    return text if len(text) <= SHOWN else f"{text[: SHOWN // 2]}\n[...]\n{text[-SHOWN // 2 :]}"
 
 
 def read_object(text: str) -> dict[str, Any]:

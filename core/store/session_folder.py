@@ -13,10 +13,11 @@ from typing import Any
 from core.errors import OutputError, UsageError
 from core.store.accepted_steps import BEST, STEPS
 from core.store.journal import Journal
-from core.store.journal_schema import PAGE, TABLES, UNREADABLE, DamagedJournalError, JournalError, plain_name
+from core.store.journal_schema import PAGE, TABLES, UNREADABLE, DamagedJournalError, JournalError, connected, plain_name
 from core.system.file_locks import NAME as LOCK
 from core.system.file_locks import FolderLock, holder
 from core.system.files import link_whole, sweep, sync_folder
+from core.system.work_folder import temporary_folder
 
 SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
 LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")
@@ -117,9 +118,6 @@ def hint(path: Path) -> str:
     return f"The best result so far is in {path / BEST}." if (path / BEST).exists() else ""
 
 
-_ENDS = ("", "-wal", "-shm", "-journal")
-
-
 def salvage(damaged: Path, journal: Journal) -> int:
     """Copy every row that can be read from the file ``damaged`` to the empty ``journal``.
 
@@ -130,48 +128,35 @@ def salvage(damaged: Path, journal: Journal) -> int:
     _copy_all(damaged, journal)
     if not journal.rows("SELECT 1 FROM predicates LIMIT 1"):
         # perhaps only the first page is damaged, with the places of the tables: these are always the same
-        graft = damaged.with_name(f".{damaged.name}.part-graft")
-        try:
-            if _grafted(damaged, graft):
-                _copy_all(graft, journal)
-        finally:
-            for end in _ENDS:
-                graft.with_name(graft.name + end).unlink(missing_ok=True)
+        with temporary_folder() as folder:
+            _copy_all(_grafted(damaged, folder), journal)
     journal.reload()
     return int(journal.rows("SELECT count(*) FROM probes")[0][0])
 
 
 def _copy_all(damaged: Path, journal: Journal) -> None:
-    with suppress(*UNREADABLE), closing(sqlite3.connect(f"{damaged.absolute().as_uri()}?mode=rw", uri=True)) as old:
-        old.text_factory = lambda data: data.decode("utf-8", "replace")
+    with suppress(*UNREADABLE), closing(connected(damaged, "rw")) as old:
         old.execute("PRAGMA cell_size_check = ON")
         old.execute("PRAGMA writable_schema = ON")  # else a file shorter than it says is not read at all
         with journal.writing(durable=True):
             for table in TABLES:
                 _copy(old, journal, table)
             journal.execute("DELETE FROM probes WHERE predicate NOT IN (SELECT id FROM predicates)")
-            journal.execute("DELETE FROM outputs WHERE probe NOT IN (SELECT id FROM probes)")
             journal.execute("DELETE FROM steps WHERE run NOT IN (SELECT id FROM runs)")
 
 
-def _grafted(damaged: Path, graft: Path) -> bool:
-    """Make a copy of the file, and of its log, with the first page of an empty journal. Return True on success."""
-    with suppress(OSError, JournalError):
-        empty = graft.with_name(f"{graft.name}-empty")
-        try:
-            Journal(empty, new=True).close()
-            page = bytearray(empty.read_bytes()[:PAGE])
-        finally:
-            for end in ("", "-wal", "-shm"):
-                empty.with_name(empty.name + end).unlink(missing_ok=True)
-        page[28:32] = b"\0" * 4  # how many pages there are: the file's length tells
-        for end in ("", "-wal"):
-            if (source := damaged.with_name(damaged.name + end)).exists():
-                shutil.copyfile(source, graft.with_name(graft.name + end))
-        with graft.open("r+b") as file:
-            file.write(page)
-        return True
-    return False
+def _grafted(damaged: Path, folder: Path) -> Path:
+    """Return a copy of the file, with its log, that has the first page of an empty journal."""
+    empty, graft = folder / "empty", folder / damaged.name
+    Journal(empty, new=True).close()
+    page = bytearray(empty.read_bytes()[:PAGE])
+    page[28:32] = b"\0" * 4  # how many pages there are: the file's length tells
+    for name in (damaged.name, f"{damaged.name}-wal"):
+        if (source := damaged.with_name(name)).exists():
+            shutil.copyfile(source, folder / name)
+    with graft.open("r+b") as file:
+        file.write(page)
+    return graft
 
 
 def _copy(old: sqlite3.Connection, journal: Journal, table: str) -> None:

@@ -24,6 +24,7 @@ from core.store import history, retention
 from core.store.journal import Journal
 from core.store.session_folder import salvage
 from core.user_folders import sessions_folder
+from tests.support import histories
 from tests.support.old_sessions import make_old
 from tests.support.rows import rows
 
@@ -79,7 +80,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
 
 def survives(folder: Path) -> int:
     """Goes on with the damaged session and reads its history; the exit code."""
-    for reading in (history.steps, history.entries, history.last_parts):
+    for reading in (lambda session: history.step(session, 1, 0), history.last_parts):
         with contextlib.suppress(JarletError):
             reading(folder / "s.jarlet")
     code, _, err = run(folder, "reduce", "--resume", "s")
@@ -264,7 +265,7 @@ def test_no_name_in_a_journal_leads_out_of_the_session(damaged: Callable[[], Pat
         connection.execute("UPDATE steps SET file = '../../in.jar'")
         connection.commit()
     before = (folder / "in.jar").read_bytes()
-    assert all(step.jar is None for step in history.steps(folder / "s.jarlet"))
+    assert all(step.jar is None for step in histories.steps(folder / "s.jarlet"))
     assert survives(folder) == 0
     assert (folder / "in.jar").read_bytes() == before
 

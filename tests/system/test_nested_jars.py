@@ -18,7 +18,7 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.presets import find, user_folder
 from core.protocol.settings import Settings
 from core.service.aims import aim_of
-from core.store import history
+from tests.support import histories
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
 
@@ -84,7 +84,7 @@ def test_a_library_inside_is_reduced_with_the_rest_and_stays_a_stored_jar(
             assert [name for name in inside.namelist() if name.endswith(".class")] == ["lib/Base.class"]
     resumed = jarlet("reduce", "--resume", "run", "-q")
     assert resumed.returncode == 0, resumed.stderr
-    names = [name for name, _ in history.entries(tmp_path / "run.jarlet")]
+    names = [name for name, _ in histories.entries(tmp_path / "run.jarlet")]
     assert f"{folder}lib/lib.jar!/lib/Base.class" in names
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from core.store import history
+from tests.support import histories
 from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +85,7 @@ class Reductions:
             connection = sqlite3.connect(f"{journal.as_uri()}?mode=ro", uri=True)
             self.answered = {key.hex() for (key,) in connection.execute("SELECT key FROM probes")}
             connection.close()
-            steps = history.steps(self.session)
+            steps = histories.steps(self.session)
             assert self.answered <= set(judged)
             # the last step may be on disk and in the journal, and not yet the best jar
             smallest = sorted(steps, key=lambda step: step.bytes)[: 1 if relieved else 2]
@@ -93,7 +93,7 @@ class Reductions:
             assert len(jars) == len(smallest)
             if len(steps) > 1 or (self.session / "best.jar").exists():
                 assert (self.session / "best.jar").read_bytes() in jars
-                assert set(NEEDED[:2]) <= dict(history.entries(self.session)).keys()
+                assert set(NEEDED[:2]) <= dict(histories.entries(self.session)).keys()
 
     def forget(self) -> None:
         """Begins anew."""
@@ -181,7 +181,7 @@ def test_another_algorithm_uses_what_the_first_found_out(reductions: Callable[..
     assert int(last.split()[2]) == len(cut.judged()) - before
     again = cut.finished(cut.start("--algorithm=closure"))
     assert again.split()[2] == "0"
-    searches = [step.search["algorithm"] for step in history.steps(cut.session)]
+    searches = [json.loads(step.search)["algorithm"] for step in histories.steps(cut.session)]
     assert set(searches) == {"ddmin", "closure"}
 
 
@@ -195,7 +195,7 @@ def test_an_edited_predicate_is_asked_again(reductions: Callable[..., Reductions
     assert process.returncode == 0
     assert re.search(r"predicate has changed \(file \S*check\.sh\)", err)
     assert int(out.split()[-1]) > 20
-    assert NEEDED[2] not in dict(history.entries(cut.session))
+    assert NEEDED[2] not in dict(histories.entries(cut.session))
 
 
 @pytest.mark.slow

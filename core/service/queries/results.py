@@ -38,7 +38,6 @@ from core.service.reproducers.projects import PROJECTS, project
 from core.service.source_memory import SECONDS
 from core.service.versions.version_trials import VersionTrials, VersionWish
 from core.service.versions.version_trials import told as versions_told
-from core.store import history
 from core.system.outputs import Output, guard, refuse_filled
 
 _GONE = -1
@@ -67,10 +66,11 @@ def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
 
 def compare(desk: Desk, wish: Compare) -> Compared:
     """Return the entries that differ between two accepted steps, with their sizes in both."""
-    found = history.compare(desk.keeper.step(wish.before), desk.keeper.step(wish.after))
-    before = [_GONE if row.before is None else row.before for row in found]
-    after = [_GONE if row.after is None else row.after for row in found]
-    return Compared([row.name for row in found], before, after)
+    both = [dict(desk.keeper.step(step)) for step in (wish.before, wish.after)]
+    before, after = both
+    names = [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
+    sizes = ([len(step[name]) if name in step else _GONE for name in names] for step in both)
+    return Compared(names, *sizes)
 
 
 def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:

@@ -22,6 +22,7 @@ from core.store import history
 from core.store.fingerprint import Fingerprint
 from core.store.session import Session
 from core.system.work_folder import WorkFolder, kill_leftovers
+from tests.support import histories
 from tests.support.patience import patience
 from tests.support.sessions import PRINT, SEARCH, entries, jar, names, step
 
@@ -106,7 +107,7 @@ def test_a_journal_without_clocks_gets_them(session: Session) -> None:
     session.close()
     with closing(sqlite3.connect(session.path / "journal.sqlite")) as connection:
         connection.execute("DROP TABLE clocks")
-    assert history.steps(session.path) == []
+    assert histories.steps(session.path) == []
     with Session.open(session.path) as again:
         assert (again.warnings, again.used) == ([], 0.0)
         again.memory(PRINT, 5.0, SEARCH)
@@ -123,24 +124,20 @@ def test_history(session: Session) -> None:
             content_key(content), Outcome(Verdict.INTERESTING, 0.25, 0, "", failures=("A.java: b", f"n{number}"))
         )
         session.accept(step(len(content), number), content)
-    found = history.steps(session.path)  # while it is open
-    assert [(row.number, row.classes, row.probe, row.seconds) for row in found] == [
-        (1, 5, 1, 0.25), (2, 3, 2, 0.25), (3, 2, 3, 0.25),
-    ]  # fmt: skip
-    assert found[0].failures == ("A.java: b", "n1")
-    assert found[0].search == SEARCH
-    assert history.entries(session.path, 2) == chosen[1]
-    assert history.entries(session.path) == chosen[2]
-    changes = history.compare(chosen[0], history.entries(session.path, 2))
-    assert changes[0] == history.Change("p/C0.class", 100, 4)
-    assert [change.name for change in changes if change.after is None] == ["p/C3.class", "p/C4.class"]
-    with pytest.raises(InputError, match="no step 9"):
-        history.entries(session.path, 9)
+    found = histories.steps(session.path)
+    assert [(row.number, row.classes, row.probe) for row in found] == [(1, 5, 1), (2, 3, 2), (3, 2, 3)]
+    assert found[0].search == json.dumps(SEARCH)
+    sizes = [(row.bytes, row.classes) for row in found]
+    assert history.step(session.path, *sizes[1]) == chosen[1], "also while the session is open"
+    assert history.step(session.path, sizes[2][0], 0) == chosen[2]
+    with pytest.raises(InputError, match="not kept"):
+        history.step(session.path, sizes[1][0], 9)
     with pytest.raises(InputError, match="not a session"):
-        history.steps(session.path.parent)
+        history.step(session.path.parent, *sizes[1])
     session.close()
     found[0].jar.unlink()  # type: ignore[union-attr]
-    assert [row.jar is None for row in history.steps(session.path)] == [True, False, False]
+    with pytest.raises(InputError, match="not kept"):
+        history.step(session.path, *sizes[0])
 
 
 def test_the_oldest_steps_are_dropped_but_never_the_best(session: Session) -> None:
@@ -151,11 +148,10 @@ def test_the_oldest_steps_are_dropped_but_never_the_best(session: Session) -> No
         others = [entries(4, 1000) for _ in range(6)]
         for number, content in enumerate(others):
             small.accept(step(100 - number), content)
-        rows = history.steps(small.path)
+        rows = histories.steps(small.path)
         assert sorted(row.number for row in rows if row.jar) == [1, 5, 6, 7]
-        assert history.entries(small.path) == best
-        with pytest.raises(InputError, match="dropped"):
-            history.entries(small.path, 2)
+        assert histories.entries(small.path) == best
+        assert next(row.jar for row in rows if row.number == 2) is None
         kept = sorted(path.name for path in (small.path / "steps").iterdir())
         small.accept(step(100), others[0])  # the replay does not bring it back
         assert sorted(path.name for path in (small.path / "steps").iterdir()) == kept
@@ -175,7 +171,7 @@ def test_what_a_sudden_end_leaves_is_mended(session: Session) -> None:
     with Session.open(session.path) as again:
         assert again.best is not None
         assert len(names(again.best)) == 2
-        assert [row.jar is None for row in history.steps(again.path)] == [True, False]
+        assert [row.jar is None for row in histories.steps(again.path)] == [True, False]
     assert sorted(path.name for path in steps.iterdir()) == ["0002.jar"]
     assert not list(session.path.glob(".*"))
 
@@ -258,7 +254,7 @@ def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: Sessi
             journal.write_bytes(
                 {"truncated": data[: len(data) * 3 // 4], "garbage": os.urandom(9999), "empty": b""}[how]
             )
-    assert history.entries(session.path) == content[2]
+    assert histories.entries(session.path) == content[2]
     with Session.open(session.path) as again:
         if not how.startswith("log"):
             (warning,) = again.warnings
@@ -273,7 +269,7 @@ def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: Sessi
             assert 20 < known < 300
         for number in range(3):
             again.accept(step(9 - number), content[number])
-        assert len(history.steps(again.path)) == 3
+        assert len(histories.steps(again.path)) == 3
         assert len(names(again.best)) == 7
     with Session.open(session.path) as third:
         assert third.warnings == []
