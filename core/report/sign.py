@@ -14,7 +14,6 @@ from core.predicate.aim import Aim
 from core.predicate.condition import Condition
 from core.predicate.failures import EXIT
 from core.predicate.jvm.stuck import HANG, UNKNOWN
-from core.predicate.process import ProcessResult, Stream
 from core.report.private_places import told_elsewhere, with_any_folders
 
 _FOLDER = "{work}"
@@ -30,8 +29,6 @@ _LONGEST = 300
 _SEEN, _NOT_SEEN, _WANTED = "Seen", "Not seen", "Wanted"
 """Words before the compared texts in the last line; the last word if nothing could be compared."""
 _NEEDS_TIMEOUT = "command -v timeout >/dev/null || { echo 'this script needs timeout, of GNU coreutils' >&2; exit 2; }"
-_LINE = re.compile(rf"^\S+: exit code (\d+)\. ({_SEEN}|{_NOT_SEEN}|{_WANTED}): .*\n?\Z", re.MULTILINE)
-"""The last line of a script."""
 _BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
 """Name of a disagreement in exit codes or outputs."""
 _SIGNAL, _KILLED = 128, -9
@@ -115,19 +112,6 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
         more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         return replace(sign, words=told_elsewhere(f"{', '.join(map(repr, names[:_NAMED]))}{more}"))
     return replace(sign, words=told_elsewhere(sign.compared or str(final["wanted"])))
-
-
-def of_commands(result: ProcessResult, wanted: int | None) -> tuple[ProcessResult, bool]:
-    """Return the result of the commands from the result of their script, and False if the script's last line denies the
-    sign. ``wanted`` is the exit code of the failure; below 0, the number of a signal."""
-    text = result.stderr.text
-    found = _LINE.search(text)
-    if found is None:
-        return result, True
-    code = int(found[1])
-    own = Stream.of(text[: found.start()].encode())
-    code = wanted if wanted is not None and wanted < 0 and code == _SIGNAL - wanted else code
-    return replace(result, exit=code, stderr=own), found[2] != _NOT_SEEN
 
 
 def _matching(condition: Condition, output: str) -> list[str]:

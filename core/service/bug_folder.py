@@ -29,7 +29,6 @@ from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
 from core.protocol.events import Listener, Warned, Working
 from core.protocol.run_words import VALIDITIES
-from core.renaming import NOTHING_RENAMED
 from core.report.bug_report import Exhibits, bug_report
 from core.report.document import Document
 from core.report.private_places import without_old_names, without_places
@@ -105,10 +104,7 @@ def write_bug(
     empty place. Once the flag ``end`` is set, nothing is run. Raises OutputError.
     """
     refuse_filled(folder, "a bug report")
-    renaming, whole = renaming_of(entries), report
-    report = without_old_names(whole, renaming)
-    if report is not whole:  # it has the failures as the result shows them
-        renaming = NOTHING_RENAMED
+    whole, report = report, without_old_names(report, renaming_of(entries))
     entries = aim_in(report).given_to_tool(entries)
     emit(Working("looking for Java source that shows the failure"))
     _look_for_source(entries, report, end)
@@ -126,7 +122,7 @@ def write_bug(
             seconds = max(_TRYING, made.limit + (report["final"].get("limit") or FIRST_TIMEOUT))
             if not end.is_set():
                 emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
-            tried = script_trial.tried(folder, made, report, renaming, seconds, end)
+            tried = script_trial.tried(folder, made, seconds, end)
             if tried.shown or end.is_set():
                 break
         private = made.copied.private

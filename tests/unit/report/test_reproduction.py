@@ -11,11 +11,10 @@ from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
-from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.protocol.settings import Settings
 from core.report.reproduction import SCRIPT, SMALL, reproduction
-from core.report.sign import Sign, of_commands, sign_of
+from core.report.sign import Sign, sign_of
 from core.service.aims import aim_of
 
 IT_FAILS = Sign("it\nfails")
@@ -260,11 +259,3 @@ def test_a_match_and_a_signal_are_told_as_a_shell_tells_them():
     settings = Settings(predicate="x", match="^# +SIG\\w+", expect_exit=-6)
     final = {"exit": -6, "stdout": "A fatal error\n#  SIGABRT (0x6)\n", "stderr": "", "shown": [], "wanted": "w"}
     assert sign_of(aim_of(settings), final) == Sign("exit code 134, '#  SIGABRT'", -6, ("#  SIGABRT",))
-
-
-@pytest.mark.parametrize(("code", "wanted", "own"), [(139, -11, -11), (139, 0, 139), (3, 3, 3)])
-def test_the_commands_own_result_is_read_off_that_of_the_script(code, wanted, own):
-    err = Stream()
-    err.add(f"bad\nreproduce.sh: exit code {code}. Not seen: bad.\n".encode())
-    result, seen = of_commands(ProcessResult(1, 0.1, Stream(), err), wanted)
-    assert (result.exit, result.stderr.text, seen) == (own, "bad\n", False)
