@@ -136,8 +136,7 @@ class Spent:
 class Counts:
     """Counts of answers by origin and of probes by verdict.
 
-    The number of workers changes only ``speculated``, ``speculated_seconds``, ``covered_seconds`` and
-    ``paused_seconds``.
+    The number of workers changes only ``speculated``, ``covered_seconds`` and ``paused_seconds``.
     """
 
     probes: int = 0
@@ -154,7 +153,6 @@ class Counts:
     """Number of those cached answers whose content the memory knew from before this reduction."""
     speculated: int = 0
     """Number of runs started ahead, cancelled or not, whose answer the algorithm did not ask for."""
-    speculated_seconds: float = 0.0
     covered_seconds: float = 0.0
     """Wall seconds in which the predicate ran, for probes and confirmations. The rest of the time is our own."""
     contradictions: int = 0

@@ -4,14 +4,11 @@ The points ``low .. high`` have no answer yet. Nothing below ``low`` is interest
 the beginning ``low = 0``, and ``high`` is the last prefix: the interval of J-Reduce (GBR21, artefact), in which the
 last prefix may be asked about too. The answer is one of ``low .. high + 1``.
 
-A strategy is a decision tree: for each interval, one point that a serial search asks about next. Several workers run
-the tree ahead: first the point of the root, then the points after its yes and its no, the likelier one first. Answers
-are used in the order of the tree, so a search with *w* workers takes the path of the serial search: the result is equal
-for any predicate, monotone or not. If *w* = 2^d - 1, the points cut the interval into *w* + 1 equal parts. Otherwise a
-round yields d + (w + 1 - 2^d) / 2^d bits with d = floor(log2(w + 1)), at most 6 % less than the log2(w + 1) of an even
-cut.
+A strategy is a decision tree: for each interval, one point to ask about next. Several workers run the tree ahead
+(:mod:`core.reduction.probing.speculation`), by the chance of a yes. Answers are used in the order of the tree, so the
+result is equal for any number of workers and for any predicate, monotone or not.
 
-The serial choices use ``c(i)``, the expected cost of a probe of prefix *i*, and ``F(i)``, the prior chance that the
+The choices use ``c(i)``, the expected cost of a probe of prefix *i*, and ``F(i)``, the prior chance that the
 answer is at most *i*. Both follow from sizes alone, so the choice is the same on any machine and under any load
 (:class:`core.reduction.probing.question_tree.Interval` has the costs):
 
@@ -34,13 +31,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
+from collections.abc import Callable
 
 from core.search.questions import Distances
 
 Cost = Callable[[int], float]
-Known = Callable[[int], bool | None]
 Prior = Callable[[int, int, int, Cost], float]
 """Chance that the answer, one of low .. high + 1, is at most ``point``: ``prior(low, point, high, cost)``."""
 
@@ -50,11 +45,6 @@ _STRENGTH = 16
 """Pseudo-counts, in rounds, of the prior of a late answer. See decisions/023-where-to-halve.md."""
 _FINE_GRID = 127
 """Points of the grid of :class:`Greedy`. See decisions/023-where-to-halve.md."""
-
-
-def nothing_known(point: int) -> bool | None:
-    """Return None: no answer is known."""
-    return None
 
 
 def uniform(low: int, point: int, high: int, cost: Cost) -> float:
@@ -73,7 +63,7 @@ def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
 
 
 class Strategy:
-    """A choice of points in an interval, by a serial choice of points and a prior of the answers."""
+    """A choice of points in an interval, with a prior of the answers."""
 
     weighs = True
     """True for a strategy that uses the costs of probes."""
@@ -81,7 +71,8 @@ class Strategy:
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
 
-    def _pick(self, low: int, high: int, cost: Cost) -> int:
+    def pick(self, low: int, high: int, cost: Cost) -> int:
+        """Return the point of ``low .. high`` to ask about. ``cost`` returns the expected cost of a probe."""
         raise NotImplementedError
 
     def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
@@ -94,28 +85,6 @@ class Strategy:
         """
         return None
 
-    def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
-        """Yield different points of ``low .. high``, the most useful first.
-
-        A serial search asks about the first point. ``known`` returns the answer at a point if there is one. A point
-        with a known answer is replaced by the interval that the answer leaves. ``cost`` returns the expected cost of a
-        probe.
-        """
-        heap = [(-1.0, low, high)]  # of equal chance, the smaller candidates first: they are cheaper
-        while heap:
-            negative, low, high = heappop(heap)
-            point = self._pick(low, high, cost)
-            answer = known(point)
-            if answer is None:
-                yield point
-                yes = min(1.0, max(0.0, self._prior(low, point, high, cost)))
-            else:
-                yes = float(answer)
-            if low < point and answer is not False:
-                heappush(heap, (negative * yes, low, point - 1))
-            if point < high and answer is not True:
-                heappush(heap, (negative * (1 - yes), point + 1, high))
-
 
 class Bisection(Strategy):
     """A strategy that halves the interval: J-Reduce's search (JR19, section 4.2)."""
@@ -125,7 +94,7 @@ class Bisection(Strategy):
     def __init__(self) -> None:
         super().__init__(uniform)
 
-    def _pick(self, low: int, high: int, cost: Cost) -> int:
+    def pick(self, low: int, high: int, cost: Cost) -> int:
         return (low + high) // 2
 
     def bound(self, low: int, high: int) -> int:
@@ -152,7 +121,7 @@ class Likely(Strategy):
         """The first of the answers that are likely to be late."""
         self._distances = [distance for distance in distances if distance <= last - self._start]
 
-    def _pick(self, low: int, high: int, cost: Cost) -> int:
+    def pick(self, low: int, high: int, cost: Cost) -> int:
         first, end = low, high
         while first < end:  # the chance grows from point to point
             middle = (first + end) // 2
@@ -199,7 +168,7 @@ def _share_up_to(upto: int, last: int, distance: int) -> float:
 class Greedy(Strategy):
     """A strategy that picks the point of the least cost per bit of information."""
 
-    def _pick(self, low: int, high: int, cost: Cost) -> int:
+    def pick(self, low: int, high: int, cost: Cost) -> int:
         middle = (low + high) // 2
 
         def rate(point: int) -> tuple[float, int]:
@@ -212,7 +181,7 @@ class Greedy(Strategy):
 class LeastExpectedCost(Strategy):
     """A strategy that picks the point of the least expected cost of the whole search."""
 
-    def _pick(self, low: int, high: int, cost: Cost) -> int:
+    def pick(self, low: int, high: int, cost: Cost) -> int:
         points = _grid(low, high, _GRID)
         n = len(points)
         costs = [cost(point) for point in points]

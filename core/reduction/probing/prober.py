@@ -142,7 +142,6 @@ class Prober:
             run, outcome = self._fresh.pop(prepared.key)
             counts.probed(outcome)
             counts.speculated -= 1
-            counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
             answer = Answer(AnswerOrigin.RUN, yes, outcome, run.number, run.lane, first)
         else:
             counts.cached += 1
@@ -255,7 +254,7 @@ class Prober:
         if stopped:
             return
         if key is None:
-            self._speculated(run.outcome)
+            self.counts.speculated += 1
             return
         if run.error is not None:
             self.halt()
@@ -265,14 +264,10 @@ class Prober:
             self._over = EndReason.TIME
             self.counts.unfinished = 1
             return
-        self._speculated(run.outcome)  # until it is asked for
+        self.counts.speculated += 1  # until it is asked for
         self._lookahead.ended(run.outcome.seconds)
         self._fresh[key] = run, run.outcome
         self._known.put(key, run.outcome)
-
-    def _speculated(self, outcome: Outcome | None) -> None:
-        self.counts.speculated += 1
-        self.counts.speculated_seconds += 0.0 if outcome is None else outcome.seconds
 
     def _ended(self, run: ProbeRun, cancelled: bool) -> None:
         outcome = run.outcome

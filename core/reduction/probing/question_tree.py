@@ -41,7 +41,7 @@ class Interval:
 
     def next(self, low: int, high: int) -> int:
         """Return the point of ``low .. high`` that a serial search asks about next."""
-        return next(self.strategy.walk(low, high, self._cost))
+        return self.strategy.pick(low, high, self._cost)
 
     def left(self, low: int, high: int) -> int:
         """Return the most probes that the search of ``low .. high`` still takes."""

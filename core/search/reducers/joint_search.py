@@ -144,7 +144,7 @@ class JointSearch:
         them. The order of the questions suits a late and heavy answer.
         """
         likely, size = Likely(len(unions) - 1), cache(lambda index: self.bytes_of(self._mask(unions[index])))
-        return (yield from least_of(unions, len(unions) - 2, lambda low, high: next(likely.walk(low, high, size))))
+        return (yield from least_of(unions, len(unions) - 2, lambda low, high: likely.pick(low, high, size)))
 
     def _mask(self, candidate: Candidate) -> ItemSet:
         return mask_of(candidate, self._problem.count)

@@ -1,6 +1,5 @@
 """Strategies of the question Least: whatever they choose, the search ends at the least interesting prefix."""
 
-import itertools
 import math
 from functools import cache
 
@@ -8,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.bisection import STRATEGIES, Greedy, LeastExpectedCost, for_likely, nothing_known, strategy
+from core.search.bisection import STRATEGIES, Greedy, LeastExpectedCost, for_likely, strategy
 from core.search.reducers.generalized import chance_of_enough
 from tests.support.rows import rows
 
@@ -21,24 +20,15 @@ def small(low, point, high, cost):
 ALL = STRATEGIES | {"greedy-small": lambda: Greedy(small), "dynamic-small": lambda: LeastExpectedCost(small)}
 
 
-def choose(one, low, high, workers, cost, known=nothing_known):
-    """Return the first points of a strategy's walk, one for each worker."""
-    return list(itertools.islice(one.walk(low, high, cost, known), workers))
-
-
-def search(name, n, answer, workers, cost):
-    """Rounds of ``workers`` probes each; the answer and the probed points. ``n`` prefixes, the last interesting."""
-    chosen, low, high, rounds = [], 0, n - 1, 0
+def search(name, n, answer, cost):
+    """The found answer and the probed points of ``n`` prefixes, the last interesting."""
+    one, chosen, low, high = ALL[name](), [], 0, n - 1
     while low <= high:
-        points = choose(ALL[name](), low, high, workers, cost)
-        assert 1 <= len(points) <= workers
-        assert len(set(points)) == len(points)
-        assert all(low <= point <= high for point in points)
-        chosen += points
-        rounds += 1
-        low = max([low, *(point + 1 for point in points if point < answer)])
-        high = min([high, *(point - 1 for point in points if point >= answer)])
-    return low, chosen, rounds
+        point = one.pick(low, high, cost)
+        assert low <= point <= high
+        chosen.append(point)
+        low, high = (low, point - 1) if point >= answer else (point + 1, high)
+    return low, chosen
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -46,35 +36,17 @@ def search(name, n, answer, workers, cost):
 def test_the_least_interesting_prefix_is_found(name, data):
     n = data.draw(st.integers(1, 300))
     answer = data.draw(st.integers(0, n - 1))
-    workers = data.draw(st.integers(1, 9))
     sizes = data.draw(st.lists(st.integers(0, 9), min_size=n, max_size=n))
     totals = [sum(sizes[: i + 1]) for i in range(n)]
-    found, chosen, _ = search(name, n, answer, workers, lambda point: 0.1 + totals[point])
+    found, chosen = search(name, n, answer, lambda point: 0.1 + totals[point])
     assert found == answer
     assert len(set(chosen)) == len(chosen)
-    first = choose(ALL[name](), 0, n - 1, workers, lambda point: 0.1 + totals[point])[0]
-    assert first == choose(ALL[name](), 0, n - 1, 1, lambda point: 0.1 + totals[point])[0]
 
 
 def test_bisection_walks_the_interval_of_the_paper():
-    assert search("bisection", 9, 1, 1, lambda point: 1)[1] == [4, 1, 0]
-    assert search("bisection", 9, 8, 1, lambda point: 1)[1] == [4, 6, 7, 8]
-    assert search("bisection", 1, 0, 1, lambda point: 1)[1] == [0]
-
-
-@pytest.mark.parametrize("workers", [3, 7, 15])
-def test_bisection_with_workers_cuts_into_equal_parts(workers):
-    n = (workers + 1) ** 2 - 1
-    points = sorted(choose(ALL["bisection"](), 0, n - 1, workers, lambda point: 1))
-    step = workers + 1
-    assert points == list(range(step - 1, n - 1, step))
-    for answer in range(n):
-        assert search("bisection", n, answer, workers, lambda point: 1)[2] <= 2
-
-
-def test_a_walk_passes_over_what_is_known():
-    points = choose(ALL["bisection"](), 0, 30, 3, lambda point: 1, {15: False, 23: True}.get)
-    assert points == [19, 17, 21]
+    assert search("bisection", 9, 1, lambda point: 1)[1] == [4, 1, 0]
+    assert search("bisection", 9, 8, lambda point: 1)[1] == [4, 6, 7, 8]
+    assert search("bisection", 1, 0, lambda point: 1)[1] == [0]
 
 
 @given(n=st.integers(1, 400), answer=st.integers(0, 399))
@@ -84,12 +56,12 @@ def test_bisection_takes_no_more_probes_than_its_bound(n, answer):
     low, high = 0, n - 1
     while low <= high:
         bound = one.bound(low, high)
-        point = choose(one, low, high, 1, lambda point: 1)[0]
+        point = one.pick(low, high, lambda point: 1)
         low, high = (low, point - 1) if point >= answer else (point + 1, high)
         if low <= high:
             assert one.bound(low, high) <= bound - 1
     assert low == answer
-    assert len(search("bisection", n, answer, 1, lambda point: 1)[1]) <= one.bound(0, n - 1)
+    assert len(search("bisection", n, answer, lambda point: 1)[1]) <= one.bound(0, n - 1)
 
 
 def expected(name, n, prior, cost):
@@ -98,7 +70,7 @@ def expected(name, n, prior, cost):
     def spent(low, high, answer):
         if low > high:
             return 0.0
-        point = choose(ALL[name](), low, high, 1, cost)[0]
+        point = ALL[name]().pick(low, high, cost)
         rest = spent(low, point - 1, answer) if answer <= point else spent(point + 1, high, answer)
         return cost(point) + rest
 
@@ -149,7 +121,7 @@ def asked_of(n, answer, cost, distances=(), first=None):
     """Points that the strategy for late and heavy answers asks about, the last of ``n`` prefixes not counted."""
     chosen, low, high, points = for_likely(strategy("bisection"), n - 1, distances, first), 0, n - 1, []
     while low <= high:
-        point = next(chosen.walk(low, high, cost))
+        point = chosen.pick(low, high, cost)
         points.append(point)
         low, high = (low, point - 1) if point >= answer else (point + 1, high)
     assert low == answer
