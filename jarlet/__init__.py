@@ -16,59 +16,19 @@ Everything is loaded when it is first asked for, so that ``import jarlet`` costs
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.errors import (
-        InputError,
-        JarletError,
-        LimitError,
-        NotInterestingError,
-        OutputError,
-        PredicateError,
-        UsageError,
-    )
-    from core.protocol import events
-    from core.protocol.settings import Settings
-    from jarlet.callables import CallablePredicate, Candidate, Completed
-    from jarlet.opened_input import Input
-    from jarlet.opened_input import open_input as open
-    from jarlet.options import ReductionOptions
-    from jarlet.outcome import CheckResult, Result
-    from jarlet.run import Run
-
-    __version__: str
-
-__all__ = [
-    "CallablePredicate",
-    "Candidate",
-    "CheckResult",
-    "Completed",
-    "Input",
-    "InputError",
-    "JarletError",
-    "LimitError",
-    "NotInterestingError",
-    "OutputError",
-    "PredicateError",
-    "ReductionOptions",
-    "Result",
-    "Run",
-    "Settings",
-    "UsageError",
-    "__version__",
-    "events",
-    "open",
-]
+    from jarlet.everything import *  # noqa: F403
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    everything = import_module("jarlet.everything")
+    if name not in ("__all__", *everything.__all__):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from jarlet import everything
-
     return getattr(everything, name)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(__getattr__("__all__"))

@@ -1,7 +1,5 @@
 """All names of the package in one place, for the module ``jarlet`` to take them from when they are asked for."""
 
-# ruff: noqa: F401
-
 from __future__ import annotations
 
 from core.errors import (
@@ -24,3 +22,25 @@ from jarlet.outcome import CheckResult, Result
 from jarlet.run import Run
 
 __version__ = VERSION
+
+__all__ = [
+    "CallablePredicate",
+    "Candidate",
+    "CheckResult",
+    "Completed",
+    "Input",
+    "InputError",
+    "JarletError",
+    "LimitError",
+    "NotInterestingError",
+    "OutputError",
+    "PredicateError",
+    "ReductionOptions",
+    "Result",
+    "Run",
+    "Settings",
+    "UsageError",
+    "__version__",
+    "events",
+    "open",
+]
