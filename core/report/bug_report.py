@@ -24,9 +24,9 @@ from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.protocol.wording import program_text
 from core.report.document import (
+    MERMAID,
     Block,
     CodeBlock,
-    Diagram,
     Document,
     DocumentTable,
     Heading,
@@ -193,7 +193,7 @@ def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:
         return []
     rules = "; ".join(rules_of(text))
     arrows = f" (an arrow is a need, by a rule of what is valid: {rules})" if rules else ""
-    return [Paragraph(f"What is left, and why{arrows}:"), Diagram(text)]
+    return [Paragraph(f"What is left, and why{arrows}:"), CodeBlock(text, MERMAID)]
 
 
 def _abstract(report: dict[str, Any], words: BugWords) -> str:

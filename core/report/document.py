@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import repeat
 
 from core.html_page import html_page
-from core.words import in_line, visible
+from core.words import in_line, visible, xml_text
 
 _STYLE = """
 :root { color-scheme: light dark }
@@ -37,11 +37,13 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """Text to be shown as it is; with a ``title`` it is folded away under that."""
+    """Text to be shown as it is. With a ``title`` it is folded away under that, together with a sentence ``about`` it.
+    One in the language of Mermaid is a picture, which GitHub draws."""
 
     text: str
     language: str = ""
     title: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +62,10 @@ class Bullets:
     """True if the items have numbers, by which other parts of the document refer to them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagram:
-    """A picture in the language of Mermaid, which GitHub draws."""
+Block = Heading | Paragraph | CodeBlock | DocumentTable | Bullets
 
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """A file that is carried in the document, folded away: ``script`` has the commands that write it."""
-
-    title: str
-    about: str
-    script: str
-
-
-Block = Heading | Paragraph | CodeBlock | DocumentTable | Bullets | Diagram | Attachment
+MERMAID = "mermaid"
+"""Language of a picture."""
 
 
 @dataclass
@@ -86,8 +75,8 @@ class Document:
     blocks: list[Block] = field(default_factory=list)
 
     def add(self, *blocks: Block) -> None:
-        """Add blocks, with an escape for each invisible character of their texts."""
-        self.blocks += map(_visible, blocks)
+        """Add blocks."""
+        self.blocks += blocks
 
     @property
     def title(self) -> str:
@@ -97,10 +86,10 @@ class Document:
     def markdown(self, most: int | None = None) -> str:
         """Return the document in GitHub's Markdown. With ``most``, so many characters at most.
 
-        Then blocks without which the rest can be read stand only as far as there is room: first pictures, then
-        attachments, then listings of source, then listings of bytecode. If the rest alone is too long, texts are cut.
+        Then blocks without which the rest can be read stand only as far as there is room: first pictures, then what is
+        told about, then listings of source, then listings of bytecode. If the rest alone is too long, texts are cut.
         """
-        texts = [_markdown(block) for block in self.blocks]
+        texts = [visible(_markdown(block)) for block in self.blocks]
         if most is None or _length(texts) <= most:
             return "\n\n".join(texts) + "\n"
         room = most - _NOTE
@@ -114,7 +103,7 @@ class Document:
         note = _left_out([self.blocks[at] for at in sorted(spare - kept)])
         if left < 0:
             _cut(self.blocks, texts, -left)
-        carried = next((at for at in sorted(kept) if isinstance(self.blocks[at], Attachment)), len(texts))
+        carried = next((at for at in sorted(kept) if _rank(self.blocks[at]) == _CARRIED), len(texts))
         shown = [text for at, text in enumerate(texts) if at not in spare - kept and at < carried]
         shown += [note, *(text for at, text in enumerate(texts) if at in kept and at >= carried)]
         return "\n\n".join(filter(None, shown))[: most - 1] + "\n"
@@ -122,7 +111,7 @@ class Document:
     def html(self) -> str:
         """Return the document as one file of HTML without references to anything else."""
         body = "\n".join(_html(block) for block in self.blocks)
-        return html_page(self.title, body, _STYLE)
+        return html_page(self.title, visible(body), _STYLE)
 
 
 TOO_LARGE = "The jar itself is too large for this text: attach it as a zip file."
@@ -132,28 +121,26 @@ _NOTE = 400
 """Characters reserved for the sentences on omitted blocks."""
 
 
+_PICTURE, _CARRIED, _SOURCE, _BYTECODE = range(4)
+"""Ranks of optional blocks, last to be left out first."""
+
+
 def _rank(block: Block) -> int | None:
-    """Return the rank of an optional block, last to be left out first; None for all others."""
-    match block:
-        case Diagram():
-            return 0
-        case Attachment():
-            return 1
-        case CodeBlock() if block.title:
-            return 2 if block.language else 3
-    return None
+    """Return the rank of an optional block; None for all others."""
+    if not isinstance(block, CodeBlock) or not (block.title or block.language == MERMAID):
+        return None
+    if block.about:
+        return _CARRIED
+    return _PICTURE if not block.title else _SOURCE if block.language else _BYTECODE
 
 
 def _left_out(blocks: Sequence[Block]) -> str:
     """Return the sentences on blocks for which there was no room."""
-    listings = sum(isinstance(block, CodeBlock) for block in blocks)
-    told = []
-    if listings:
-        told.append(f"{listings} listings are left out here for want of room: they are in the full report.")
-    if any(isinstance(block, Attachment) for block in blocks):
-        told.append(TOO_LARGE)
-    if any(isinstance(block, Diagram) for block in blocks):
-        told.append("The picture of what is left is left out too.")
+    ranks = list(map(_rank, blocks))
+    listings = ranks.count(_SOURCE) + ranks.count(_BYTECODE)
+    told = [f"{listings} listings are left out here for want of room: they are in the full report."] * bool(listings)
+    told += [TOO_LARGE] * (_CARRIED in ranks)
+    told += ["The picture of what is left is left out too."] * (_PICTURE in ranks)
     return " ".join(told)
 
 
@@ -161,7 +148,7 @@ def _cut(blocks: Sequence[Block], texts: list[str], over: int) -> None:
     """Cut listings that have to stay, the longest first, until ``over`` characters are gone."""
     for at in sorted(range(len(texts)), key=lambda at: -len(texts[at])):
         block = blocks[at]
-        if over > 0 and isinstance(block, CodeBlock) and not block.title:
+        if over > 0 and isinstance(block, CodeBlock) and _rank(block) is None:
             before = len(texts[at])
             texts[at] = _markdown(replace(block, text=block.text[: max(0, len(block.text) - over - 40)] + "\n[...]"))
             over -= before - len(texts[at])
@@ -172,78 +159,44 @@ def _length(texts: Sequence[str]) -> int:
     return sum(len(text) + 2 for text in texts if text)
 
 
-def _visible(block: Block) -> Block:
-    match block:
-        case Heading(level, text):
-            return Heading(level, in_line(text))
-        case Paragraph(text):
-            return Paragraph(visible(text))
-        case CodeBlock(text, language, title):
-            return CodeBlock(visible(text), language, in_line(title))
-        case DocumentTable(rows):
-            return DocumentTable(tuple((in_line(name), visible(value)) for name, value in rows))
-        case Bullets(items):
-            return replace(block, items=tuple(map(in_line, items)))
-        case Diagram(text):
-            return Diagram(visible(text))
-        case Attachment(title, about, script):
-            return Attachment(in_line(title), visible(about), visible(script))
-
-
 def _markdown(block: Block) -> str:
     match block:
         case Heading(level, text):
-            return f"{'#' * level} {_plain(text)}"
+            return f"{'#' * level} {_plain(in_line(text))}"
         case Paragraph(text):
             return _plain(text)
-        case CodeBlock(text, language, title):
-            listing = _fenced(text, language)
-            return _folded(title, listing) if title else listing
+        case CodeBlock(text, language, title, about):
+            fence = "`" * max(3, 1 + _longest_run(text))
+            listing = f"{fence}{language}\n{text.rstrip()}\n{fence}"
+            inside = f"{_plain(about)}\n\n{listing}" if about else listing
+            head = f"<details><summary><code>{xml_text(title)}</code></summary>"
+            return f"{head}\n\n{inside}\n\n</details>" if title else listing
         case DocumentTable(rows):
             lines = [f"| {_cell(name)} | {_cell(value)} |" for name, value in rows]
             return "\n".join(["| | |", "|---|---|", *lines])
         case Bullets(items, numbered):
             marks = (f"{number}." for number in range(1, len(items) + 1)) if numbered else repeat("-")
-            return "\n".join(f"{mark} {_code(item)}" for mark, item in zip(marks, items, strict=False))
-        case Diagram(text):
-            return f"```mermaid\n{text.rstrip()}\n```"
-        case Attachment(title, about, script):
-            return _folded(title, f"{_plain(about)}\n\n{_fenced(script, 'sh')}")
-
-
-def _fenced(text: str, language: str) -> str:
-    fence = "`" * max(3, 1 + _longest_run(text))
-    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
-
-
-def _folded(title: str, content: str) -> str:
-    return f"<details><summary><code>{html.escape(title)}</code></summary>\n\n{content}\n\n</details>"
+            return "\n".join(f"{mark} {_code(in_line(item))}" for mark, item in zip(marks, items, strict=False))
 
 
 def _html(block: Block) -> str:
     match block:
         case Heading(level, text):
-            return f"<h{level}>{html.escape(text)}</h{level}>"
+            return f"<h{level}>{xml_text(text)}</h{level}>"
         case Paragraph(text):
             return f"<p>{html.escape(text)}</p>"
-        case CodeBlock(text, _, title):
+        case CodeBlock(language=language) if language == MERMAID:
+            return ""  # the page draws none
+        case CodeBlock(text, _, title, about):
             listing = f"<pre>{html.escape(text.rstrip())}</pre>"
-            return f"<details><summary>{html.escape(title)}</summary>{listing}</details>" if title else listing
+            inside = f"<p>{html.escape(about)}</p>{listing}" if about else listing
+            return f"<details><summary>{xml_text(title)}</summary>{inside}</details>" if title else listing
         case DocumentTable(rows):
-            return _rows(rows)
+            cells = (f"<tr><th>{xml_text(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
+            return f"<table>{''.join(cells)}</table>"
         case Bullets(items, numbered):
             tag = "ol" if numbered else "ul"
-            return f"<{tag}>{''.join(f'<li><code>{html.escape(item)}</code></li>' for item in items)}</{tag}>"
-        case Diagram():
-            return ""  # the page draws none
-        case Attachment(title, about, script):
-            inside = f"<p>{html.escape(about)}</p><pre>{html.escape(script.rstrip())}</pre>"
-            return f"<details><summary>{html.escape(title)}</summary>{inside}</details>"
-
-
-def _rows(rows: Sequence[tuple[str, str]]) -> str:
-    cells = (f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
-    return f"<table>{''.join(cells)}</table>"
+            return f"<{tag}>{''.join(f'<li><code>{xml_text(item)}</code></li>' for item in items)}</{tag}>"
 
 
 def _plain(text: str) -> str:

@@ -19,7 +19,7 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.differ import DifferPredicate
 from core.predicate.several.every import EveryPredicate
 from core.predicate.tool_chain import StepsPredicate
-from core.report.document import TOO_LARGE, Attachment, Block, Paragraph
+from core.report.document import TOO_LARGE, Block, CodeBlock, Paragraph
 from core.report.needed_places import JAVA_HOME
 from core.report.private_places import is_private
 from core.report.sign import Sign
@@ -288,4 +288,4 @@ def carried(jar: bytes, script: str, needs: Sequence[str], lacks: Sequence[str])
         about += "In an empty folder the first command writes it, and the second shows the failure. They need a JDK"
         about += f", and {', '.join(needs)}: in the same folder, or where Maven keeps it." if needs else "."
         about += " The variables at the second one's beginning name other places."
-    return Attachment(f"{SMALL} itself, to be unpacked by a command", about, "\n".join(lines))
+    return CodeBlock("\n".join(lines), "sh", f"{SMALL} itself, to be unpacked by a command", about)

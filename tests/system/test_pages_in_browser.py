@@ -18,7 +18,7 @@ from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
 from core.batch.looks import HuntedJar, KindSeen, Look
 from core.html_page import html_page
-from core.report.document import Attachment, Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph
+from core.report.document import Bullets, CodeBlock, Document, DocumentTable, Heading, Paragraph
 from tests.support.browser import Browser, needs_browser, opened
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -221,7 +221,7 @@ def test_a_bug_report_with_hostile_names_is_text_alone(browser: Browser, tmp_pat
     for text in HOSTILE:
         document.add(
             Heading(1, text), Paragraph(text), CodeBlock(text), CodeBlock(text, "java", text),
-            DocumentTable(((text, text),)), Bullets((text,)), Attachment(text, text, text),
+            DocumentTable(((text, text),)), Bullets((text,)), CodeBlock(text, "sh", text, text),
         )  # fmt: skip
     path = written(tmp_path, document.html())
     browser.open(path)

@@ -9,7 +9,7 @@ from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
 from core.protocol.settings import Settings
 from core.report.bug_report import _abstract, _confirmed, _held, _listings, _nearest, _rewritten
-from core.report.document import TOO_LARGE, Bullets, CodeBlock, Diagram, Document, Heading, Paragraph
+from core.report.document import MERMAID, TOO_LARGE, Bullets, CodeBlock, Document, Heading, Paragraph
 from core.report.failure_words import FAILING, RUNNING, failure_lists, words_of
 from core.report.reproduction import carried
 from core.service.aims import aim_of
@@ -53,7 +53,7 @@ def test_a_short_report_is_left_as_it_is():
 def carrying(size: int) -> Document:
     """A long document with a picture and a jar of so many bytes, which cannot be compressed further."""
     document = long_document()
-    document.add(Diagram("graph LR"), carried(random.Random(1).randbytes(size), "true", (), ()))
+    document.add(CodeBlock("graph LR", MERMAID), carried(random.Random(1).randbytes(size), "true", (), ()))
     return document
 
 
@@ -80,7 +80,9 @@ def test_a_jar_for_which_there_is_no_room_is_left_out_and_the_text_says_so():
 
 def test_without_room_for_it_the_picture_goes_too():
     document = Document()
-    document.add(CodeBlock("y" * 64_000), Diagram("graph LR\n" + "  a --> b\n" * 200), carried(b"1" * 900, "", (), ()))
+    document.add(
+        CodeBlock("y" * 64_000), CodeBlock("graph LR\n" + "  a --> b\n" * 200, MERMAID), carried(b"1" * 900, "", (), ())
+    )
     issue = document.markdown(MOST)
     assert len(issue) <= MOST
     assert "```mermaid" not in issue
