@@ -18,7 +18,7 @@ from core.errors import InputError
 from core.outside_names import file_name_like
 from core.predicate.places import TEMPORARY
 from core.report.needed_places import JAVA_HOME, NeededPlaces, coordinate_of
-from core.report.private_places import OF_THE_SYSTEM, is_private
+from core.report.private_places import OF_THE_SYSTEM, is_private, told_elsewhere
 
 _PROGRAMS, _FILES = "programs", "files"
 """Folders beside the script: Jarlet's own Java programs that take part, and files of the user's."""
@@ -185,14 +185,14 @@ class TakenFiles:
                 self._put(other, os.path.join(os.path.dirname(place), other.relative_to(path.parent)))
 
     def _filled(self, text: str, path: Path, place: str) -> str:
-        """Return the text of a program with marks for the places of this machine; in comments these are file names."""
+        """Return the text of a program with marks for the places of this machine; comments have none."""
         lines = text.split("\n")
         code = "\n".join(line for line in lines if not _is_comment(line))
         if _OWN_PLACE.search(code):
             for file in (file for name in _relative_names(code) for file in self._below(path.parent, name)):
                 self._put(file, os.path.join(os.path.dirname(place), file.relative_to(path.parent)))
         told = iter(_MARK.sub(self._in_file, self.told(f"\n{code}")).split("\n")[1:])
-        return "\n".join(file_names(line) if _is_comment(line) else next(told) for line in lines)
+        return "\n".join(told_elsewhere(line) if _is_comment(line) else next(told) for line in lines)
 
     def _in_file(self, found: re.Match[str]) -> str:
         """Return a mark for a copied text. Files found by the script are linked beside the text."""
@@ -305,13 +305,3 @@ def is_program(path: Path, text: str) -> bool:
 def without_host(text: str) -> str:
     """Return a shell's text with ``java`` in the place of ``jarlet host``, which keeps a program in memory."""
     return _HOST.sub(lambda found: found[2].lstrip() or f"java{found[1]} -jar{found[2]}", text)
-
-
-def file_names(text: str) -> str:
-    """Return a comment in which each path of this machine is a file name."""
-    return PATH.sub(_file_name, text)
-
-
-def _file_name(match: re.Match[str]) -> str:
-    path = os.path.expanduser(match[0])
-    return Path(path).name if is_private(path) else match[0]

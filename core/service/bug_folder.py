@@ -152,19 +152,21 @@ def _write(
     OutputError, and then leaves nothing."""
     report, entries, jar, pairs = result
     document = document_of(report, entries, jar, made, sources)
-    files = [*_texts(report), *pair_files(entries, pairs).items()]
     decompiled = {} if sources is None else sources.texts
-    write_folder(folder, [
+    handed_on: list[tuple[str | Path, bytes, bool]] = [
         (SMALL, jar, False),
-        (ZIP, bug_zip(jar, made, files), False),
         (SCRIPT, made.script.encode(), True),
+        *made.copied.contents(),
+        *((_inside(name), data, False) for name, data in [*_texts(report), *pair_files(entries, pairs).items()]),
+    ]
+    write_folder(folder, [
+        *handed_on,
+        (ZIP, bug_zip(handed_on), False),
         ("report.md", document.markdown().encode(), False),
         ("report.html", document.html().encode(), False),
         ("issue.md", document.markdown(ISSUE).encode(), False),
         ("report.json", (json.dumps(without_places(report), indent=2) + "\n").encode(), False),
         *(("source" / _inside(name), text.encode(), False) for name, text in decompiled.items()),
-        *((_inside(name), data, False) for name, data in files),
-        *made.copied.contents(),
     ])  # fmt: skip
 
 
@@ -300,18 +302,13 @@ _PROGRAM, _FILE = 0o100755, 0o100644
 """Modes of files."""
 
 
-def bug_zip(jar: bytes, made: Reproduction, files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return the bytes of the zip file; ``files`` are others, by their paths."""
+def bug_zip(files: Iterable[tuple[str | Path, bytes, bool]]) -> bytes:
+    """Return the bytes of a zip file: path, content, and True for a program."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data, mode in [
-            (SMALL, jar, _FILE),
-            (SCRIPT, made.script.encode(), _PROGRAM),
-            *((name, data, _PROGRAM if program else _FILE) for name, data, program in made.copied.contents()),
-            *((name, data, _FILE) for name, data in files),
-        ]:
-            info = zipfile.ZipInfo(name)
+        for name, data, program in files:
+            info = zipfile.ZipInfo(str(name))
             info.create_system, info.compress_type = _UNIX, zipfile.ZIP_DEFLATED
-            info.external_attr = mode << 16
+            info.external_attr = (_PROGRAM if program else _FILE) << 16
             archive.writestr(info, data)
     return held.getvalue()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from core.assembler.words import modifiers
 from core.classfile.class_file import ClassFile, parse
+from core.classfile.flags import ABSTRACT, INTERFACE, SUPER
 from core.classfile.format_error import ClassFormatError
 from core.library.library import open_library
 from core.model.building import load_or_build
@@ -28,10 +30,6 @@ GRANULARITY = "member"
 MOST = 200
 """Number of reasons that are told in each direction."""
 
-_FLAGS = (
-    (0x0001, "public"), (0x0002, "private"), (0x0004, "protected"), (0x0008, "static"), (0x0010, "final"),
-    (0x0200, "interface"), (0x0400, "abstract"), (0x1000, "synthetic"), (0x2000, "annotation"), (0x4000, "enum"),
-)  # fmt: skip
 _RELEASES = 44
 """Difference between the major version of a class file and the release of Java that reads it."""
 
@@ -177,12 +175,10 @@ def owner_of(name: str, classes: Collection[str]) -> str:
 
 
 def _class_facts(cf: ClassFile) -> list[tuple[str, str]]:
-    flags = [word for bit, word in _FLAGS if cf.access & bit]
-    if "interface" in flags and "abstract" in flags:
-        flags.remove("abstract")
+    hidden = SUPER | ABSTRACT if cf.access & INTERFACE else SUPER
     source = cf.attributes.raw("SourceFile")
     return [
-        ("flags", " ".join(flags)),
+        ("flags", modifiers(cf.access & ~hidden, "class").rstrip()),
         ("extends", java_name(cf.superclass or "")),
         ("implements", ", ".join(map(java_name, cf.interface_names))),
         ("fields", str(len(cf.fields))),
