@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import TypeVar, Unpack
 
 import networkx as nx
@@ -84,9 +83,7 @@ class Input:
     def __enter__(self) -> Input:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

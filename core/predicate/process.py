@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event as Flag
-from types import TracebackType
 from typing import IO
 
 from core.errors import PredicateError
@@ -156,9 +155,7 @@ class Pipes:
     def __enter__(self) -> Pipes:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._selector.close()
         for pipe in self._pipes:
             pipe.close()

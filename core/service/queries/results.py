@@ -6,9 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.errors import InputError
-from core.known.bug_groups import ReducedFailure, bug_table, bugs_of, bugs_title
-from core.known.canonical_form import form_of
+from core.known.bug_groups import bug_table, bugs_title
 from core.known.known_bugs import KnownBugs
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
@@ -29,7 +27,7 @@ from core.protocol.questions.items import Compare, ListLeft
 from core.protocol.settings import Settings
 from core.service.aims import aim_in, aim_of
 from core.service.bug_folder import ISSUE, report_document
-from core.service.bugs_of_results import kinds_in
+from core.service.bugs_of_results import bugs_of_jars
 from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk
 from core.service.reproducers.failing_result import FailingResult, source_report
@@ -75,22 +73,12 @@ def compare(desk: Desk, wish: Compare) -> Compared:
 
 def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     """Tell which of some reduced jars show the same bug. A jar that cannot be read is left out."""
-    settings, whole = wish.settings, desk.workspace.opened.jar
-    kinds, tool = kinds_in(whole), settings.preset or ""
     known = KnownBugs.load(Path(wish.known)) if wish.known else KnownBugs()
-    failures = []
-    for failure, name in zip(wish.failures, wish.jars, strict=True):
-        jar = Path(name)
-        try:
-            form = form_of(jar, [*map(Path, settings.classpath)], settings.jdk)
-        except InputError:
-            continue
-        kind, size = kinds.of_name(failure), jar.stat().st_size
-        failures.append(ReducedFailure(failure, kind, jar.name, size, form, tool, whole.title))
-    bugs = bugs_of(failures, known)
+    jars = zip(wish.failures, map(Path, wish.jars), strict=True)
+    bugs = bugs_of_jars(jars, wish.settings, desk.workspace.opened.jar, known)
     numbers = {each.failure: number for number, bug in enumerate(bugs, 1) for each in bug.failures}
     names = ["failure", *(bug.smallest.failure for bug in bugs)]  # in place of the input, which is the same for all
-    rows = [[*row[:4], name, *row[5:]] for row, name in zip(bug_table(bugs), names, strict=True)]
+    rows = [[*row[:3], Path(row[3]).name, name, *row[5:]] for row, name in zip(bug_table(bugs), names, strict=True)]
     return BugsTold(rows, [numbers.get(each, 0) for each in wish.failures], bugs_title(bugs), known.untold)
 
 
