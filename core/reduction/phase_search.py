@@ -179,14 +179,10 @@ class PhaseSearch:
         if self._observer.before_answer():
             raise ReductionStopped(EndReason.CHECK)
         prepared = node.prepared
-        idle = partial(self._idle, prepared)
-        self._prober.settle(prepared, partial(self._speculation.walk, node), idle, last=last)
+        self._prober.settle(prepared, partial(self._speculation.walk, node), last=last)
         answer = self._prober.take(prepared)
         self._announcer.answer(answer, prepared)
         gained = self._state.enter(prepared, answer)
         if answer.first and answer.outcome is not None and self._count_gain is not None:
             self._count_gain(gained)
         return answer.interesting
-
-    def _idle(self, prepared: PreparedCandidate) -> None:
-        self._observer.idle(self._state.nearest or prepared.sub_input)

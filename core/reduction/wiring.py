@@ -56,10 +56,6 @@ class Observer:
     def answered(self, candidate: SubInput, outcome: Outcome) -> None:
         """Take the outcome of a candidate that is asked about for the first time."""
 
-    def idle(self, neighbour: SubInput) -> None:
-        """Use the time in which a worker has nothing to do. ``neighbour`` is the candidate that would be confirmed
-        together with the best."""
-
     def before_answer(self) -> bool:
         """Prepare for an answer that may take a probe, and return True if the reduction ends instead."""
         return False

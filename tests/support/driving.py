@@ -78,13 +78,10 @@ class NotingObserver(Observer):
     """Notes what it is told, item sets only."""
 
     def __init__(self):
-        self.bests, self.neighbours = [], []
+        self.bests = []
 
     def best(self, best):
         self.bests.append(best)
-
-    def idle(self, neighbour):
-        self.neighbours.append(neighbour.items)
 
 
 def driver_of(tester, emit=lambda event: None, *, workers=1, judge=None, observer=None, **probing):

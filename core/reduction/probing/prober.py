@@ -94,19 +94,12 @@ class Prober:
         outcome = None if prepared.key is None else self._known.outcome(prepared.key)
         return outcome is not None and outcome.verdict is Verdict.TIMED_OUT
 
-    def settle(
-        self,
-        prepared: PreparedCandidate,
-        ahead: Upcoming = tuple,
-        idle: Callable[[], None] = lambda: None,
-        *,
-        last: bool = False,
-    ) -> None:
+    def settle(self, prepared: PreparedCandidate, ahead: Upcoming = tuple, *, last: bool = False) -> None:
         """Wait until the answer about the candidate is known.
 
         Meanwhile the other workers run the candidates of ``ahead()``, in their order. ``ahead`` is called again after
-        each run, and runs that its new answer lacks are cancelled. ``idle`` is called when a worker has nothing to run.
-        ``last``: a yes ends the search. Raises ReductionStopped.
+        each run, and runs that its new answer lacks are cancelled. ``last``: a yes ends the search. Raises
+        ReductionStopped.
         """
         pool = self._pool
         while self.known(prepared) is None:
@@ -121,8 +114,6 @@ class Prober:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-            if len(wanted) < pool.workers and not pool.waiting:
-                idle()
             self._lookahead.use(others, self._live, prepared.items if last else None)
             if not pool.waiting:
                 self._cancel_all_but(wanted)

@@ -28,11 +28,6 @@ _PATIENCE = 3
 See decisions/027-confirmations-beside.md.
 """
 
-_BOTH = 2
-"""Largest number of confirmations at a time: the best so far and its neighbour.
-See decisions/027-confirmations-beside.md.
-"""
-
 _POLL = 0.02
 """Seconds between two looks at the flag that cancels. See decisions/027-confirmations-beside.md."""
 
@@ -101,13 +96,6 @@ class Confirmations:
             self._begin(*self.candidates()[:1])
         elif len(runs) == 1 and runs[0].over:
             self._begin(*self.candidates()[1:])
-
-    def idle(self, neighbour: Callable[[], Entries]) -> None:
-        """Begin confirmations of the best so far and its ``neighbour``: no candidate can be tried ahead, so the best
-        may be the result.
-        """
-        if len(self._runs) < _BOTH:
-            self._begin(*self.candidates()[:1], neighbour())
 
     def at_the_end(self, *, late: bool) -> None:
         """Begin the missing confirmations at the end of the search, all at once. ``late``: only that of the best."""

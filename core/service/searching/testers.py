@@ -139,10 +139,6 @@ class SearchObserver(Observer):
     def answered(self, candidate: SubInput, outcome: Outcome) -> None:
         self.stalls.answered(candidate, outcome)
 
-    def idle(self, neighbour: SubInput) -> None:
-        if self.testers.remote and self.testers.confirmations is not None:
-            self.testers.confirmations.idle(lambda: entries_of(neighbour))
-
     def before_answer(self) -> bool:
         rest = self.ready.rest
         if self.unseen is not None and self.unseen.missed:

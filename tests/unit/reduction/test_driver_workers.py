@@ -29,8 +29,8 @@ from core.reduction.probing.memory import InMemory
 from core.reduction.wiring import Judge
 from core.search.bisection import STRATEGIES
 from core.search.questions import Enough, First, Least, Prefixes
-from core.search.spaces import Classes, Closures, SearchProblem
-from tests.support.driving import SPACES, NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
+from core.search.spaces import Classes, Closures
+from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, jittery, start, told_of
 from tests.support.patience import patience
 from tests.support.rows import rows
 
@@ -224,21 +224,6 @@ def ask(question):
     """An algorithm of one question."""
     yield question
     return ()
-
-
-def test_who_waits_is_told_when_nothing_is_left_to_try_ahead_and_what_would_be_the_neighbour():
-    observer = NotingObserver()
-
-    def predicate(items):
-        time.sleep(0.05)
-        return items == 0b11
-
-    problem = SearchProblem(2, [100, 100], [0b01, 0b10])
-    result, tester, _ = drive(problem, predicate, "ddmin", workers=3, observer=observer)
-    assert result.items == 0b11
-    assert sorted(tester.asked) == [0b01, 0b10]
-    assert observer.neighbours
-    assert set(observer.neighbours) <= {0b01, 0b10}
 
 
 @pytest.mark.parametrize("algorithm", QUESTIONS, ids=["least", "first"])

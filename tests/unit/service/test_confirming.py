@@ -115,20 +115,6 @@ def test_at_the_end_both_run_beside_each_other_and_past_the_limit_the_best_alone
     assert lines(there) == 1
 
 
-def test_where_nothing_is_left_to_try_the_best_and_what_may_be_its_neighbour_run_once(
-    make: Make, tmp_path: Path
-) -> None:
-    log = tmp_path / "log"
-    made = make(f"echo run >> {log}")
-    made.gained(10)
-    for entries in (NEIGHBOUR, NEIGHBOUR, [("another", b"3")]):
-        made.idle(lambda entries=entries: entries)
-    made.at_the_end(late=False)
-    for entries in (BEST, NEIGHBOUR):
-        assert made.take(entries, Flag()) is not None
-    assert lines(log) == 2
-
-
 def test_a_stop_ends_what_is_waited_for(make: Make, tmp_path: Path) -> None:
     log = tmp_path / "log"
     made, stop = make(f"sleep 60; echo over >> {log}"), Flag()
