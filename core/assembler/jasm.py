@@ -11,7 +11,8 @@ import struct
 from collections.abc import Iterable, Iterator
 
 from core.assembler.words import class_word, constant, handle_lines, modifiers, quoted
-from core.classfile.class_file import Attributes, ClassFile, Code, Field, Method, parse
+from core.classfile.class_file import ClassFile, Field, Method, parse
+from core.classfile.code_content import CodeHead
 from core.classfile.flags import INTERFACE, MODULE, STATIC, SUPER
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import (
@@ -25,11 +26,12 @@ from core.classfile.instructions import (
     TABLESWITCH,
     Instruction,
     instructions,
+    switch_keys,
 )
 from core.classfile.opcodes import MNEMONICS
 from core.classfile.symbolic.contents import handlers, with_handlers
 from core.classfile.symbolic.symbolic_class import AttributeTree, read
-from core.classfile.tables import inner_classes, nest_host, permitted_subclasses, thrown
+from core.classfile.tables import code_attributes, inner_classes, nest_host, permitted_subclasses, thrown
 from core.code.stackmap import Type, Types, at_start, read_frames
 from core.entries import Entries
 
@@ -63,7 +65,7 @@ def lost(data: bytes) -> list[str]:
     file = parse(data)
     if file.access & MODULE:
         return []
-    names = {name for table, field in _tables(file) for name, _ in table.rows() if not _kept(name, field)}
+    names = {name for rows, field in _tables(file) for name, _ in rows if not _kept(name, field)}
     moved = any(rows != sorted(rows) for rows in _handlers(file))
     return sorted(names - _NO_MATTER) + [ORDER] * moved
 
@@ -100,23 +102,29 @@ def all_without_lost(entries: Entries) -> list[tuple[str, bytes]]:
 def _handlers(file: ClassFile) -> Iterator[list[int]]:
     """Yield the offsets of the handlers of each method."""
     for method in file.methods:
-        if method.code is not None:
-            yield [row.handler_pc for row in method.code.exception_table]
+        code = method.code
+        if code is not None:
+            yield [handler for _, _, handler, _ in code.handlers]
 
 
 def _kept(name: str, field: bool) -> bool:
     return name in _SAID or (field and name == "Signature")
 
 
-def _tables(file: ClassFile) -> Iterator[tuple[Attributes, bool]]:
+def _tables(file: ClassFile) -> Iterator[tuple[list[tuple[str, bytes]], bool]]:
     """Yield the attributes of the class and of all in it, each with True if they are a field's."""
     for method in file.methods:
-        if method.code is not None:
-            yield method.code.attributes, False
-        yield method.attributes, False
+        yield _inside_code(file, method), False
+        yield method.attributes.rows(), False
     for field in file.fields:
-        yield field.attributes, True
-    yield file.attributes, False
+        yield field.attributes.rows(), True
+    yield file.attributes.rows(), False
+
+
+def _inside_code(file: ClassFile, method: Method) -> list[tuple[str, bytes]]:
+    """Return the attributes within the code of a method; none without code."""
+    raw = method.attributes.raw("Code")
+    return [] if raw is None else code_attributes(file, raw)
 
 
 def _lines(file: ClassFile) -> Iterator[str]:
@@ -152,7 +160,7 @@ def _method(file: ClassFile, method: Method) -> Iterator[str]:
     throws = thrown(file, method)
     head += f" throws {', '.join(map(class_word, throws))}" if throws else ""
     code = method.code
-    if not isinstance(code, Code):
+    if code is None:
         yield f"{head};"
         return
     yield head
@@ -183,10 +191,10 @@ _ARRAYS = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "shor
 _TYPES = ("bogus", "int", "float", "double", "long", "null", "this")
 
 
-def code_lines(file: ClassFile, method: Method, code: Code) -> Iterator[str]:
+def code_lines(file: ClassFile, method: Method, code: CodeHead) -> Iterator[str]:
     """Yield the lines of a method's code, without the braces around it. Raises ClassFormatError if a branch leads to no
     instruction."""
-    frames = _frames(file, method, code)
+    frames = _frames(file, method)
     found = list(instructions(code.code))
     places = {target for each in found for target in _targets(each)}
     places |= {at for types in frames.values() for at in _news(types)}
@@ -213,9 +221,9 @@ def _news(types: Types) -> list[int]:
     return [each[0] for each in (*types[0], *types[1]) if isinstance(each, tuple)]
 
 
-def _handler_lines(file: ClassFile, code: Code, at: int) -> Iterator[str]:
+def _handler_lines(file: ClassFile, code: CodeHead, at: int) -> Iterator[str]:
     """Yield the begins and ends of handlers' ranges at an offset, and the handlers."""
-    for number, (start, end, handler, kind) in enumerate(code.exception_table):
+    for number, (start, end, handler, kind) in enumerate(code.handlers):
         if end == at:
             yield f"\t\tendtry t{number};"
         if handler == at:
@@ -237,8 +245,8 @@ def _type_word(type_: Type) -> str:
     return _TYPES[type_] if isinstance(type_, int) else f"class {class_word(type_)}"
 
 
-def _frames(file: ClassFile, method: Method, code: Code) -> dict[int, Types]:
-    data = code.attributes.raw("StackMapTable")
+def _frames(file: ClassFile, method: Method) -> dict[int, Types]:
+    data = dict(_inside_code(file, method)).get("StackMapTable")
     if data is None:
         return {}
     receiver = None if method.access & STATIC else file.name
@@ -249,7 +257,7 @@ def _frames(file: ClassFile, method: Method, code: Code) -> dict[int, Types]:
 def _line(file: ClassFile, each: Instruction, code: bytes) -> str:
     name, opcode = MNEMONICS[each.opcode], each.opcode
     if opcode in (TABLESWITCH, LOOKUPSWITCH):
-        cases = "".join(f"\n\t\t\t{key}: L{to};" for key, to in zip(_keys(each, code), each.extra, strict=True))
+        cases = "".join(f"\n\t\t\t{key}: L{to};" for key, to in zip(switch_keys(each, code), each.extra, strict=True))
         return f"{name}{{{cases}\n\t\t\tdefault: L{each.operand} }}"
     if opcode in BRANCH:
         return f"{name} L{each.operand}"
@@ -262,15 +270,3 @@ def _line(file: ClassFile, each: Instruction, code: bytes) -> str:
     if name == "newarray":
         return f"{name} {_ARRAYS[each.operand]}"
     return f"{name} {each.operand}" if name in ("bipush", "sipush") else name
-
-
-def _keys(each: Instruction, code: bytes) -> list[int]:
-    start = each.offset + 4 - each.offset % 4
-    if each.opcode == TABLESWITCH:
-        low = int.from_bytes(code[start + 4 : start + 8], "big", signed=True)
-        return list(range(low, low + len(each.extra)))
-    first = start + 8
-    return [
-        int.from_bytes(code[first + 8 * number : first + 8 * number + 4], "big", signed=True)
-        for number in range(len(each.extra))
-    ]

@@ -1,9 +1,7 @@
-"""Class files, read and written through jawa 2.2.0.
+"""Class files, read.
 
-jawa gives the object model (constants, fields, methods, attributes, code). Reading and
-writing are ours, since jawa 2.2.0 cannot write most real classes and damages strings:
-subclasses of jawa's classes, nothing patched. Whatever is not asked for stays the bytes
-it was, so ``parse(data).to_bytes() == data`` for every correct class file.
+jawa 2.2.0 gives the object model of classes, members and constants. The reading is ours, since jawa 2.2.0 damages
+strings: subclasses of jawa's classes, nothing patched. An attribute stays the bytes that it was.
 """
 
 from __future__ import annotations
@@ -14,19 +12,15 @@ from typing import Any
 
 from core.cancellation import cancellation_point
 from core.classfile import pool as pools
-from core.classfile.code_content import code_head
+from core.classfile.code_content import CodeHead, code_head
 from core.classfile.format_error import ClassFormatError, reading
 from core.classfile.jawa_classes import (
-    AttributeTable,
     ClassVersion,
-    CodeAttribute,
-    CodeException,
     ConstantPool,
     InvokeDynamic,
     JawaClassFile,
     JawaField,
     JawaMethod,
-    UnknownAttribute,
     constant_types,
 )
 from core.classfile.pool import CLASS, UTF8, Constant, Texts
@@ -35,32 +29,14 @@ from core.system.interpreter import collector_paused
 _ATTRIBUTE = struct.Struct(">HI")
 
 
-class Code(CodeAttribute):
-    """The Code attribute of a method (JVMS 4.7.3); its bytes are scanned by :mod:`core.classfile.instructions`."""
+class Attributes:
+    """Attributes of a class, field or method: indexes of names, and contents."""
 
-    _code: Any  # jawa starts with an empty str; bytes as soon as it is read
-    attributes: Attributes
+    __slots__ = ("_constants", "_table")
 
-    @property
-    def code(self) -> bytes:
-        """The instructions, undecoded."""
-        return self._code  # type: ignore[no-any-return]
-
-    def unpack(self, data: bytes) -> None:  # type: ignore[override]  # jawa has a reader of its own
-        """Read the attribute's content."""
-        self.max_stack, self.max_locals, self._code, handlers, at = code_head(data)
-        self.exception_table = [CodeException(*row) for row in handlers]
-        self.attributes = Attributes(self.cf, parent=self)
-        with reading("a Code attribute"):
-            at = self.attributes.read(data, at)
-        if at != len(data):
-            raise ClassFormatError("a Code attribute is longer than its content")
-
-
-class Attributes(AttributeTable):
-    """Attributes of a class, field, method or code: bytes, except Code once somebody asks for it."""
-
-    _table: list[Any]
+    def __init__(self, constants: LazyConstantPool) -> None:
+        self._constants = constants
+        self._table: list[tuple[int, bytes]] = []
 
     def read(self, data: bytes, at: int) -> int:
         """Read the table that starts (with its count) at ``at``; return the offset behind it."""
@@ -69,7 +45,7 @@ class Attributes(AttributeTable):
 
     def read_rows(self, data: bytes, at: int, count: int) -> int:
         """Read ``count`` attributes from offset ``at``; return the offset behind them."""
-        unpack, append, constants = _ATTRIBUTE.unpack_from, self._table.append, self.cf.constants
+        unpack, append, constants = _ATTRIBUTE.unpack_from, self._table.append, self._constants
         places, end = constants._pool, len(data)
         for _ in range(count):
             name, size = unpack(data, at)
@@ -82,16 +58,9 @@ class Attributes(AttributeTable):
             append((name, data[at - size : at]))
         return at
 
-    def __getitem__(self, key: int) -> Any:
-        index, data = self._table[key]
-        kind: Any = Code if self.cf.constants.text(index) == "Code" else UnknownAttribute
-        attribute = kind(self, index)
-        attribute.unpack(data)
-        return attribute
-
     def rows(self) -> list[tuple[str, bytes]]:
         """Return names and contents, in order."""
-        places = self.cf.constants._pool  # the names were checked when they were read
+        places: Any = self._constants._pool  # the names were checked when they were read
         return [(places[index][1], data) for index, data in self._table]
 
     def indexed_rows(self) -> list[tuple[int, bytes]]:
@@ -100,10 +69,11 @@ class Attributes(AttributeTable):
 
     def raw(self, name: str) -> bytes | None:
         """Return the content of the first attribute called ``name``, or None."""
-        return next((data for found, data in self.rows() if found == name), None)
+        places: Any = self._constants._pool
+        return next((data for index, data in self._table if places[index][1] == name), None)
 
 
-__all__ = ["Attributes", "ClassFile", "ClassFormatError", "Code", "Field", "Method", "collector_paused", "parse"]
+__all__ = ["Attributes", "ClassFile", "ClassFormatError", "Field", "Method", "collector_paused", "parse"]
 
 _MAGIC = b"\xca\xfe\xba\xbe"
 _MEMBER = struct.Struct(">HHHH")  # access flags, name, descriptor, number of attributes
@@ -118,7 +88,7 @@ class Member:
         """Access flags as a number."""
         self._name_index = name
         self._descriptor_index = descriptor
-        self.attributes = Attributes(cf)
+        self.attributes = Attributes(cf.constants)
 
     @property
     def name_text(self) -> str:
@@ -134,13 +104,19 @@ class Member:
 class Field(Member, JawaField):
     """A field; ``name`` and ``descriptor`` are jawa's constants, ``name_text`` and so on are strings."""
 
-    attributes: Attributes
+    attributes: Attributes  # type: ignore[assignment]  # ours in the place of jawa's
 
 
 class Method(Member, JawaMethod):
-    """A method; ``code`` is its :class:`Code` or None."""
+    """A method."""
 
-    attributes: Attributes
+    attributes: Attributes  # type: ignore[assignment]
+
+    @property
+    def code(self) -> CodeHead | None:  # type: ignore[override]
+        """The code; None if there is none. Raises :class:`ClassFormatError`."""
+        data = self.attributes.raw("Code")
+        return None if data is None else code_head(data)
 
 
 class Dynamic(InvokeDynamic):
@@ -153,7 +129,7 @@ _KINDS: dict[int, Any] = {**dict(enumerate(constant_types)), pools.DYNAMIC: Dyna
 
 
 class LazyConstantPool(ConstantPool):
-    """jawa's constant pool with all kinds of constants, read and written by :mod:`core.classfile.pool`."""
+    """jawa's constant pool with all kinds of constants, read by :mod:`core.classfile.pool`."""
 
     _pool: list[Constant | None]  # type: ignore[assignment]
 
@@ -205,12 +181,12 @@ class ClassFile(JawaClassFile):
     """A class file (JVMS 4.1). Made by :func:`parse`."""
 
     _constants: LazyConstantPool
-    attributes: Attributes
+    attributes: Attributes  # type: ignore[assignment]  # ours in the place of jawa's
 
     def __init__(self, data: bytes, texts: Texts | None = None) -> None:
         super().__init__()
         self._constants = LazyConstantPool()  # type: ignore[no-untyped-call]
-        self.attributes = Attributes(self)
+        self.attributes = Attributes(self._constants)
         self.data = data
         """The bytes that it was read from."""
         self.code_attributes: dict[bytes, list[tuple[str, bytes]]] = {}
@@ -237,18 +213,14 @@ class ClassFile(JawaClassFile):
         """Internal names of the direct superinterfaces."""
         return tuple(map(self._constants.class_name, self._interfaces))
 
-    @property
-    def access(self) -> int:
-        """Access flags as a number."""
-        return int(self.access_flags.value)
-
     def _load(self, data: bytes, texts: Texts | None) -> None:
         if data[:4] != _MAGIC:
             raise ClassFormatError("the first four bytes are not those of a class file")
         minor, major = struct.unpack_from(">HH", data, 4)
         self._version = ClassVersion(major, minor)
         self._constants._pool, at = pools.read_pool(data, 8, texts)
-        self.access_flags._value, self._this, self._super, count = _MEMBER.unpack_from(data, at)
+        self.access, self._this, self._super, count = _MEMBER.unpack_from(data, at)
+        """Access flags as a number."""
         self._interfaces = list(struct.unpack_from(f">{count}H", data, at + 8))
         at += 8 + 2 * count
         at = self._members(data, at, Field, self.fields._table.append)

@@ -117,6 +117,15 @@ def _switch(code: bytes, at: int, opcode: int) -> Instruction:
     )
 
 
+def switch_keys(switch: Instruction, code: bytes) -> tuple[int, ...]:
+    """Return the values of the cases of a switch in ``code``, in order."""
+    start = switch.offset + 8 - switch.offset % 4
+    if switch.opcode == TABLESWITCH:
+        (low,) = struct.unpack_from(">i", code, start)
+        return tuple(range(low, low + len(switch.extra)))
+    return struct.unpack_from(f">{2 * len(switch.extra)}i", code, start + 4)[::2]
+
+
 def _target(code: bytes, at: int, jump: int) -> int:
     target = at + jump
     if not 0 <= target < len(code):

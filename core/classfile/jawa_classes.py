@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from importlib.metadata import version as installed
 
-from jawa.attribute import AttributeTable, UnknownAttribute
-from jawa.attributes.code import CodeAttribute, CodeException
 from jawa.cf import ClassFile as JawaClassFile
 from jawa.cf import ClassVersion
 from jawa.constants import ConstantPool, InvokeDynamic, _constant_types
@@ -14,8 +12,7 @@ from jawa.methods import Method as JawaMethod
 from jawa.util.bytecode import opcode_table
 
 __all__ = [
-    "AttributeTable", "ClassVersion", "CodeAttribute", "CodeException", "ConstantPool",
-    "InvokeDynamic", "JawaClassFile", "JawaField", "JawaMethod", "UnknownAttribute", "constant_types",
+    "ClassVersion", "ConstantPool", "InvokeDynamic", "JawaClassFile", "JawaField", "JawaMethod", "constant_types",
     "opcode_table",
 ]  # fmt: skip
 

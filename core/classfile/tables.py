@@ -160,8 +160,8 @@ def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
 
 def code_of(method: Method) -> bytes:
     """Return the instructions of a method; empty for none."""
-    raw = method.attributes.raw("Code")
-    return b"" if raw is None else code_head(raw).code
+    code = method.code
+    return b"" if code is None else code.code
 
 
 def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from core.cancellation import cancellation_point
 from core.classfile.code_content import code_head
 from core.classfile.flags import STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import TABLESWITCH, Instruction, instructions
+from core.classfile.instructions import Instruction, instructions, switch_keys
 from core.classfile.tables import attribute_rows
 from core.code.blocks import Block, End, Ends, Flow, Guard, Named, height_of, joined, may_throw, successors
 from core.code.ops import CONDITIONAL, ENDS, GOTOS, NEW, SUBROUTINES, SWITCHES, Op, op_of
@@ -148,7 +148,7 @@ class _Builder:
             return End(Ends.GOES, op, (numbers[instruction.operand],))
         if op.opcode in SWITCHES:
             targets = tuple(numbers[target] for target in (instruction.operand, *instruction.extra))
-            return End(Ends.SWITCHES, op, targets, _keys(instruction, op.data))
+            return End(Ends.SWITCHES, op, targets, switch_keys(instruction, self.body.code))
         return None
 
     def _initialised(self) -> dict[int, int]:
@@ -163,14 +163,6 @@ def _all(block: Block) -> Iterator[tuple[int, Op]]:
     yield from enumerate(block.ops)
     if block.end.op is not None:
         yield len(block.ops), block.end.op
-
-
-def _keys(instruction: Instruction, data: bytes) -> tuple[int, ...]:
-    start = 4 - instruction.offset % 4 + 4
-    if instruction.opcode == TABLESWITCH:
-        (low,) = struct.unpack_from(">i", data, start)
-        return tuple(range(low, low + len(instruction.extra)))
-    return tuple(key for key, _ in struct.iter_unpack(">ii", data[start + 4 :]))
 
 
 def _heights(blocks: list[Block], guards: tuple[Guard, ...]) -> tuple[list[int], list[int]]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from core.classfile.class_file import ClassFile, Code, parse
+from core.classfile.class_file import ClassFile, parse
 from core.classfile.descriptors import class_names, element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
@@ -208,13 +208,13 @@ def _note_uses(file: ClassFile, found: dict[str, _Stub]) -> None:
             if name in found:
                 found[name].thrown = True
         code = method.code
-        if isinstance(code, Code):
+        if code is not None:
             statics |= {
                 each.operand
                 for each in instructions(code.code)
                 if each.opcode in (_GETSTATIC, _PUTSTATIC, _INVOKESTATIC)
             }
-            for *_, kind in code.exception_table:
+            for *_, kind in code.handlers:
                 if kind and pool.class_name(kind) in found:
                     found[pool.class_name(kind)].thrown = True
     for index, constant in enumerate(pool.tuples()):

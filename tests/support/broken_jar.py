@@ -101,7 +101,7 @@ def flags(path: str, kind: str, name: str, off: int, on: int = 0) -> Callable[[C
 def access(path: str, off: int, on: int) -> Callable[[Classes], None]:
     def edit(classes: Classes) -> None:
         cf = parse(classes[path])
-        cf.access_flags._value = cf.access & ~off | on
+        cf.access = cf.access & ~off | on
         classes[path] = rebuilt(cf)
 
     return edit
@@ -135,8 +135,7 @@ def wrong_stack(classes: Classes) -> None:
     cf, place = member(classes, "p/Square", "methods", "secret")
     method = cf.methods._table[place]
     code = method.code
-    code._code = b"\x03" + code._code[1:]
-    put(method, code)
+    put(method, code._replace(code=b"\x03" + code.code[1:]))
     classes["p/Square"] = rebuilt(cf)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from core.classfile.class_file import Attributes, ClassFile, Code, Method
+from core.classfile.class_file import Attributes, ClassFile, Method
+from core.classfile.code_content import CodeHead
 from core.classfile.pool import Constant, write_constant
 
 
@@ -32,15 +33,20 @@ def write_pool(pool: Iterable[Constant | None], count: int) -> bytes:
 
 
 def _table(table: Attributes) -> bytes:
-    rows = [struct.pack(">HI", name, len(data)) + data for name, data in table.indexed_rows()]
+    return _packed(table.indexed_rows())
+
+
+def _packed(table: Sequence[tuple[int, bytes]]) -> bytes:
+    rows = [struct.pack(">HI", name, len(data)) + data for name, data in table]
     return len(rows).to_bytes(2, "big") + b"".join(rows)
 
 
-def put(method: Method, code: Code) -> None:
-    """Give a method the Code attribute that a test has changed."""
-    head = struct.pack(">HHI", code.max_stack, code.max_locals, len(code._code)) + code._code
-    rows = [struct.pack(">HHHH", *row) for row in code.exception_table]
-    data = head + len(rows).to_bytes(2, "big") + b"".join(rows) + _table(code.attributes)
+def put(method: Method, code: CodeHead, inside: Sequence[tuple[int, bytes]] | None = None) -> None:
+    """Give a method changed code, and other attributes in it: indexes of names and contents."""
     names = [name for name, _ in method.attributes.rows()]
     at = names.index("Code")
-    method.attributes._table[at] = (method.attributes._table[at][0], data)
+    name, before = method.attributes._table[at]
+    head = struct.pack(">HHI", code.max_stack, code.max_locals, len(code.code)) + code.code
+    rows = [struct.pack(">HHHH", *row) for row in code.handlers]
+    table = before[code.end :] if inside is None else _packed(inside)
+    method.attributes._table[at] = (name, head + len(rows).to_bytes(2, "big") + b"".join(rows) + table)

@@ -60,7 +60,7 @@ class _Finder:
         self.attributes(cf.attributes.rows())
         for member in (*cf.fields, *cf.methods):
             types.add(member._descriptor_index)
-            if len(member.attributes):
+            if member.attributes.rows():
                 self.attributes(member.attributes.rows())
         for index in types:
             text = self.text(index)

@@ -56,17 +56,10 @@ _body = partial(tuple.__new__, Body)
 def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body | None:
     """Return the code of ``method``, None if it has none; :class:`ClassFormatError`. The classes caught go to
     ``used``."""
-    places: Any = symbols.places
-    for row in method.attributes._table:  # spares most methods what raw() costs
-        if type(row) is tuple and places[row[0]][1] == "Code":
-            data = row[1]
-            break
-    else:
-        data = method.attributes.raw("Code")
-        if data is None:
-            return None
-    name, descriptor = places[method._name_index][1], places[method._descriptor_index][1]
-    return body_in(symbols, data, MethodHead(method.access, name, descriptor), used)
+    data = method.attributes.raw("Code")
+    if data is None:
+        return None
+    return body_in(symbols, data, MethodHead(method.access, method.name_text, method.descriptor_text), used)
 
 
 def body_in(symbols: Symbols, data: bytes, method: MethodHead, used: dict[int, Effect]) -> Body:

@@ -18,6 +18,7 @@ from core.classfile.class_file import ClassFormatError, collector_paused, parse
 from core.classfile.instructions import instructions
 from core.classfile.outline import references
 from core.classfile.pool import RawText, decode, encode
+from core.classfile.tables import code_attributes
 from core.errors import InputError
 from core.library.jdk import QUICK_TOOL
 from tests.support.rebuilt_class import put, rebuilt
@@ -92,19 +93,17 @@ def test_mutf8_keeps_all_texts(text: str) -> None:
 
 
 def materialised(data: bytes) -> bytes:
-    """The class written back after every constant and every Code attribute has become an object."""
+    """The class written back after every constant and every Code attribute has been read."""
     cf = parse(data)
     for index, place in enumerate(cf.constants.tuples()):
         if place is not None:
-            repr(cf.constants.get(index))
+            cf.constants.raw(index)
     for member in itertools.chain(cf.fields, cf.methods):
-        for attribute in member.attributes:
-            assert attribute.name.value
+        assert all(name for name, _ in member.attributes.rows())
     for method in cf.methods:
         if method.code:
             sum(1 for _ in instructions(method.code.code))
-            list(method.code.attributes)
-    list(cf.attributes)
+            code_attributes(cf, method.attributes.raw("Code"))
     return rebuilt(cf)
 
 
@@ -128,9 +127,8 @@ def test_accessors(zoo: Path) -> None:
     assert fields["TEXT"].descriptor_text == "Ljava/lang/String;"
     assert fields["TEXT"].access == 0x18
     (index,) = struct.unpack(">H", fields["TEXT"].attributes.raw("ConstantValue"))
-    text = cf.constants.get(index).string.value
+    text = cf.constants.text(cf.constants.raw(index)[1])
     assert text == "\0 \x7f \x80 \u07ff \u0800 \uffff \U0001f600 \ud800 end"
-    assert cf.constants.text(cf.constants.raw(index)[1]) == text
     methods = {method.name_text: method for method in cf.methods}
     assert methods["loop"].descriptor_text == "(I)I"
     assert [name for name, _ in methods["loop"].attributes.rows()] == ["Code", "MethodParameters"]
@@ -139,28 +137,24 @@ def test_accessors(zoo: Path) -> None:
     assert cf.attributes.raw("Nothing") is None
     module = parse((zoo / "module-info.class").read_bytes())
     assert (module.name, module.superclass) == ("module-info", None)
-    names = [module.constants.get(i).name.value for i, c in enumerate(module.constants.tuples()) if c and c[0] == 19]
+    names = [module.constants.text(c[1]) for c in module.constants.tuples() if c and c[0] == 19]
     assert sorted(names) == ["java.base", "java.desktop", "zoo"]
 
 
 def test_changes_are_written(zoo: Path) -> None:
     cf = parse((zoo / "zoo" / "Zoo.class").read_bytes())
     cf.methods.find_and_remove(lambda method: method.name_text == "loop")
-    field = cf.fields.find_one(name="LONG")
+    field = next(each for each in cf.fields if each.name_text == "LONG")
     field.access &= ~0x10
-    number = cf.constants.create_utf8("new\0")
     again = parse(rebuilt(cf))
     assert "loop" not in {method.name_text for method in again.methods}
-    assert again.fields.find_one(name="LONG").access == 0x8
-    assert again.constants.text(number.index) == "new\0"
-    choose = again.methods.find_one(name="choose")
-    code = choose.code
-    code._code = b"\x03\xac"
-    code.exception_table.clear()
-    code.attributes._table.clear()
-    put(choose, code)
-    once_more = parse(rebuilt(again)).methods.find_one(name="choose").code
-    assert (once_more.code, once_more.exception_table, len(once_more.attributes)) == (b"\x03\xac", [], 0)
+    assert [each.access for each in again.fields if each.name_text == "LONG"] == [0x8]
+    (choose,) = (each for each in again.methods if each.name_text == "choose")
+    put(choose, choose.code._replace(code=b"\x03\xac", handlers=()), [])
+    once_more = parse(rebuilt(again))
+    (choose,) = (each for each in once_more.methods if each.name_text == "choose")
+    assert (choose.code.code, choose.code.handlers) == (b"\x03\xac", ())
+    assert code_attributes(once_more, choose.attributes.raw("Code")) == []
 
 
 # --- constants --------------------------------------------------------------------------------------------------
@@ -178,8 +172,8 @@ def test_numbers_keep_their_bits() -> None:
     cf = parse(data)
     assert rebuilt(cf) == data
     assert materialised(data) == data
-    assert math.isnan(cf.constants.get(4).value)
-    assert cf.constants.raw(cf.constants.raw_count - 1) == (3, -(1 << 31))
+    assert math.isnan(cf.constants.raw(4)[1])
+    assert cf.constants.raw(len(cf.constants.tuples()) - 1) == (3, -(1 << 31))
     assert cf.constants.tuples()[-2] is None
 
 
@@ -198,8 +192,8 @@ def test_dynamic_constants(tmp_path: Path) -> None:
     data = class_bytes(constants, tail, above=18)
     assert materialised(data) == data
     cf = parse(data)
-    assert cf.constants.get(12).TAG == 17
-    assert cf.constants.get(12).name_and_type.descriptor.value == "Ldyn/Value;"
+    tag, _, place = cf.constants.raw(12)
+    assert (tag, cf.constants.named(place)) == (17, ("nullConstant", "Ldyn/Value;"))
     assert {"dyn/Value", mentioned, "java/lang/invoke/MethodHandles$Lookup"} <= references(rebuilt(cf))
     (tmp_path / "T.class").write_bytes(data)
     listing = subprocess.run(
@@ -268,7 +262,6 @@ def test_damage_is_named(data: bytes, reason: str) -> None:
         u2(1, 1) + struct.pack(">I", 0xFFFFFFFF) + b"\xb1" + u2(0, 0),
         u2(1, 1) + struct.pack(">I", 1) + b"\xb1" + u2(9, 0),
         u2(1, 1) + struct.pack(">I", 1) + b"\xb1" + u2(0, 3),
-        u2(1, 1) + struct.pack(">I", 1) + b"\xb1" + u2(0, 0) + b"x",
     ],
 )
 def test_damaged_code_raises_when_it_is_opened(content: bytes) -> None:
@@ -278,7 +271,7 @@ def test_damaged_code_raises_when_it_is_opened(content: bytes) -> None:
     assert rebuilt(cf) == data
     (method_,) = cf.methods
     with pytest.raises(ClassFormatError):
-        _ = method_.code
+        code_attributes(cf, method_.attributes.raw("Code"))
 
 
 @given(st.binary(max_size=200).map(lambda data: b"\xca\xfe\xba\xbe\0\0\0\x3d" + data))
@@ -289,9 +282,9 @@ def test_garbage(data: bytes) -> None:
 
 def test_constants_that_are_not_there(zoo: Path) -> None:
     constants = parse((zoo / "zoo" / "Zoo.class").read_bytes()).constants
-    for index in (0, -1, constants.raw_count, 1 << 20):
+    for index in (0, -1, len(constants.tuples()), 1 << 20):
         with pytest.raises(ClassFormatError, match="there is no constant"):
-            constants.get(index)
+            constants.raw(index)
     with pytest.raises(ClassFormatError, match="is not a class"):
         constants.class_name(next(i for i, c in enumerate(constants.tuples()) if c and c[0] == 1))
 

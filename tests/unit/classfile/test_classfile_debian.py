@@ -12,6 +12,7 @@ from core.archive.jar import EntryKind, read_jar
 from core.classfile.class_file import parse
 from core.classfile.instructions import instructions
 from core.classfile.outline import references
+from core.classfile.tables import code_attributes
 from core.errors import InputError
 from core.model.class_graph import build
 from tests.support.rebuilt_class import rebuilt
@@ -32,19 +33,16 @@ def has_classes(path: Path) -> bool:
 
 
 def written_back(data: bytes) -> bytes:
-    """Return the class file after everything in it has been an object."""
+    """Return the class file after all constants and all code in it have been read."""
     cf = parse(data)
     references(rebuilt(cf))
     for index, place in enumerate(cf.constants.tuples()):
         if place is not None:
-            cf.constants.get(index)
+            cf.constants.raw(index)
     for method in cf.methods:
         if method.code is not None:
             list(instructions(method.code.code))
-            list(method.code.attributes)
-    for member in (*cf.fields, *cf.methods):
-        list(member.attributes)
-    list(cf.attributes)
+            code_attributes(cf, method.attributes.raw("Code"))
     return rebuilt(cf)
 
 

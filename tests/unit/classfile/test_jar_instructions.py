@@ -145,5 +145,9 @@ def check_operand(instruction: Instruction, operands: str) -> None:
 @pytest.mark.parametrize(("method", "expected"), [("loop", [-1000, -1, 1000]), ("step", [-1, 100])])
 def test_negative_and_wide_steps(zoo: Path, method: str, expected: list[int]) -> None:
     cf = parse((zoo / "zoo" / "Zoo.class").read_bytes())
-    steps = [i.extra[0] for i in instructions(cf.methods.find_one(name=method).code.code) if i.opcode == 0x84]
+    steps = [
+        i.extra[0]
+        for i in instructions(next(each.code.code for each in cf.methods if each.name_text == method))
+        if i.opcode == 0x84
+    ]
     assert sorted(steps) == expected

@@ -50,9 +50,10 @@ def code_lines(cf: ClassFile) -> Iterator[tuple[str, str]]:
     Raises ClassFormatError.
     """
     for method in cf.methods:
-        if method.code is not None:
+        code = method.code
+        if code is not None:
             name = method_name(cf, method)
-            for one in instructions(method.code.code):
+            for one in instructions(code.code):
                 yield name, f"{one.offset}: {_line(cf.constants, one)}"
 
 
@@ -62,9 +63,10 @@ def strings(cf: ClassFile) -> Iterator[tuple[str, str]]:
     texts = {at: cf.constants.text(one[1]) for at, one in enumerate(cf.constants.tuples()) if one and one[0] == STRING}
     seen: set[int] = set()
     for method in cf.methods if texts else ():
-        if method.code is not None:
+        code = method.code
+        if code is not None:
             name = method_name(cf, method)
-            for one in instructions(method.code.code):
+            for one in instructions(code.code):
                 if one.opcode in _LDC and one.operand in texts:
                     seen.add(one.operand)
                     yield name, texts[one.operand]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import parse
+from core.classfile.tables import code_attributes
 from core.code.edit import Edit, EditKind
 from core.edits.bodies.editor import Editor
 from tests.support.body_program import code_of, method_number, picked, written
@@ -184,10 +185,10 @@ def test_a_variable_without_its_name_loses_its_generic_type_too(program: Path, p
     def named(method: str, *wishes: tuple[EditKind, str]) -> dict[str, list[tuple[str, str]]]:
         """Names and types of variables by attribute."""
         after = parse(prog.write(picked(prog, method_number(cf, method), wishes)))
-        code = list(after.methods)[method_number(after, method)].code
-        found = {}
+        code = list(after.methods)[method_number(after, method)].attributes.raw("Code")
+        inside, found = dict(code_attributes(after, code)), {}
         for table in ("LocalVariableTable", "LocalVariableTypeTable"):
-            rows = struct.iter_unpack(">HHHHH", (code.attributes.raw(table) or b"\0\0")[2:])
+            rows = struct.iter_unpack(">HHHHH", inside.get(table, b"\0\0")[2:])
             text = after.constants.text
             found[table] = [(text(name), text(type_)) for _, _, name, type_, _ in rows]
         return found
