@@ -18,10 +18,10 @@ from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.contents import opcodes
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, read
-from core.edits.names.name_map import NameMap
+from core.edits.names.name_map import MEMBER, MODULE, PACKAGE, STRING, TYPE_VARIABLE, VARIABLE, NameMap
 from core.edits.names.names_in_use import NamesInUse, is_description, of_the_jdk
 from core.edits.names.naming import named
-from core.edits.names.neutral_names import STRING, Name, NeutralNames, names_of, neutral_names
+from core.edits.names.neutral_names import Name, NeutralNames, names_of, neutral_names
 from core.edits.programs.program import Library, WholeProgram
 from core.entries import Entries
 from core.errors import InputError
@@ -107,7 +107,7 @@ def form_of_classes(trees: Sequence[SymbolicClass], library: Library) -> Canonic
     program = _in_order(bare)
     in_use = NamesInUse(program)
     new = neutral_names((name for name in names_of(in_use) if name.of != STRING), in_use.fixed, ())
-    texts = filter(None, in_use.strings)
+    texts = filter(None, in_use.known[STRING])
     new |= {Name(STRING, text): f"{_STRINGS}{number}" for number, text in enumerate(texts, 1)}
     written = [tree.written() for tree in named(program, NeutralNames(in_use, new)).classes]
     digest = hashlib.sha256(f"jarlet canonical form {VERSION}\n".encode())
@@ -167,6 +167,10 @@ def _of_member(member: MemberTree) -> list[str]:
     return found
 
 
+_MASKS = {PACKAGE: "p", MODULE: "M", MEMBER: "m", VARIABLE: "v", TYPE_VARIABLE: "T", STRING: "s"}
+"""The one name of each kind of masked names."""
+
+
 @dataclass(frozen=True)
 class _MaskedNames(NameMap):
     """Names of which all of a kind are the same.
@@ -185,26 +189,12 @@ class _MaskedNames(NameMap):
             return name
         return f"C{self.colours.get(name, '')}"
 
-    def package(self, name: str) -> str:
-        return "p"
-
-    def module(self, name: str) -> str:
-        return name if of_the_jdk(name) else "M"
-
-    def member(self, name: str) -> str:
-        return name if name in self.in_use.fixed or name.startswith("<") else "m"
-
-    def variable(self, name: str) -> str:
-        return "v"
-
-    def type_variable(self, name: str) -> str:
-        return "T"
+    def new_name(self, kind: str, name: str) -> str:
+        is_fixed = kind == MEMBER and (name in self.in_use.fixed or name.startswith("<"))
+        return name if is_fixed or not name or (kind == MODULE and of_the_jdk(name)) else _MASKS[kind]
 
     def simple(self, name: str, class_: str) -> str:
         return "C" if self.ours(class_) else name
 
     def file(self, name: str, class_: str) -> str:
         return "f"
-
-    def string(self, text: str) -> str:
-        return "s" if text else text

@@ -6,21 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
+from core.classfile import pool
 from core.classfile.descriptors import class_names, element_class, renamed
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import (
-    CLASS,
-    INVOKE_DYNAMIC,
-    METHOD_HANDLE,
-    METHOD_TYPE,
-    MODULE,
-    NAME_AND_TYPE,
-    PACKAGE,
-    STRING,
-    UTF8,
-)
 from core.classfile.signatures import renamed_signature
 from core.classfile.symbolic.contents import RoleOfText, TextRole, holes, text_of, text_roles
 from core.classfile.symbolic.pieces import Narrow, Piece
@@ -28,13 +18,21 @@ from core.classfile.symbolic.symbol_pool import Symbol
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass, read
 from core.entries import Entries, RewrittenEntries, renaming_of
 
+PACKAGE, MODULE, CLASS, MEMBER, VARIABLE, TYPE_VARIABLE, STRING, RESOURCE = (
+    "package", "module", "class", "member", "variable", "type variable", "string", "resource",
+)  # fmt: skip
+"""Kinds of names, in the order in which names are looked for. Members are fields, methods, elements of annotations and
+constants; parameters are variables."""
+
+_OF_CONSTANTS = {pool.STRING: STRING, pool.PACKAGE: PACKAGE, pool.MODULE: MODULE}
+"""Kinds of the names that constants are, by tag."""
 _MEMBERS = 3
 """Length of the content of a reference to a member."""
 _DEBUG = "SourceDebugExtension"
 
 
 class NameMap:
-    """The new names, by what they name. Each name stays but for those that a subclass changes."""
+    """The new names, by kind. Each name stays but for those that a subclass changes."""
 
     def ours(self, class_: str) -> bool:
         """Return True if the members of a class may get other names: it is no class of a library."""
@@ -44,24 +42,8 @@ class NameMap:
         """Return the new internal name of a class."""
         return name
 
-    def package(self, name: str) -> str:
-        """Return the new internal name of a package."""
-        return name
-
-    def module(self, name: str) -> str:
-        """Return the new name of a module."""
-        return name
-
-    def member(self, name: str) -> str:
-        """Return the new name of a field, method, element of an annotation, or constant."""
-        return name
-
-    def variable(self, name: str) -> str:
-        """Return the new name of a parameter or local variable."""
-        return name
-
-    def type_variable(self, name: str) -> str:
-        """Return the new name of a type variable."""
+    def new_name(self, kind: str, name: str) -> str:
+        """Return the new name of something of another kind than a class; of a package the internal name."""
         return name
 
     def simple(self, name: str, class_: str) -> str:
@@ -72,13 +54,9 @@ class NameMap:
         """Return the new name of the source file of a class."""
         return name
 
-    def string(self, text: str) -> str:
-        """Return the new text of a string."""
-        return text
-
     def annotation_string(self, text: str) -> str:
         """Return the new text of a string in an annotation."""
-        return self.string(text)
+        return self.new_name(STRING, text)
 
     @cached_property
     def _known(self) -> dict[Symbol, Symbol]:
@@ -105,7 +83,7 @@ class NameMap:
 
     def _member(self, member: MemberTree, owner: str) -> MemberTree:
         return member._replace(
-            name=self.member(member.name),
+            name=self.new_name(MEMBER, member.name),
             descriptor=self.signature(member.descriptor),
             attributes=tuple([self.attribute(each, owner) for each in member.attributes]),
         )
@@ -119,9 +97,9 @@ class NameMap:
         for at, key in places.items():
             symbol = key.symbol if isinstance(key, Narrow) else key
             assert isinstance(symbol, Symbol)
-            if symbol.tag == UTF8:
+            if symbol.tag == pool.UTF8:
                 new = self._text(symbol, roles.get(at), places, class_)
-            elif attribute.name == "EnclosingMethod" and symbol.tag == NAME_AND_TYPE:
+            elif attribute.name == "EnclosingMethod" and symbol.tag == pool.NAME_AND_TYPE:
                 new = self._enclosing(symbol, places[0])
             else:
                 new = self.symbol(symbol)
@@ -141,7 +119,7 @@ class NameMap:
         found = self._signatures.get(text)
         if found is None:
             try:
-                found = renamed_signature(text, self.class_, self.type_variable)
+                found = renamed_signature(text, self.class_, partial(self.new_name, TYPE_VARIABLE))
             except ClassFormatError:
                 found = text
             self._signatures[text] = found
@@ -154,7 +132,7 @@ class NameMap:
                 return symbol
             case RoleOfText(TextRole.MEMBER, owner):
                 kind = "" if owner < 0 else text_of(places[owner])
-                new = text if kind and not self.ours(kind[1:-1]) else self.member(text)
+                new = text if kind and not self.ours(kind[1:-1]) else self.new_name(MEMBER, text)
             case RoleOfText(TextRole.SIMPLE, owner):
                 new = self.simple(text, text_of(places[owner]))
             case RoleOfText(TextRole.TYPE):
@@ -164,39 +142,35 @@ class NameMap:
             case RoleOfText(TextRole.STRING):
                 new = self.annotation_string(text)
             case _:
-                new = self.variable(text)
-        return Symbol(UTF8, (new,))
+                new = self.new_name(VARIABLE, text)
+        return Symbol(pool.UTF8, (new,))
 
     def _enclosing(self, symbol: Symbol, owner: object) -> Symbol:
         name, descriptor = map(str, symbol.content)
-        new = self.member(name) if self.ours(text_of(owner)) else name
-        return Symbol(NAME_AND_TYPE, (new, self.signature(descriptor)))
+        new = self.new_name(MEMBER, name) if self.ours(text_of(owner)) else name
+        return Symbol(pool.NAME_AND_TYPE, (new, self.signature(descriptor)))
 
     def _made(self, symbol: Symbol) -> Symbol:
         tag, content = symbol
-        if tag == CLASS:
+        if tag == pool.CLASS:
             return Symbol(tag, (self._class(str(content[0])),))
-        if tag == STRING:
-            return Symbol(tag, (self.string(str(content[0])),))
-        if tag == METHOD_TYPE:
+        if tag == pool.METHOD_TYPE:
             return Symbol(tag, (self.signature(str(content[0])),))
-        if tag == PACKAGE:
-            return Symbol(tag, (self.package(str(content[0])),))
-        if tag == MODULE:
-            return Symbol(tag, (self.module(str(content[0])),))
-        if tag == METHOD_HANDLE:
+        if tag in _OF_CONSTANTS:
+            return Symbol(tag, (self.new_name(_OF_CONSTANTS[tag], str(content[0])),))
+        if tag == pool.METHOD_HANDLE:
             assert isinstance(content[1], Symbol)
             return Symbol(tag, (content[0], self.symbol(content[1])))
         if len(content) != _MEMBERS:
             return symbol
         owner, name, descriptor = content[0], str(content[1]), str(content[2])
         if isinstance(owner, str):
-            new = self.member(name) if self.ours(owner) else name
+            new = self.new_name(MEMBER, name) if self.ours(owner) else name
             return Symbol(tag, (self._class(owner), new, self.signature(descriptor)))
         assert isinstance(owner, tuple)
         # a lambda's method is that of its interface
-        made = _made_by(descriptor, of_method=tag == INVOKE_DYNAMIC)
-        new = self.member(name) if made and self.ours(made) else name
+        made = _made_by(descriptor, of_method=tag == pool.INVOKE_DYNAMIC)
+        new = self.new_name(MEMBER, name) if made and self.ours(made) else name
         return Symbol(tag, (tuple(map(self.symbol, owner)), new, self.signature(descriptor)))
 
     def _class(self, name: str) -> str:
@@ -252,15 +226,17 @@ class Replacement(NameMap):
 class _Renamed(Replacement):
     """Other names of classes. A string equal to a class name is changed too, for reflection."""
 
-    def string(self, text: str) -> str:
-        if text in self.names:
-            return self.names[text]
-        dotted = text.replace(".", "/")
+    def new_name(self, kind: str, name: str) -> str:
+        if kind != STRING:
+            return name
+        if name in self.names:
+            return self.names[name]
+        dotted = name.replace(".", "/")
         if dotted in self.names:
             return self.names[dotted].replace("/", ".")
-        return _IN_DESCRIPTOR.sub(lambda match: self.class_(match[0]), text)
+        return _IN_DESCRIPTOR.sub(lambda match: self.class_(match[0]), name)
 
-    annotation_string = string
+    annotation_string = NameMap.annotation_string
 
 
 def with_class_names(entries: Entries, names: Mapping[str, str]) -> RewrittenEntries:

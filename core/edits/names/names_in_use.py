@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from core.classfile.pool import MODULE
+from core.classfile import pool
 from core.classfile.symbolic.contents import inner_classes, inner_of, outer_of, required_modules
 from core.classfile.symbolic.symbolic_class import SymbolicClass
-from core.edits.names.name_map import NameMap
+from core.edits.names.name_map import CLASS, MEMBER, MODULE, PACKAGE, STRING, TYPE_VARIABLE, VARIABLE, NameMap
 from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import WholeProgram
 
@@ -34,25 +34,20 @@ class NamesInUse(NameMap):
 
     def __init__(self, program: WholeProgram, trees: Iterable[SymbolicClass] | None = None) -> None:
         self.program = program
-        self.classes: dict[str, None] = {}
-        """Classes outside of libraries, unknown ones included."""
+        kinds = (PACKAGE, MODULE, CLASS, MEMBER, VARIABLE, TYPE_VARIABLE, STRING)
+        self.known: dict[str, dict[str, None]] = {kind: {} for kind in kinds}
+        """The names by kind. Packages: those that a module's description names. Modules: the module's own name, and
+        those of modules to which alone it exports or opens packages. Classes: those outside of libraries, unknown ones
+        included."""
         self.libraries: set[str] = set()
         """All other classes."""
-        self.modules: dict[str, None] = {}
-        """The module's own name, and those of modules to which alone it exports or opens packages."""
-        self.packages: dict[str, None] = {}
-        """The packages that a module's description names."""
-        self.members: dict[str, None] = {}
-        self.variables: dict[str, None] = {}
-        self.type_variables: dict[str, None] = {}
-        self.strings: dict[str, None] = {}
         self.outer: dict[str, str] = {}
         """The class around each nested class, if the class names tell it too."""
         own = (*program.classes, *(tree for _, tree in program.versioned))
         for tree in own if trees is None else trees:
             self.class_(tree.name)
             self._nest(tree)
-            self.modules |= dict.fromkeys(_modules(tree))
+            self.known[MODULE] |= dict.fromkeys(_modules(tree))
             self.anew(tree)
 
     def ours(self, class_: str) -> bool:
@@ -63,34 +58,17 @@ class NamesInUse(NameMap):
         return self.program.library(class_) is None
 
     def class_(self, name: str) -> str:
-        if name not in self.classes and name not in self.libraries:
+        if name not in self.known[CLASS] and name not in self.libraries:
             if self.ours(name):
-                self.classes[name] = None
+                self.known[CLASS][name] = None
             else:
                 self.libraries.add(name)
         return name
 
-    def package(self, name: str) -> str:
-        self.packages[name] = None
+    def new_name(self, kind: str, name: str) -> str:
+        if kind != MODULE:
+            self.known[kind] |= dict.fromkeys(parts_of(name) if kind in (MEMBER, VARIABLE) else (name,))
         return name
-
-    def member(self, name: str) -> str:
-        for part in parts_of(name):
-            self.members[part] = None
-        return name
-
-    def variable(self, name: str) -> str:
-        for part in parts_of(name):
-            self.variables[part] = None
-        return name
-
-    def type_variable(self, name: str) -> str:
-        self.type_variables[name] = None
-        return name
-
-    def string(self, text: str) -> str:
-        self.strings[text] = None
-        return text
 
     @cached_property
     def fixed(self) -> frozenset[str]:
@@ -108,7 +86,7 @@ class NamesInUse(NameMap):
     @cached_property
     def resource_packages(self) -> frozenset[str]:
         """Packages named in a module's description that hold entries but no classes."""
-        return frozenset(self.packages) - {name.rpartition("/")[0] for name in self.classes}
+        return frozenset(self.known[PACKAGE]) - {name.rpartition("/")[0] for name in self.known[CLASS]}
 
     @cached_property
     def shared_packages(self) -> frozenset[str]:
@@ -117,11 +95,13 @@ class NamesInUse(NameMap):
 
     def simple_names(self) -> Iterator[str]:
         """Yield all texts that a new name must not be equal to."""
-        for name in self.classes:
+        for name in self.known[CLASS]:
             yield from re.split(r"[/$]", name)
-        for name in self.packages:
+        for name in self.known[PACKAGE]:
             yield from name.split("/")
-        yield from (*self.modules, *self.members, *self.variables, *self.type_variables, *self.fixed)
+        for kind in (MODULE, MEMBER, VARIABLE, TYPE_VARIABLE):
+            yield from self.known[kind]
+        yield from self.fixed
 
     def _nest(self, tree: SymbolicClass) -> None:
         enclosing = tree.attribute("EnclosingMethod")
@@ -141,7 +121,7 @@ def _modules(tree: SymbolicClass) -> Iterator[str]:
         return
     required = required_modules(described)
     for symbol in described.symbols:
-        if symbol.tag == MODULE and symbol.text not in required and not of_the_jdk(symbol.text):
+        if symbol.tag == pool.MODULE and symbol.text not in required and not of_the_jdk(symbol.text):
             yield symbol.text
 
 

@@ -7,14 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.archive.entry_names import place_of, placed
+from core.edits.names.name_map import CLASS, MEMBER, MODULE, PACKAGE, RESOURCE, STRING
 from core.edits.names.names_in_use import NamesInUse
 from core.edits.names.neutral_names import (
-    CLASS,
-    MEMBER,
-    MODULE,
-    PACKAGE,
-    RESOURCE,
-    STRING,
     Name,
     NeutralNames,
     may_stay,
@@ -39,7 +34,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
         return ()
     in_use = NamesInUse(program)
     names = [name for name in names_of(in_use) if not may_stay(name, in_use)]
-    new = neutral_names(names, in_use.simple_names(), in_use.strings)
+    new = neutral_names(names, in_use.simple_names(), in_use.known[STRING])
     new |= _resources(program, in_use)
     changed = NeutralNames(in_use, new)
     new = {name: text for name, text in new.items() if name.of != STRING or changed.spelled(name.text) is None}
@@ -172,7 +167,7 @@ def _anew(entry: Resource, names: NeutralNames) -> Resource:
     if name.startswith(_SERVICES) and "/" not in name.removeprefix(_SERVICES):
         return _service(entry, names)
     if name.endswith("/"):
-        return f"{names.package(name[:-1])}/", data
+        return f"{names.new_name(PACKAGE, name[:-1])}/", data
     return names.resource(name), _neutral(data) if Name(RESOURCE, name) in names.new else data
 
 

@@ -9,13 +9,19 @@ from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
-from core.edits.names.name_map import NameMap
+from core.edits.names.name_map import (
+    CLASS,
+    MEMBER,
+    MODULE,
+    PACKAGE,
+    RESOURCE,
+    STRING,
+    TYPE_VARIABLE,
+    VARIABLE,
+    NameMap,
+)
 from core.edits.names.names_in_use import NamesInUse, composed, is_description, parts_of
 
-PACKAGE, MODULE, CLASS, MEMBER, VARIABLE, TYPE_VARIABLE, STRING, RESOURCE = (
-    "package", "module", "class", "member", "variable", "type variable", "string", "resource",
-)  # fmt: skip
-"""Kinds of names, in the order in which names are looked for."""
 PREFIXES = {PACKAGE: "p", MODULE: "M", CLASS: "C", MEMBER: "m", VARIABLE: "v", TYPE_VARIABLE: "T"}
 """First letters of new names. No type variable of the JDK is a C with a number: its name would hide a class."""
 SHORTEST = 3
@@ -59,20 +65,11 @@ class NeutralNames(NameMap):
             found = self._classes[name] = self._renamed(name)
         return found
 
-    def package(self, name: str) -> str:
-        return self.new.get(Name(PACKAGE, name), name)
-
-    def module(self, name: str) -> str:
-        return self.new.get(Name(MODULE, name), name)
-
-    def member(self, name: str) -> str:
-        return self._word(name)
-
-    def variable(self, name: str) -> str:
-        return self._word(name)
-
-    def type_variable(self, name: str) -> str:
-        return self.new.get(Name(TYPE_VARIABLE, name), name)
+    def new_name(self, kind: str, name: str) -> str:
+        if kind in (MEMBER, VARIABLE):
+            return self._word(name)
+        new = self.new.get(Name(kind, name))
+        return (self.spelled(name) if kind == STRING and new is None else new) or name
 
     def simple(self, name: str, class_: str) -> str:
         own = own_name(class_, self.in_use.outer)
@@ -86,20 +83,18 @@ class NeutralNames(NameMap):
             return name
         return f"{self.new[Name(CLASS, top)]}.{name.rpartition('.')[2] if '.' in name else 'java'}"
 
-    def string(self, text: str) -> str:
-        new = self.new.get(Name(STRING, text))
-        return self.spelled(text) or text if new is None else new
-
     def resource(self, name: str) -> str:
         """Return the new name of an entry that is no class. It stays in a package that a module's description names for
         such entries: the virtual machine refuses to open an empty package."""
         new, (folder, _, own) = self.new.get(Name(RESOURCE, name)), name.rpartition("/")
-        return f"{self.package(folder)}/{new or own}" if folder in self.in_use.resource_packages else new or name
+        return (
+            f"{self.new_name(PACKAGE, folder)}/{new or own}" if folder in self.in_use.resource_packages else new or name
+        )
 
     @property
     def classes(self) -> dict[str, str]:
         """The new internal names of renamed classes."""
-        return {name: self.class_(name) for name in self.in_use.classes if self.class_(name) != name}
+        return {name: self.class_(name) for name in self.in_use.known[CLASS] if self.class_(name) != name}
 
     def _word(self, name: str) -> str:
         for part in parts_of(name):
@@ -107,7 +102,7 @@ class NeutralNames(NameMap):
         return name
 
     def _renamed(self, name: str) -> str:
-        if name not in self.in_use.classes:
+        if name not in self.in_use.known[CLASS]:
             return name
         outer = self.in_use.outer.get(name)
         own = own_name(name, self.in_use.outer)
@@ -116,14 +111,14 @@ class NeutralNames(NameMap):
             digits = rest[: len(rest) - len(own)]
             return f"{self.class_(outer)}${digits}{self.new.get(Name(CLASS, name), own)}"
         package, slash, _ = name.rpartition("/")
-        return f"{self.package(package)}{slash}{self.new.get(Name(CLASS, name), own)}"
+        return f"{self.new_name(PACKAGE, package)}{slash}{self.new.get(Name(CLASS, name), own)}"
 
     def spelled(self, text: str) -> str | None:
         """Return a string that names a class, package, resource or members with the new name; None if it names nothing
         that gets another name. Members are joined by semicolons, as those of a record.
         """
         words = text.split(";")
-        if all(word in self.in_use.members for word in words):
+        if all(word in self.in_use.known[MEMBER] for word in words):
             renamed = ";".join(map(self._word, words))
             return renamed if renamed != text else None
         resource = self.resource(text.lstrip("/"))
@@ -159,18 +154,19 @@ def own_name(class_: str, outer: Mapping[str, str]) -> str:
 
 def names_of(in_use: NamesInUse) -> list[Name]:
     """Return all names that may change: packages first, strings last."""
-    classes = [name for name in in_use.classes if not is_description(name)]
-    packages = dict.fromkeys((*(name.rpartition("/")[0] for name in in_use.classes), *in_use.packages))
-    members = [name for name in in_use.members if name not in in_use.fixed]
-    variables = [name for name in in_use.variables if name not in in_use.fixed and name not in in_use.members]
+    known = in_use.known
+    classes = [name for name in known[CLASS] if not is_description(name)]
+    packages = dict.fromkeys((*(name.rpartition("/")[0] for name in known[CLASS]), *known[PACKAGE]))
+    members = [name for name in known[MEMBER] if name not in in_use.fixed]
+    variables = [name for name in known[VARIABLE] if name not in in_use.fixed and name not in known[MEMBER]]
     return [
         *(Name(PACKAGE, name) for name in packages if name and name not in in_use.shared_packages),
-        *(Name(MODULE, name) for name in in_use.modules),
+        *(Name(MODULE, name) for name in known[MODULE]),
         *(Name(CLASS, name) for name in classes if own_name(name, in_use.outer)),
         *(Name(MEMBER, name) for name in members),
         *(Name(VARIABLE, name) for name in variables),
-        *(Name(TYPE_VARIABLE, name) for name in in_use.type_variables),
-        *(Name(STRING, text) for text in in_use.strings),
+        *(Name(TYPE_VARIABLE, name) for name in known[TYPE_VARIABLE]),
+        *(Name(STRING, text) for text in known[STRING]),
     ]
 
 
