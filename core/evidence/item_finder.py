@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from core.archive.entry_names import opened_jar
 from core.classfile.flags import STATIC
@@ -12,7 +11,6 @@ from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.evidence.clues import Mention, Method, Ran
 from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
-from core.model.reading.facts import ClassFacts
 from core.sets import ItemSet
 
 _ALWAYS = ("META-INF/MANIFEST.MF",)
@@ -33,43 +31,8 @@ class MethodItems:
     code: ItemSet = 0
 
 
-class ItemFinder(Protocol):
-    """A lookup of an input's items by their names in evidence."""
-
-    def names(self) -> Iterable[str]:
-        """Return the internal names of all classes."""
-
-    def bare(self, name: str) -> Sequence[int]:
-        """Return the item of a class without its parts."""
-
-    def whole(self, name: str) -> Sequence[int]:
-        """Return the items of a class with all its parts."""
-
-    def member(self, mention: Mention) -> Sequence[int]:
-        """Return the mentioned methods and fields with all their parts and surroundings: the methods that set a field,
-        lambdas, classes declared in a method, and the surrounding classes without their parts.
-        """
-
-    def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
-        """Return the executed code of a loaded class, and its edges to loaded classes and to library classes.
-
-        ``width`` 1: also the parts that reflection shows; 2: all parts except unexecuted methods; 3: also these
-        methods, but not their code.
-        """
-
-    def resources(self, names: frozenset[str] | None) -> Sequence[int]:
-        """Return the resources with these names; None stands for all resources."""
-
-    def jar(self, name: str) -> Sequence[int]:
-        """Return all items of an opened jar."""
-
-    @property
-    def facts(self) -> Mapping[str, ClassFacts]:
-        """The facts of classes with parts, by internal name."""
-
-
-class ByClasses:
-    """A finder of whole classes."""
+class ItemFinder:
+    """A lookup of an input's items by their names in evidence: here of whole classes."""
 
     def __init__(self, model: ClassModel) -> None:
         self._classes = {item.name: number for number, item in enumerate(model.items) if item.kind is Kind.CLASS}
@@ -77,34 +40,44 @@ class ByClasses:
         self._jar_of = [opened_jar(model.jar.entries[item.entry].name) for item in model.items]
 
     def names(self) -> Iterable[str]:
+        """Return the internal names of all classes."""
         return self._classes
 
     def bare(self, name: str) -> Sequence[int]:
+        """Return the item of a class without its parts."""
         return [self._classes[name]] if name in self._classes else []
 
     def whole(self, name: str) -> Sequence[int]:
+        """Return the items of a class with all its parts."""
         return self.bare(name)
 
     def member(self, mention: Mention) -> Sequence[int]:
+        """Return the mentioned methods and fields with all their parts and surroundings: the methods that set a field,
+        lambdas, classes declared in a method, and the surrounding classes without their parts. Return nothing if the
+        class has no such member.
+        """
         return self.bare(mention.name)
 
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
+        """Return the executed code of a loaded class, and its edges to loaded classes and to library classes.
+
+        ``width`` 1: also the parts that reflection shows; 2: all parts except unexecuted methods; 3: also these
+        methods, but not their code.
+        """
         return self.bare(name)
 
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
+        """Return the resources with these names; None stands for all resources."""
         wanted = None if names is None else Ran(read=names.union(_ALWAYS))
         return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
 
     def jar(self, name: str) -> Sequence[int]:
+        """Return all items of an opened jar."""
         classes = [n for each, item in self._classes.items() if self._jar_of[item] == name for n in self.whole(each)]
         return [*classes, *(number for number, _ in self._others if self._jar_of[number] == name)]
 
-    @property
-    def facts(self) -> Mapping[str, ClassFacts]:
-        return {}
 
-
-class ByItems(ByClasses):
+class ByItems(ItemFinder):
     """A finder of classes and their parts."""
 
     def __init__(self, detailed: ItemModel) -> None:
@@ -115,7 +88,6 @@ class ByItems(ByClasses):
         return [*self.bare(name), *(number for number, _ in self._rooted(name))]
 
     def member(self, mention: Mention) -> Sequence[int]:
-        """Return the items of a mentioned member. Returns nothing if the class has no such member."""
         facts = self._detailed.facts.get(mention.name)
         if facts is None:
             return []
@@ -169,10 +141,6 @@ class ByItems(ByClasses):
                     item = 1 << number
                     found[method] = MethodItems(body.whole | item, body.code | item * (part.kind is PartKind.CODE))
         return found
-
-    @property
-    def facts(self) -> Mapping[str, ClassFacts]:
-        return self._detailed.facts
 
     def _declared_in(self, mention: Mention) -> list[str]:
         """Return the local and anonymous classes of a method, with the classes nested in them."""

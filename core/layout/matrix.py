@@ -76,18 +76,13 @@ def few_upward(part: list[int], graph: nx.DiGraph[int]) -> list[int]:
 
     def take(node: int) -> None:
         left.discard(node)
-        for other, weight in into[node].items():
-            if other in left:
-                needs[other] -= weight
-                heapq.heappush(heap, (needs[other] - needed[other], other))
-                if not needs[other]:
-                    ends.append(other)
-        for other, weight in out[node].items():
-            if other in left:
-                needed[other] -= weight
-                heapq.heappush(heap, (needs[other] - needed[other], other))
-                if not needed[other]:
-                    ends.append(other)
+        for ways, sums in ((into, needs), (out, needed)):
+            for other, weight in ways[node].items():
+                if other in left:
+                    sums[other] -= weight
+                    heapq.heappush(heap, (needs[other] - needed[other], other))
+                    if not sums[other]:
+                        ends.append(other)
 
     while left:
         while ends:

@@ -172,7 +172,7 @@ class GatheredEvidence:
         if self.used is None or not isinstance(elements, PartElements):
             return ()
         finder = ByItems(elements.item_model)
-        tree, items = call_tree(finder.facts, self.used), defaultdict(MethodItems, finder.methods())
+        tree, items = call_tree(elements.item_model.facts, self.used), defaultdict(MethodItems, finder.methods())
         nodes: dict[Method, CallNode] = {}
         for method in nx.dfs_postorder_nodes(nx.DiGraph(tree), START):
             calls = [nodes[each] for each in tree.get(method, ())]

@@ -15,7 +15,7 @@ from core.edits.programs.program import Library
 from core.edits.programs.shapes.method_shapes import UNREAD
 from core.entries import beside, renaming_of
 from core.evidence.dead import DeadCode
-from core.evidence.item_finder import ByClasses, ByItems
+from core.evidence.item_finder import ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
 from core.model.item_model import ItemModel
@@ -158,7 +158,7 @@ def suggestions(elements: Elements, suggest: Suggest) -> Iterable[Suggestion]:
     if isinstance(elements, PartElements):
         return suggest(ByItems(elements.item_model), logic_of(problem).least)
     assert isinstance(elements, WholeElements)
-    finder = ByClasses(elements.model)
+    finder = ItemFinder(elements.model)
 
     def least(closures: Sequence[ItemSet]) -> Least:
         return lambda wanted: union([problem.required, *(closures[number] for number in wanted)])

@@ -12,7 +12,7 @@ from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import heads, mentions
-from core.evidence.item_finder import ByClasses, ByItems
+from core.evidence.item_finder import ByItems, ItemFinder
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
 from core.evidence.running import entered, read_coverage, with_previews
@@ -259,7 +259,7 @@ def test_by_classes_the_same_holds_whole_classes(detailed: ItemModel) -> None:
             chosen |= model.closures[number]
         return chosen
 
-    (first, *_) = around_mentions(ByClasses(model), least, [Mention("app/parts/Wheel", "turn")])
+    (first, *_) = around_mentions(ItemFinder(model), least, [Mention("app/parts/Wheel", "turn")])
     assert [item.name for number, item in enumerate(model.items) if first.items >> number & 1] == ["app/parts/Wheel"]
 
 

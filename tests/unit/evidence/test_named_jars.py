@@ -13,7 +13,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.evidence.clues import Mention
 from core.evidence.failure import mentions
-from core.evidence.item_finder import ByClasses
+from core.evidence.item_finder import ItemFinder
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
 from core.model import class_model
@@ -57,7 +57,7 @@ def test_each_named_jar_is_tried_with_its_resources_then_all_of_them(model: Clas
         return union(model.closures[number] for number in wanted)
 
     jars = ["lib/b-1.0.jar", "lib/d-1.0.jar"]
-    tried = around_mentions(ByClasses(model), least, (), jars=jars)
+    tried = around_mentions(ItemFinder(model), least, (), jars=jars)
     entries = [[model.jar.entries[model.items[each].entry].name for each in members(one.items)] for one in tried]
     inside = ("{}/C.class", "META-INF/services/x.Y", "META-INF/MANIFEST.MF")
     of = {name: {f"lib/{name}-1.0.jar!/{each.format(name)}" for each in inside} for name in "bd"}
@@ -123,7 +123,7 @@ def test_the_named_classes_of_each_java_come_with_the_manifest(compile_java, tmp
     shutil.copytree(folder / "p", folder / "META-INF/versions/19/p")
     (folder / "META-INF/MANIFEST.MF").write_text("Manifest-Version: 1.0\nMulti-Release: true\n\n")
     model = class_model.build(read_jar([folder]))
-    tried = around_mentions(ByClasses(model), lambda wanted: union(1 << each for each in wanted), [Mention("p/C")])
+    tried = around_mentions(ItemFinder(model), lambda wanted: union(1 << each for each in wanted), [Mention("p/C")])
     titles = [one.title for one in tried]
     assert titles == ["p.C", "1 named class for each Java", "the package p"]
     found = {model.items[each].name for each in members(tried[1].items)}
