@@ -105,22 +105,19 @@ class _Change:
         self.ends: dict[int, End] = {}
         self.gone_rows: set[int] = set()
         self.nulls: set[int] = set()
-        self.cuts: dict[int, int] = {}
+        self.chosen: dict[int, dict[EditKind, list[Edit]]] = {}
+        """The edits of each block's instructions, by kind."""
         self.replaced: dict[int, dict[int, list[Op]]] = {}
-        self.arms: dict[int, set[int]] = {}
-        self.falls: set[int] = set()
-        self.jumps: set[int] = set()
-        self.cases: dict[int, int] = {}
-        self.skips: set[int] = set()
         self.is_renumbered = False
         self.nameless: set[Named] = set()
         self.emptied: set[int] = set()
-        self.asks: set[int] = set()
-        self.lighter: list[Edit] = []
+        edits = list(edits)
         for edit in edits:
             self._take(edit)
-        for edit in sorted(self.lighter, key=lambda edit: edit.kind is EditKind.PARAMETER):
-            self._lighten(edit)
+        for kind in (EditKind.PASS, EditKind.PARAMETER):
+            for edit in edits:
+                if edit.kind is kind:
+                    self._lighten(edit)
         self._rewrite()
         if self.ends and flow.creations:
             self._make_null()
@@ -162,30 +159,20 @@ class _Change:
             self.nameless.add(self.flow.named[edit.index])
             return
         number, place = self.flow.places[edit.offset]
+        self.chosen.setdefault(number, {}).setdefault(edit.kind, []).append(edit)
         match edit.kind:
-            case EditKind.CUT:
-                self.cuts[number] = min(place, self.cuts.get(number, place))
+            case EditKind.CUT | EditKind.ARM | EditKind.FALL | EditKind.JUMP | EditKind.CASE | EditKind.SKIP:
+                pass  # made with the block
+            case EditKind.PASS | EditKind.PARAMETER:
+                pass  # made where no other edit takes the instruction away
             case EditKind.NEW:
                 self._replace(number, place)
                 self.nulls.add(edit.offset)
                 for at in self.flow.creations[edit.offset]:
                     self._replace(*self.flow.places[at])
-            case EditKind.ARM:
-                self.arms.setdefault(number, set()).add(edit.index)
-            case EditKind.FALL:
-                self.falls.add(number)
-            case EditKind.JUMP:
-                self.jumps.add(number)
-            case EditKind.CASE:
-                self.cases[number] = min(edit.index, self.cases.get(number, edit.index))
-            case EditKind.SKIP:
-                self.skips.add(number)
             case EditKind.ASK:
-                self.asks.add(number)
                 for place in made_for_jump(self.flow.blocks[number], self.symbols):
                     self._replace(number, place)
-            case EditKind.PASS | EditKind.PARAMETER:
-                self.lighter.append(edit)
             case EditKind.VARIABLE:
                 web = self.facts.webs[edit.index]
                 self.emptied.add(web.slot)
@@ -220,20 +207,16 @@ class _Change:
     def _rewrite(self) -> None:
         """Do what each edit says within its block."""
         flow = self.flow
-        other_ends = {*self.arms, *self.asks, *self.falls, *self.jumps, *self.cases}
-        for number in sorted({*self.cuts, *self.skips, *self.replaced, *other_ends}):
-            block = flow.blocks[number]
-            cut = self.cuts.get(number)
-            if number in self.skips and cut != 0:
+        for number in sorted({*self.chosen, *self.replaced}):
+            block, chosen = flow.blocks[number], self.chosen.get(number, {})
+            cut = min((flow.places[edit.offset][1] for edit in chosen.get(EditKind.CUT, ())), default=None)
+            if EditKind.SKIP in chosen and cut != 0:
                 self._skip(number)
                 continue
             instead = self.replaced.get(number, {})
             ops: list[Op] = []
             for place, op in enumerate(block.ops[:cut]):
-                if place in instead:
-                    ops += instead[place]
-                else:
-                    ops.append(op)
+                ops += instead.get(place, [op])
             jump = block.end.op
             target: int | None = None
             if cut is not None:
@@ -243,20 +226,20 @@ class _Change:
                 ends = halting(at.offset) if self.halts else default_return(at.offset, flow.returns)
                 ops += [*unused(ops), *ends]
                 self.ends[number] = End(Ends.STOPS, None)
-            elif jump is not None and number in self.falls:
+            elif jump is not None and EditKind.FALL in chosen:
                 ops += drops(jump.offset, (1,) * jump.pops)
                 target = block.end.targets[0] if block.end.how is Ends.GOES else number + 1
                 self.ends[number] = End(Ends.FALLS, None, (target,))
-            elif jump is not None and (number in self.jumps or number in self.cases):
-                target = block.end.targets[self.cases.get(number, 0)]
+            elif jump is not None and (ways := chosen.get(EditKind.JUMP) or chosen.get(EditKind.CASE)):
+                target = block.end.targets[min(edit.index for edit in ways)]
                 ops += drops(jump.offset, (1,) * jump.pops)
                 self.ends[number] = _goto(jump.offset, target)
-            elif jump is not None and number in self.asks and self.facts.asked is not None:
+            elif jump is not None and EditKind.ASK in chosen and self.facts.asked is not None:
                 ops += [*drops(jump.offset, (1,) * jump.pops), self.facts.asked.load(jump.offset)]
                 self.ends[number] = _asking(jump, self.facts.asked.kind, block.end.targets)
-            elif number in self.arms:
-                self.ends[number] = _without_arms(block.end, self.arms[number])
-            if cut is not None or instead or number in self.falls or number in self.asks or target is not None:
+            elif EditKind.ARM in chosen:
+                self.ends[number] = _without_arms(block.end, {edit.index for edit in chosen[EditKind.ARM]})
+            if cut is not None or instead or EditKind.ASK in chosen or target is not None:
                 self.ops[number] = simplified(ops)
 
     def _make_null(self) -> None:
