@@ -6,8 +6,9 @@ import re
 from enum import Enum
 
 MANIFEST = "META-INF/MANIFEST.MF"
+INDEX = "META-INF/INDEX.LIST"
 
-_SIGNATURE = re.compile(r"META-INF/(?:[^/]+\.(?:SF|RSA|DSA|EC)|SIG-[^/]*)", re.IGNORECASE)
+_SIGNATURE = re.compile(r"META-INF/(?:[^/]+\.(?:SF|RSA|DSA|EC)|SIG-[^/]*|INDEX\.LIST)", re.IGNORECASE)
 SERVICES = re.compile(r"META-INF/services/[^/]+")
 NESTED = (".jar", ".war", ".ear")
 """Ends of the names of jars inside a jar."""
@@ -33,7 +34,7 @@ class EntryKind(Enum):
     NESTED = "nested"
     """A jar inside the jar; it is kept or removed as a whole."""
     SIGNATURE = "signature"
-    """A signature file: worthless once anything of the jar is missing."""
+    """A signature file, or an index of packages: worthless once anything of the jar is missing."""
     DIRECTORY = "directory"
     """An empty entry whose name ends in ``/``."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.archive.entry_names import MARK, EntryKind, kind_of
+from core.archive.entry_names import INDEX, MARK, EntryKind, kind_of
 from core.archive.joining import merged, repeated_text
 from core.archive.named_inputs import InputJar, find, is_class_path, named, placed_at, renamed_text
 from core.archive.nested import NotOpenedError, flattened, unfold
@@ -67,7 +67,7 @@ class Jar:
     @property
     def is_signed(self) -> bool:
         """True if the input has a signature."""
-        return any(entry.kind is EntryKind.SIGNATURE for entry in self.entries)
+        return any(entry.kind is EntryKind.SIGNATURE and not entry.name.endswith(INDEX) for entry in self.entries)
 
     @property
     def size(self) -> int:

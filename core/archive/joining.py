@@ -11,8 +11,6 @@ from core.archive.named_inputs import InputJar
 from core.archive.reading import Entry, listed
 from core.system.budget import shortened
 
-_INDEX = "META-INF/INDEX.LIST"
-
 Read = Sequence[tuple[InputJar, Sequence[Entry]]]
 """Inputs with their entries, in the order of the class path."""
 
@@ -46,8 +44,7 @@ def merged(read: Read, warnings: list[str]) -> list[Entry]:
             if entry.kind is EntryKind.SIGNATURE:
                 signatures.append(entry.name)
             elif earlier is None:
-                if entry.name != _INDEX:
-                    entries[entry.name] = _without_class_path(source, entry, warnings)
+                entries[entry.name] = _without_class_path(source, entry, warnings)
             elif SERVICES.fullmatch(entry.name):
                 entries[entry.name] = replace(earlier, data=joined(earlier.data, entry.data))
             elif entry.kind is not EntryKind.DIRECTORY:
@@ -55,7 +52,7 @@ def merged(read: Read, warnings: list[str]) -> list[Entry]:
     if repeated:
         warnings.append(f"Left out, since an earlier input has them too: {listed(repeated)}")
     if signatures:
-        warnings.append(f"Signature files of joined inputs are left out: {listed(signatures)}")
+        warnings.append(f"Signature files and indexes of joined inputs are left out: {listed(signatures)}")
     return list(entries.values())
 
 

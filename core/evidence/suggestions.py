@@ -145,9 +145,9 @@ def around_command(
     return list(_growing([(f"the classes that {named_by} names, bare", bare), ("these classes, whole", whole)], least))
 
 
-def around_run(places: ItemFinder, least: Least, ran: Ran, held: bool = False) -> list[Suggestion]:
+def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
     """Return suggestions of the code that ran, then of growing surroundings: whole classes, resources without a
-    known read, packages. ``held``: first of what must stay for the trust in a program, and no more.
+    known read, packages.
     """
     loaded = sorted(ran.loaded)
     read, everything = list(places.resources(ran.read)), list(places.resources(None))
@@ -169,8 +169,7 @@ def around_run(places: ItemFinder, least: Least, ran: Ran, held: bool = False) -
         ("the classes that were loaded, and all resources", wholes + everything),
         ("their packages", _wholes(places, near) + everything),
     ]
-    first = [Suggestion("what the level of trust asks for", least(()))] if held else []
-    return [*first, *_growing(steps, least)]
+    return list(_growing(steps, least))
 
 
 def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> Iterator[Suggestion]:

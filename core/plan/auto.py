@@ -39,6 +39,9 @@ def try_evidence(run: PlanRun) -> None:
     evidence = run.evidence
     if evidence is None or evidence.watcher is None:
         return
+    if run.elements.dead is not None:  # each candidate has what the level of trust asks for
+        try_what_ran(run, evidence, run.granularity)
+        return
     enough = _ENOUGH * sum(item.bytes for item in evidence.model.items)
     evidence.watcher.heard(evidence.clues)
     # of a large input there is no model of the members before its classes have been searched

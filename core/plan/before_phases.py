@@ -43,16 +43,16 @@ def lacking(model: ClassModel, entries: Entries, pinned: Callable[[str], bool]) 
     return ""
 
 
-def begin_with(run: PlanRun, entries: Entries) -> bool:
-    """Ask about the ``entries`` of an earlier result. Return True if they are interesting; usually the journal has
-    the answer.
+def begin_with(run: PlanRun, entries: Entries, name: str = NAME) -> bool:
+    """Ask about the ``entries`` of an earlier result, of which usually the journal has the answer, or of another
+    candidate. Return True if they are interesting. ``name``: the name of the phase.
 
     If they are, these entries become the best so far, and the phases go on from there.
     """
     before = run.best
     elements = run.elements.classes(jar_of(entries, run.elements.whole.model.jar))
     search = Search(Classes(elements.problem), _nothing(), run.knowledge)
-    run.search(NAME, Level.CLASSES, run.elements.tester(elements), search)
+    run.search(name, Level.CLASSES, run.elements.tester(elements), search)
     return run.best is not before
 
 

@@ -57,6 +57,7 @@ class ClassCode:
         """True if the code may list the classes in a class."""
         self.shows_private = b"getDeclaredMethod" in data
         """True if the code may list or find private methods."""
+        self._manifests = "MANIFEST" if b"getManifest" in data else ""
         self.loads = any(each.encode() in data for each in _LOADING)
         """True if the code may look classes up by name."""
         self.name, self.access = self._cf.name, self._cf.access
@@ -76,8 +77,8 @@ class ClassCode:
 
     @cached_property
     def words(self) -> set[str]:
-        """The words in the constant strings."""
-        return {word for text in self.strings for word in _WORD.findall(text)}
+        """The words in the constant strings. Code that asks for manifests names them."""
+        return {word for text in (*self.strings, self._manifests) for word in _WORD.findall(text)}
 
     def named(self, member: Member) -> set[tuple[str, str]]:
         """Return owner and name of the members that the code of a method names."""

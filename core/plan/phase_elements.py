@@ -13,7 +13,7 @@ from core.edits.names.naming import NAMES
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import Library
 from core.edits.programs.shapes.method_shapes import UNREAD
-from core.entries import beside, renaming_of
+from core.entries import Entries, beside, renaming_of
 from core.evidence.dead import DeadCode
 from core.evidence.item_finder import ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion
@@ -21,7 +21,7 @@ from core.model import class_model
 from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.edit_elements import EditElements
-from core.reduction.elements import Elements, PartElements, Pins, WholeElements, entry_numbers, jar_of
+from core.reduction.elements import Elements, PartElements, Pins, WholeElements, entry_numbers, jar_of, large
 from core.reduction.line_elements import LineElements
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import SubInput, elements_of, entries_of
@@ -57,6 +57,8 @@ class PhaseElements:
         """True once a run has loaded classes of the input: the input is a program that must still run."""
         self.dead: DeadCode | None = None
         """The code that may be cut in a program that must still run; None for any other input."""
+        self.settled: SubInput | None = None
+        """The sub-input of a program of which nothing may go."""
         self._build_model = build_model
         self.library = library
         self._before_models = before_models or Background()
@@ -70,6 +72,16 @@ class PhaseElements:
         kept, self.dead = self.pinned, dead
         self.pinned = lambda name: kept(name) or stays(name)
         self.whole.pin(self.pinned)
+
+    def trusted(self) -> Entries:
+        """Return the least of a program with all that must stay. Of a large input only the classes that these mention
+        have a model: others may be missing, like classes of a library.
+        """
+        model = self.whole.model
+        near = [model.surroundings[number] for number, item in enumerate(model.items) if self.pinned(item.name)]
+        kept = union((model.pinned, *near)) if large(model.jar) else model.full
+        parts = self.items(jar_of(model.entries(kept), model.jar))
+        return parts.entries(parts.problem.required)
 
     def at(self, level: Level, best: SubInput) -> Elements:
         """Return a sub-input as elements of a level."""

@@ -94,7 +94,7 @@ class PlanRun:
         not weigh its gains. Three kinds of phase ask nothing: one finer than the granularity, any after a stop, and one
         that does not weigh and has ended on the same bytes before.
         """
-        if self.stopped or not self.searches(phase.level):
+        if self.stopped or self.best is self.elements.settled or not self.searches(phase.level):
             return 0
         start = content_of(self.best)
         if self._ended.get(phase.name) == start and not phase.weighs:

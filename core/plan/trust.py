@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from core.archive.entry_names import class_path
+from core.archive.entry_names import class_path, opened_jar
 from core.archive.manifest import main_attributes
 from core.classfile.descriptors import class_names
 from core.classfile.flags import PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
@@ -34,7 +34,8 @@ _END = re.compile(r"[_-]|\d*$")
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
 _MANIFEST = "META-INF/MANIFEST.MF"
-_OF_VERSIONS = (_MANIFEST, "META-INF/maven/")
+_OF_TOOLS = (_MANIFEST, "META-INF/maven/", "META-INF/native-image/", "META-INF/proguard/")
+"""Beginnings of the names of files that tell a program versions, and tools the rest."""
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers where they are compared."""
@@ -213,10 +214,9 @@ class Trust:
         return service in self.reasons or (service not in self._classes and bool(self._lookup.info(service)))
 
     def _text(self, item: Item) -> list[str]:
-        """Return the text of a small resource, in which classes may be named. Code that asks for a manifest or a pom
-        asks for versions."""
+        """Return the text of a small resource, in which classes may be named."""
         data = self._model.jar.entries[item.entry].data
-        named = not class_path(item.name).startswith(_OF_VERSIONS) and len(data) <= 1 << 16
+        named = not class_path(item.name).startswith(_OF_TOOLS) and len(data) <= 1 << 16
         return [data.decode("latin-1")] if named else []
 
     def _walk(self) -> None:
@@ -306,15 +306,25 @@ class Trust:
         """Yield the resources that a class may ask for."""
         words = set[str]().union(*(here.words for here in self._live))
         packages = {*map(_package, self.reasons)}
+        idle = self._jars(self._model.graph.index) - self._jars(self.reasons) - {""}
         for item in self._model.items:
             if item.kind is not Kind.CLASS:
                 folder, _, file = class_path(item.name).rpartition("/")
                 stem, _, kind = file.partition(".")
                 stems = (stem[: found.start()] for found in _END.finditer(stem))
                 told = not words.isdisjoint((folder.rpartition("/")[2], f".{kind}", *stems))
+                if opened_jar(item.name) in idle:
+                    told = stem in words and not class_path(item.name).startswith(_OF_TOOLS[1:])
+                    if not told and class_path(item.name) == _MANIFEST:  # java asks each jar for it
+                        continue
                 known = folder in packages or item.name == _MANIFEST or (told and folder != "META-INF/services")
                 if known or self._serves(item.name) or self._ran.read is None or self._ran.asked_for(item.name):
                     yield item
+
+    def _jars(self, names: Iterable[str]) -> set[str]:
+        """Return the opened jars of some classes."""
+        graph, entries = self._model.graph, self._model.jar.entries
+        return {opened_jar(entries[graph.nodes[graph.index[name]].entry].name) for name in names}
 
     @cached_property
     def _others(self) -> frozenset[str]:

@@ -11,15 +11,17 @@ from core.evidence.running import ONLY_READS
 from core.evidence.suggestions import around_run
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
+from core.plan.before_phases import begin_with
 from core.plan.evidence import GatheredEvidence
 from core.plan.plan_run import PlanRun
-from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
+from core.plan.suggesting import NAME, cut_dead, drop_surplus, tell, try_suggestions
 from core.plan.trust import Trust
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.protocol.run_words import AS_RUN, OUTPUT
 from core.protocol.wording import methods_text
 from core.reduction.control import TargetGain
+from core.reduction.elements import large
 from core.words import counted
 
 _SMALLER = 0.98
@@ -62,15 +64,33 @@ def try_what_ran(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> 
     read = _resources(evidence.model, ran)
     event = EvidenceEvent("run", _used(ran, read), len(ran.loaded), ran.methods, read)
     size = run.bytes
-    suggest = partial(around_run, ran=ran, held=run.elements.dead is not None)
-    mostly_used = try_suggestions(run, granularity, suggest, event)
+    mostly_used = _try_trusted(run, event)
+    if not mostly_used:
+        width = "class" if run.elements.dead is not None and large(evidence.model.jar) else granularity
+        mostly_used = try_suggestions(run, width, partial(around_run, ran=ran), event)
     # from here on: a second model of the whole input would cost more time than it gains
     run.elements.input_runs = bool(ran.loaded)
     run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
-    _try_without_unused(run, granularity, evidence.model, ran)
+    if run.best is not run.elements.settled:
+        _try_without_unused(run, granularity, evidence.model, ran)
     evidence.watched_bytes = size
     if ran.covered and granularity != "class":
         watch_again(run, granularity)
+
+
+def _try_trusted(run: PlanRun, event: EvidenceEvent) -> bool:
+    """Try the least of a program that the level of trust lets stay. Return True if it is interesting. If no code of its
+    methods may be cut either, the search is over."""
+    size, held = run.bytes, run.elements
+    if held.dead is None or run.granularity == "class" or run.stopped:
+        return False
+    found = begin_with(run, held.trusted(), NAME)
+    if found:
+        title = "what the level of trust asks for"
+        tried = {"title": title, "bytes": run.bytes, "classes": run.best.classes, "interesting": True}
+        tell(run, replace(event, candidates=[tried]), size)
+        held.settled = None if held.dead.methods else run.best
+    return found
 
 
 def watch_again(run: PlanRun, granularity: str) -> None:
