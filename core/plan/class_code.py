@@ -68,6 +68,7 @@ class ClassCode:
         codes = [(member, method.attributes.raw("Code")) for member, method in methods]
         self.code = {member: code_head(raw)[2] for member, raw in codes if raw is not None}
         """Instructions by method."""
+        self._uses: dict[Member, list[_Use]] = {}
 
     @cached_property
     def strings(self) -> list[str]:
@@ -84,9 +85,13 @@ class ClassCode:
         """Return owner and name of the members that the code of a method names."""
         return {use[1:3] for use in self.uses(member)}
 
-    def uses(self, member: Member) -> Iterator[_Use]:
-        """Yield the members and classes that the code of a method names."""
-        code = self.code.get(member, b"")
+    def uses(self, member: Member) -> list[_Use]:
+        """Return the members and classes that the code of a method names."""
+        if member not in self._uses:
+            self._uses[member] = [*self._read_uses(self.code.get(member, b""))]
+        return self._uses[member]
+
+    def _read_uses(self, code: bytes) -> Iterator[_Use]:
         with suppress(ClassFormatError, IndexError):  # damaged code does not run
             for at in pool_operands(code):
                 opcode = code[at - 1]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.archive.entry_names import MARK
+from core.archive.entry_names import MARK, kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
@@ -187,10 +187,18 @@ def left_open(report: Mapping[str, Any]) -> str:
 
 
 def _inputs(jar: Jar, entries: Entries) -> list[dict[str, Any]]:
-    """Return the jars of a class path, in order; ``left`` is True for jars with remaining entries. Empty for one."""
+    """Return the jars of a class path, in order; ``left`` is True for jars with remaining entries, ``classes`` for jars
+    with remaining classes. Empty for one."""
     left = {name.partition(MARK)[0] for name, _ in entries}
+    classes = {name.partition(MARK)[0] for name, _ in entries if kind_of(name) is EntryKind.CLASS}
     return [
-        {"path": str(each.path), "name": each.name, "label": each.label, "left": each.name in left}
+        {
+            "path": str(each.path),
+            "name": each.name,
+            "label": each.label,
+            "left": each.name in left,
+            "classes": each.name in classes,
+        }
         for each in (jar.inputs if jar.is_class_path else ())
     ]
 
@@ -199,12 +207,18 @@ def inputs_text(report: Mapping[str, Any]) -> str:
     """Return a sentence on the removed and the remaining jars of a class path; empty for one input."""
     found = report["input"].get("inputs", ())
     left, gone = ([each["name"] for each in found if each["left"] is kept] for kept in (True, False))
+    bare = [each["name"] for each in found if each["left"] and not each["classes"]]
     if len(found) < 2:
         return ""
     text = f"Of {len(found):,} inputs {len(left)} {'is' if len(left) == 1 else 'are'} left"
     text += f" ({', '.join(left[:_SHOWN])}{', ...' if len(left) > _SHOWN else ''})" if left else ""
-    more = f" and {len(gone) - _GONE} more" if len(gone) > _GONE else ""
-    return f"{text}. Gone as a whole: {', '.join(gone[:_GONE])}{more}." if gone else f"{text}."
+    text += f". Without a class: {_listed(bare)}" if bare else ""
+    return f"{text}. Gone as a whole: {_listed(gone)}." if gone else f"{text}."
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _GONE} more" if len(names) > _GONE else ""
+    return f"{', '.join(names[:_GONE])}{more}"
 
 
 def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str, int]:

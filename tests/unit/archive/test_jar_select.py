@@ -41,6 +41,7 @@ FILES = {
     "META-INF/MANIFEST.MF": MANIFEST,
     "META-INF/ME.SF": "signature",
     "META-INF/ME.RSA": "signature",
+    "META-INF/INDEX.LIST": "JarIndex-Version: 1.0",
     "META-INF/services/x.Y": SERVICES,
     "META-INF/services/x.Z": "b.B\n",
     "META-INF/services/x.Empty": "# nothing\n",
@@ -92,6 +93,7 @@ def test_any_item_gone_ends_the_signature(name: str) -> None:
     left = without(jar_of(FILES), name)
     assert "META-INF/ME.SF" not in left
     assert "META-INF/ME.RSA" not in left
+    assert "META-INF/INDEX.LIST" not in left, "java ends at a package that is not there"
     assert b"Digest" not in left["META-INF/MANIFEST.MF"]
     assert left["META-INF/services/x.Y"] == SERVICES.encode()
 

@@ -313,6 +313,27 @@ def test_resources_stay_whose_names_code_may_join(trust, model, library, name: s
     assert Trust(model, with_loaded("in/Reader"), "careful", library.get)(name)
 
 
+def test_of_a_jar_of_which_no_class_stays_its_manifest_stays_only_where_code_asks_for_manifests(
+    model, library, tmp_path: Path, compile_java
+) -> None:
+    lone = {"lone/Lone.java": "package lone; public class Lone { }"}
+    asks = {
+        "asks/Asks.java": """package asks; class Asks {
+        Object ask(java.util.jar.JarFile jar) throws Exception { return jar.getManifest(); } }"""
+    }
+    jars = [jar_of(compile_java(sources), tmp_path / f"{name}.jar") for name, sources in (("a", lone), ("b", asks))]
+    for jar in jars:
+        with zipfile.ZipFile(jar, "a") as made:
+            for name in ("META-INF/MANIFEST.MF", "META-INF/LICENSE", "META-INF/services/other.Service"):
+                made.writestr(name, "X: lone.Lone\n")
+    joined = class_model.build(read_jar([*model.jar.paths, *jars]))
+    asked = replace(RAN, read=frozenset({"META-INF/MANIFEST.MF"}))
+    files = [f"a.jar!/META-INF/{name}" for name in ("LICENSE", "MANIFEST.MF", "services/other.Service")]
+    assert not any(map(Trust(joined, asked, "careful", library.get), ("lone/Lone", *files)))
+    ran = replace(with_loaded("asks/Asks"), read=asked.read)
+    assert list(map(Trust(joined, ran, "careful", library.get), files)) == [False, True, False]
+
+
 def test_whole_classes_keep_all_of_what_careful_keeps_a_part_of(trust) -> None:
     found = trust("whole-classes")
     assert found.reasons == trust("careful").reasons
