@@ -144,8 +144,13 @@ def reduced(jar: Path, work: Path, level: str, words: str = SHOWN, **more: objec
 
 
 @pytest.mark.guarded
-@pytest.mark.parametrize("level", ["as-run", "careful", "whole-classes"])
-def test_an_unseen_input_is_right_or_loud(jacoco, jar: Path, tmp_path: Path, level: str) -> None:
+@pytest.mark.parametrize(
+    ("level", "large"), [("as-run", 2), ("careful", 1_000), ("careful", 2), ("whole-classes", 1_000)]
+)
+def test_an_unseen_input_is_right_or_loud(
+    jacoco, jar: Path, tmp_path: Path, monkeypatch, level: str, large: int
+) -> None:
+    monkeypatch.setattr("core.reduction.elements.LARGE_INPUT", large)
     small, _ = reduced(jar, tmp_path / "work", level)
     assert small.stat().st_size < jar.stat().st_size
     assert run(small, SHOWN)[:2] == run(jar, SHOWN)[:2]
