@@ -36,12 +36,16 @@ _IN_FILE = re.compile(r"(?:[^:]*[/\\])?(?P<file>[^\s:/\\]+\.java):(?:\d+: error:
 _NAMED = re.compile(
     r"class file for ([\w.$]+) not found|^\S+ -> ([\w.$]+)$|The type ([\w.$]+) cannot be resolved\. It is indirectly"
     r"|Class ([\w.$]+) not found - continuing|Symbol '\w+ ([\w.$]+)' is missing|missing type (\w+\.[\w.$]+)"
-    r"|annot access (?:class )?'([\w.$]+)'.* Check your module classpath|missing dependency ([\w.$/]+)"
+    r"|annot access (?:class )?'([\w.$]+)'.* Check your module classpath|unresolved supertypes: ([\w.$]+)"
+    r"|missing dependency ([\w.$/]+)"
 )
-"""A missing class in the words of javac, jdeps's preset, ECJ, scalac 2 (two), AspectJ, kotlinc and groovyc."""
+"""A missing class in the words of javac, jdeps's preset, ECJ, scalac 2 (two), AspectJ, kotlinc (two) and groovyc."""
 _IN_PACKAGE = re.compile(r"refers to (\w+)/T in package ([\w.]+) which is not available")
 """The words of scalac 3."""
-_LOADED = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)")
+_LOADED = re.compile(
+    r"(?:ClassNotFoundException:|NoClassDefFoundError:|unable to resolve class|on receiver of type) '?([\w./$]+)"
+)
+"""A class that the virtual machine, groovyc or kotlinc does not find, if the input names it."""
 _PACKAGE = re.compile(r"package ([\w.$]+) does not exist")
 _ANY = re.compile(f"{_LOADED.pattern}|{_NAMED.pattern}|{_PACKAGE.pattern}")
 _IMPORT = re.compile(r"The import ([\w.$]+) cannot be resolved")

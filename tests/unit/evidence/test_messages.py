@@ -70,7 +70,12 @@ MESSAGES = {
         "java.lang.IllegalStateException: Could not read class: VirtualFile: in.jar!/app/C2.class\n"
         "\tat org.jetbrains.kotlin.fir.FirCliExceptionHandler.handleExceptionOnFileAnalysis(Utils.kt:249)\n"
     ),
-    "kotlinc": "e: file:///x/F.kt:3:4 Cannot access class 'app.C2'. Check your module classpath.\n",
+    "kotlinc": (
+        "F.kt:3:51: error: cannot access class 'app.C2'. Check your module classpath for missing or conflicting "
+        "dependencies.\nfun a() { val m = C(); m.face() }\n                         ^^^^\n"
+    ),
+    "groovyc": "e.groovy: 1: unable to resolve class app.C2\n @ line 1, column 8.\n   import app.C2\n          ^\n",
+    "groovyc, trace": f">>> a serious error occurred: app.C2\n>>> stacktrace:\njava.lang.Error: app.C2\n{FRAMES}",
     "simple name": "exception occurred while loading C2 of the class path\n",
     "ProGuard": (
         "Unexpected error while performing partial evaluation:\n  Class       = [app/C2]\n  Method      = [m(I)I]\n"

@@ -133,7 +133,15 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
         ("can't determine implemented interfaces of missing type org.lib.Gauge", "org.lib"),  # so AspectJ says it
         ("cannot access 'org.lib.Gauge' which is a supertype of 'own.Meter'. Check your module classpath for missing or"
          " conflicting dependencies", "org.lib"),  # so kotlinc says it
-        ("Unable to load class own.Meter due to missing dependency org/lib/Gauge", "org.lib"),  # so groovyc says it
+        ("cannot access class 'org.lib.Gauge'. Check your module classpath for missing or conflicting dependencies.",
+         "org.lib"),
+        ("class own.Meter, unresolved supertypes: org.lib.Gauge", "org.lib"),  # so kotlinc 1 says it
+        ("unresolved reference 'fill' on receiver of type 'org.lib.Gauge'.", "org.lib"),
+        ("unresolved reference 'fill' on receiver of type 'own.Meter'.", ""),
+        ("unable to resolve class org.lib.Gauge", "org.lib"),  # so groovyc says it
+        ("unable to resolve class org.lib.Other", ""),  # no class of the input names it
+        ("java.lang.NoClassDefFoundError: Unable to configure own.Meter due to missing dependency org/lib/Gauge at"
+         " org.codehaus.groovy.vmplugin.v#.Java8.configureClassNode", "org.lib"),
         ("Gone.java: package org.lib does not exist", ""),  # no class of the input is in that source file
     ],
 )  # fmt: skip
