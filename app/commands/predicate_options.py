@@ -135,13 +135,15 @@ def refuse_contradictions(options: argparse.Namespace) -> None:
             if given:
                 raise UsageError(f"{name} is for a preset: name one with --preset.")
     else:
+        tool = options.preset == "tool"
+        other = "give --set pattern=REGEX" if tool else "run the tool by --predicate"
         for name in _PRESETS:
             if getattr(options, name) is not None:
                 option = declarations()[name].option
                 raise UsageError(
-                    f"{option and option.flag} does not go with --preset, which says itself what counts. To keep one "
-                    f"of the failures that 'jarlet check --preset {options.preset}' lists, give --failures 'chosen "
-                    "NAME'; to look for something else, run the tool by --predicate."
+                    f"{option and option.flag} does not go with {'--tool' if tool else '--preset'}, which says itself "
+                    f"what counts. To keep one of the failures that 'jarlet check' lists, give --failures 'chosen "
+                    f"NAME'; to look for something else, {other}."
                 )
     named = options.preset is not None or options.hangs or options.slower_than is not None
     nameless = not named and options.failures_as in (None, NO_NAMES) and options.also_interesting is None

@@ -88,6 +88,27 @@ class ClassModel:
         return near + found[len(nodes) :]
 
     @cached_property
+    def _companions(self) -> dict[ItemSet, ItemSet]:
+        """The resources named as a class and beside it, such as its .tasty of Scala, by the classes of that name."""
+        named: dict[str, list[ItemSet]] = {}
+        for number, item in enumerate(self.items):
+            if item.kind is Kind.RESOURCE:
+                named.setdefault(item.name.rpartition(".")[0], []).append(1 << number)
+        found: dict[ItemSet, ItemSet] = {}
+        of_classes: dict[str, list[ItemSet]] = {}
+        for number, node in enumerate(self.graph.nodes if named else ()):
+            stem = node.name.partition("$")[0]
+            if stem in named:
+                of_classes.setdefault(stem, []).append(1 << number)
+        for stem, classes in of_classes.items():
+            found[union(classes)] = union(named[stem])
+        return found
+
+    def accompanied(self, kept: ItemSet) -> ItemSet:
+        """Return a sub-input with the resources that are named as one of its classes."""
+        return union([kept, *(beside for classes, beside in self._companions.items() if classes & kept)])
+
+    @cached_property
     def components(self) -> tuple[int, ...]:
         """Strongly connected component of each item; -1 for an item without a parsed class."""
         return (*self.graph.component_of, *[-1] * (len(self.items) - len(self.graph.nodes)))

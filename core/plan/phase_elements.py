@@ -168,13 +168,14 @@ def suggestions(elements: Elements, suggest: Suggest) -> Iterable[Suggestion]:
     """
     problem = elements.problem
     if isinstance(elements, PartElements):
-        return suggest(ByItems(elements.item_model), logic_of(problem).least)
+        model, of_items = elements.item_model.model, logic_of(problem).least
+        return suggest(ByItems(elements.item_model), lambda wanted: model.accompanied(of_items(wanted)))
     assert isinstance(elements, WholeElements)
-    finder = ItemFinder(elements.model)
+    whole = elements.model
 
     def least(closures: Sequence[ItemSet]) -> Least:
-        return lambda wanted: union([problem.required, *(closures[number] for number in wanted)])
+        return lambda wanted: whole.accompanied(union([problem.required, *(closures[number] for number in wanted)]))
 
     far = problem.count >= LARGE_INPUT or any(map(any, problem.groups))
     around = [problem.near(), problem.closures] if far else [problem.closures]
-    return chain.from_iterable(suggest(finder, least(closures)) for closures in around)
+    return chain.from_iterable(suggest(ItemFinder(whole), least(closures)) for closures in around)

@@ -226,6 +226,8 @@ def test_what_is_taken_is_there() -> None:
         (("--preset", "procyon", "--expect-exit", "0"), "--expect-exit does not go with --preset"),
         (("--preset", "procyon", "--failures-as", "javac"), "--failures-as does not go with --preset"),
         (("--predicate", "true", "--failures", "same"), "--failures needs names"),
+        (("--tool", "a:b:1", "--match", "x"), "--match does not go with --tool"),
+        (("--tool", "a:b:1", "--match", "x"), "give --set pattern=REGEX"),
     ],
 )
 @rows("command", ["reduce", "check"])

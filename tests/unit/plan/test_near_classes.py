@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 
 from core.archive.jar import read_jar
 from core.evidence.clues import Mention
@@ -12,7 +13,9 @@ from core.library.library import open_library
 from core.model.building import build
 from core.model.item_model import ItemModel
 from core.plan.evidence import nearest_first
-from core.reduction.elements import PartElements, entry_numbers
+from core.plan.phase_elements import suggestions
+from core.reduction.elements import PartElements, WholeElements, entry_numbers
+from core.sets import members
 
 SOURCES = {
     "p/Start.java": "package p; class Start { Hub hub; Small small; }",
@@ -43,3 +46,20 @@ def test_the_rest_of_the_package_is_no_step_around_a_site(compile_java):
     (*_, alone) = around_mentions(finder, model.least, start)
     (*_, site) = around_site(finder, model.least, start, start)
     assert (alone.items & other, site.items & other) == (other, 0)
+
+
+def test_a_resource_with_the_name_of_a_class_comes_with_it(compile_java):
+    folder = compile_java({**SOURCES, "p/Two.java": "package p; class Two extends Small { class In { } Start s; }"})
+    files = {"p/Two.tasty", "p/Small.tasty", "p/Small.txt", "p/Other.tasty", "p/Smaller.tasty"}
+    for name in files:
+        (folder / name).write_bytes(b"x")
+    jar = read_jar([folder])
+    with closing(open_library()) as library:
+        parts = PartElements(build(jar, library, "full", "jvm"), {})
+    for elements in (parts, WholeElements(parts.item_model.model)):
+        for name in ("p/Two", "p/Two$In"):
+            first = next(iter(suggestions(elements, partial(around_mentions, mentions=[Mention(name)]))))
+            named = {parts.item_model.items[number].name for number in members(first.items)}
+            of_super = {"p/Small.tasty", "p/Small.txt"} if "p/Small" in named else set()
+            assert named & files == {"p/Two.tasty", *of_super}
+            assert ("p/Small" in named) is (name == "p/Two" or elements is not parts)
