@@ -23,8 +23,6 @@ _LARGEST_NAME, _NAME = 14, 9
 """Pixels: heights of the letters of a name."""
 _ROUNDED = 2
 """Pixels by which the room of a name may be rounded down. Then shortened names can be kept."""
-_NEAR = 2
-"""Pixels by which the heights of two lines may overlap before one of them is left out."""
 _CARD_WIDTH, _CARD_HEIGHT = 26.0, 10.0
 """Pixels: smaller packages are drawn as plain rectangles."""
 
@@ -101,7 +99,7 @@ def _card(
     gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
     inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
     facts_letters, title = max(8, pixels - 2), scene.titles[node]
-    two_lines = inner.height() >= pixels + facts_letters - _NEAR
+    two_lines = round(inner.height()) >= pixels + facts_letters
     pixels = whole_in(title, pixels, inner.width() - _ROUNDED)
     name, _ = fitted(title, pixels, inner.width(), left=True, index=scene.index)
     lettered(painter, pixels)
