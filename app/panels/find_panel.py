@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ from app.widgets import Index, button, column_of, control, made, row_of
 from core.protocol.java_names import item_title
 
 _COLUMNS = (Column("Where", 300, right=False), Column("Line"))
+_ESCAPED = re.compile(r"[^ !#-&(-[\]-~]")
+"""Characters that javap may write in another way."""
 Place = tuple[str, str]
 """A class or member, and a line of its code."""
 
@@ -123,5 +126,6 @@ class FindPanel(QWidget):
 
     def _activated(self, index: QModelIndex) -> None:
         name, line = self._model.rows[index.row()]
-        wanted = {"source": line, "bytecode": " ".join(line.split()[:2])}.get(self.kind, self._look.wanted)
+        string = f"String {_ESCAPED.split(line)[0]}"
+        wanted = {"source": line, "bytecode": " ".join(line.split()[:2]), "strings": string}[self.kind]
         self.opened.emit(name, "source" if self.kind == "source" else "bytecode", wanted)

@@ -71,6 +71,19 @@ def test_a_place_opens_at_its_declaration_and_a_link_leads_on_and_back(qtbot: Qt
     assert reflecting.selection.title == "lib.Loader"
 
 
+@pytest.mark.slow
+def test_a_string_opens_at_its_instruction(qtbot: QtBot, window: MainWindow, compile_java: CompileJava) -> None:
+    code = 'package p; public class A { Object f() { new Wanted(); return "wanted \\"option\\""; } }'
+    open_jar(qtbot, window, compile_java({"p/A.java": code, "p/Wanted.java": "package p; class Wanted { }"}))
+    find(qtbot, window, "WANTED", "strings")
+    table = window.parts.find.table
+    where = table.visualRect(table.model().index(0, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    view = window.parts.centre.source.view
+    qtbot.waitUntil(lambda: "// String wanted" in view.textCursor().block().text())
+
+
 def test_names_in_strings_are_dashed_edges_when_asked_for(qtbot: QtBot, reflecting: MainWindow) -> None:
     graph = reflecting.parts.graph
     graph.show_view("components")
