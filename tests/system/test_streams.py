@@ -109,7 +109,7 @@ PRINTS = [
 @pytest.mark.parametrize("command", PRINTS, ids=lambda words: words[0])
 def test_what_is_only_printed_is_not_lost_in_silence(shell, command):
     reader = silent(shell("> >(head -c 1 >/dev/null)", *command))
-    assert (reader.returncode, reader.stderr) == (0, b"")
+    assert (reader.returncode, b"jarlet: " in reader.stderr) == (0, False)
     for streams, reason in ((BAD, REASON), (">&-", "it is closed")):
         done = silent(shell(streams, *command))
         assert done.returncode == 2
