@@ -134,9 +134,7 @@ class PhaseSearch:
 
     def _test(self, tree: QuestionTree) -> bool:
         self._announcer.emit(events.Asked("test", 0, 1, len(tree.test.candidate), 1, 0, 1))
-        yes = self._ask(tree.only(), last=isinstance(tree.question, Enough))
-        self._speculation.tests.note(yes)
-        return yes
+        return self._ask(tree.only(), last=isinstance(tree.question, Enough))
 
     def _first(self, tree: QuestionTree) -> int | None:
         """Ask about the candidates of a list in order; return the number of the first interesting one."""
@@ -145,9 +143,7 @@ class PhaseSearch:
         for index in range(n):
             size = len(tree.at(index).candidate)
             self._announcer.rarely(events.Asked("first", index, n, size, n, index, n - index))
-            yes = self._ask(tree.listed(index))
-            self._speculation.lists.note(yes)
-            if yes:
+            if self._ask(tree.listed(index)):
                 return index
             tree.drop(index)
         return None

@@ -5,8 +5,8 @@ the beginning ``low = 0``, and ``high`` is the last prefix: the interval of J-Re
 last prefix may be asked about too. The answer is one of ``low .. high + 1``.
 
 A strategy is a decision tree: for each interval, one point to ask about next. Several workers run the tree ahead
-(:mod:`core.reduction.probing.speculation`), by the chance of a yes. Answers are used in the order of the tree, so the
-result is equal for any number of workers and for any predicate, monotone or not.
+(:mod:`core.reduction.probing.speculation`). Answers are used in the order of the tree, so the result is equal for any
+number of workers and for any predicate, monotone or not.
 
 The choices use ``c(i)``, the expected cost of a probe of prefix *i*, and ``F(i)``, the prior chance that the
 answer is at most *i*. Both follow from sizes alone, so the choice is the same on any machine and under any load
@@ -63,21 +63,14 @@ def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
 
 
 class Strategy:
-    """A choice of points in an interval, with a prior of the answers."""
+    """A choice of points in an interval."""
 
     weighs = True
     """True for a strategy that uses the costs of probes."""
 
-    def __init__(self, prior: Prior) -> None:
-        self._prior = prior
-
     def pick(self, low: int, high: int, cost: Cost) -> int:
         """Return the point of ``low .. high`` to ask about. ``cost`` returns the expected cost of a probe."""
         raise NotImplementedError
-
-    def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
-        """Return the chance of a yes at a point of the interval."""
-        return self._prior(low, point, high, cost)
 
     def bound(self, low: int, high: int) -> int | None:
         """Return the largest number of probes of a serial search of the interval; None if only the number of points
@@ -90,9 +83,6 @@ class Bisection(Strategy):
     """A strategy that halves the interval: J-Reduce's search (JR19, section 4.2)."""
 
     weighs = False
-
-    def __init__(self) -> None:
-        super().__init__(uniform)
 
     def pick(self, low: int, high: int, cost: Cost) -> int:
         return (low + high) // 2
@@ -114,7 +104,6 @@ class Likely(Strategy):
     """
 
     def __init__(self, last: int, distances: Distances = (), first: float | None = None) -> None:
-        super().__init__(self._share)
         self._last = last
         self._first = first
         self._start = 0 if first is None else 1
@@ -165,7 +154,14 @@ def _share_up_to(upto: int, last: int, distance: int) -> float:
     return min(1.0, max(0.0, (farthest + 1 - (last - upto)) / (farthest + 1 - nearest)))
 
 
-class Greedy(Strategy):
+class _WithPrior(Strategy):
+    """Base of the strategies with a prior of the answers."""
+
+    def __init__(self, prior: Prior) -> None:
+        self._prior = prior
+
+
+class Greedy(_WithPrior):
     """A strategy that picks the point of the least cost per bit of information."""
 
     def pick(self, low: int, high: int, cost: Cost) -> int:
@@ -178,7 +174,7 @@ class Greedy(Strategy):
         return min(_grid(low, high, _FINE_GRID), key=rate)
 
 
-class LeastExpectedCost(Strategy):
+class LeastExpectedCost(_WithPrior):
     """A strategy that picks the point of the least expected cost of the whole search."""
 
     def pick(self, low: int, high: int, cost: Cost) -> int:

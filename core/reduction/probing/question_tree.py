@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.reduction.probing.speculation import CandidateNode, PhaseCandidates, Speculation
+from core.reduction.probing.speculation import EXPECTED, HALF, CandidateNode, PhaseCandidates, Speculation
 from core.reduction.records import PreparedCandidate
 from core.search.bisection import Strategy, for_likely
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
@@ -47,10 +47,6 @@ class Interval:
         """Return the most probes that the search of ``low .. high`` still takes."""
         bound = self.strategy.bound(low, high)
         return high - low + 1 if bound is None else bound
-
-    def chance(self, low: int, point: int, high: int) -> float:
-        """Return the chance that the answer at ``point`` is a yes."""
-        return min(1.0, max(0.0, self.strategy.chance(low, point, high, self._cost)))
 
     def _cost(self, point: int) -> float:
         if not self.strategy.weighs:
@@ -102,7 +98,7 @@ class QuestionTree:
                 return self.between(0, len(question.prefixes) - 1)
             return self.node_after(yes if isinstance(question, Test) else None)
 
-        return CandidateNode(self.test, self.speculation.tests.chance, after)
+        return CandidateNode(self.test, EXPECTED, after)
 
     def between(self, low: int, high: int) -> CandidateNode:
         """Return the node of the point that a serial search of ``low .. high`` asks about."""
@@ -113,7 +109,7 @@ class QuestionTree:
             left, right = (low, point - 1) if yes else (point + 1, high)
             return self.between(left, right) if left <= right else self.node_after(min(left, interval.last))
 
-        return CandidateNode(interval.at(point), interval.chance(low, point, high), after)
+        return CandidateNode(interval.at(point), HALF, after)
 
     def listed(self, index: int) -> CandidateNode:
         """Return the node of a candidate of a question ``First``."""
@@ -123,7 +119,7 @@ class QuestionTree:
             more = not yes and index + 1 < len(self.question.candidates)
             return self.listed(index + 1) if more else self.node_after(index if yes else None)
 
-        return CandidateNode(self.at(index), self.speculation.lists.chance, after)
+        return CandidateNode(self.at(index), EXPECTED, after)
 
     def node_after(self, answer: bool | int | None) -> CandidateNode | None:
         """Return the first node of the question that follows after ``answer``."""

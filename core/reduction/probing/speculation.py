@@ -2,8 +2,8 @@
 
 A search asks one question after another, and each question asks about one candidate after another. After each candidate
 the search goes one way for a yes and another for a no: to another candidate of the question, or to the question that
-follows (``then`` of :mod:`core.search.questions`). So the candidates that may come form a tree. Each node has a chance:
-one half in a search by halves, else the share of yes among the answers of this phase.
+follows (``then`` of :mod:`core.search.questions`). So the candidates that may come form a tree. Each node has a chance
+of a yes: :data:`HALF` in an interval, else :data:`EXPECTED`.
 
 Speculation changes nothing: a search asks the same questions and gets the same answers without it.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from heapq import heappop, heappush
 
@@ -27,26 +27,8 @@ _FAR = 512
 _UNLIKELY = 0.002
 """Least chance of a node to be visited. See decisions/024-speculation.md."""
 
-_MEMORY = 0.9
-"""Decay of an answer's weight per later answer. See decisions/024-speculation.md."""
-
-_EXPECTED, _STRENGTH = 0.3, 2.0
-"""Prior share of yes, and its weight in answers. See decisions/024-speculation.md."""
-
-
-class YesShare:
-    """The chance of a yes: the share among the answers to one kind of question, with decay."""
-
-    def __init__(self) -> None:
-        self._yes, self._all = _EXPECTED * _STRENGTH, _STRENGTH
-
-    def note(self, yes: bool) -> None:
-        """Take in an answer."""
-        self._yes, self._all = self._yes * _MEMORY + yes, self._all * _MEMORY + 1
-
-    @property
-    def chance(self) -> float:
-        return self._yes / self._all
+HALF, EXPECTED = 0.5, 0.3
+"""Chance of a yes in an interval that a strategy cuts, and of any other one. See decisions/024-speculation.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +64,6 @@ class Speculation:
     prober: Prober
     strategy: Strategy
     far: Callable[[], bool] = lambda: True
-    tests: YesShare = field(default_factory=YesShare)
-    lists: YesShare = field(default_factory=YesShare)
 
     def walk(self, node: CandidateNode) -> Iterator[PreparedCandidate]:
         """Yield the candidates of ``node`` and of the nodes after it that need a probe. Ends when a probe has ended,
