@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,8 +19,8 @@ from core.batch.executors import Executor
 from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, bugs_in, told_apart
 from core.batch.job import Job, write_json
-from core.batch.looks import HuntedJar, Look, digest_of, look_task
-from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task
+from core.batch.looks import HuntedJar, Look, digest_of, look_at
+from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task, task_of
 from core.errors import JarletError, OutputError, UsageError
 from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBugs
@@ -129,7 +130,7 @@ class Hunt:
                 self._looks[key] = Look.from_json(self.folder.read("looks", key))
             except (LookupError, TypeError):
                 if key not in tasks:
-                    todo.append(look_task(key, jar.path, tool.word, jar.library, self.folder.path))
+                    todo.append(task_of(key, self.folder.path, partial(look_at, key, jar.path, tool.word, jar.library)))
                     tasks[key] = jar.name, tool.preset.name
         for number, done in self._ends(todo, executor):
             jar_name, tool_name = tasks[done.name]

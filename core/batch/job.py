@@ -9,11 +9,12 @@ import json
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.archive.jar import Jar
-from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task
+from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task, task_of
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate.aim import Aim
 from core.protocol import events
@@ -56,25 +57,12 @@ class Job:
 
     def task(self, folder: Path) -> Task:
         """Return the job for an executor; ``folder`` is the base of relative paths in its command."""
-        values = {**vars(self), "settings": self.settings.to_json()}
-        return Task(self.name, json.dumps(values, default=str), folder)
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Job:
-        """Return the job of such a JSON object, the inverse of :meth:`task`."""
-        return cls(
-            values["name"],
-            tuple(map(Path, values["inputs"])),
-            Path(values["output"]),
-            Path(values["report"]),
-            understood(Settings.from_json(values["settings"])),
-            values["nested"],
-            Path(values["bug"]) if values["bug"] else None,
-        )
+        return task_of(self.name, folder, partial(run, self))
 
 
 def run(job: Job, workspace: Workspace) -> Done:
     """Run a job, or go on with it. Raise JarletError."""
+    understood(job.settings)
     done = _reduced(job, workspace)
     if job.bug is None:
         return done

@@ -5,21 +5,19 @@ from __future__ import annotations
 
 import glob
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from threading import Event as Flag
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from core.archive.jar import read_jar
 from core.archive.zips import Archive, open_regular
-from core.batch.tasks import DONE, INTERRUPTED, Done, Task
+from core.batch.tasks import DONE, INTERRUPTED, Done
 from core.classfile.format_error import ClassFormatError
 from core.classfile.outline import references
 from core.crash import record
@@ -35,6 +33,9 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.output import javac
 from core.predicate.releases.input_words import libraries, names_artifact
 from core.service.queries.tool_survey import run_tool
+
+if TYPE_CHECKING:
+    from core.service.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -78,19 +79,13 @@ class Look:
         return cls(**{**values, "kinds": kinds, "lacking": tuple(values["lacking"])})
 
 
-def look_task(name: str, jar: Path, preset: str, library: Sequence[Path], folder: Path) -> Task:
-    """Return the task of a look; it reports a look as JSON."""
-    values = {"name": name, "jar": str(jar), "preset": preset, "library": list(map(str, library))}
-    return Task(name, json.dumps(values), folder)
-
-
-def look_at(values: Mapping[str, Any], cancel: Flag) -> Done:
-    """Run the tool of a task on its jar. Raise InputError for a jar that cannot be read, UsageError without the
-    preset."""
-    library = [Path(path) for path in values["library"]]
-    model = class_model.build(read_jar([Path(values["jar"])]))
+def look_at(name: str, jar: Path, preset: str, library: Sequence[Path], workspace: Workspace) -> Done:
+    """Run the tool of a preset on a jar, and report the look of that name as JSON. Raise InputError for a jar that
+    cannot be read, UsageError without the preset."""
+    cancel = workspace.control.cancel
+    model = class_model.build(read_jar([jar]))
     entries = model.jar.for_tools(model.entries(model.full))
-    found = presets.find(values["preset"])
+    found = presets.find(preset)
     ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
     apart = library_failures(ran.failures, model, library)
     kind_of = FailureKinds.of(entries).of_name
@@ -106,11 +101,11 @@ def look_at(values: Mapping[str, Any], cancel: Flag) -> Done:
     compiles = found.reading is not None and "javac" in found.reading.kinds
     hidden = compiles and any(map(javac.is_of_parser, ran.failures))
     if cancel.is_set():
-        return Done(values["name"], INTERRUPTED)
+        return Done(name, INTERRUPTED)
     look = Look(
         ran.tool, ran.version, tuple(seen), len(apart.possible), lacking, packages, hidden, ran.seconds, ran.problem
     )
-    return Done(values["name"], DONE, report=asdict(look))
+    return Done(name, DONE, report=asdict(look))
 
 
 _ENDS = (".jar", ".war", ".ear")

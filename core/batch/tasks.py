@@ -6,8 +6,10 @@ is just that, and so is the end of whoever started it, however it came.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import pickle
 import selectors
 import subprocess
 import tempfile
@@ -16,10 +18,13 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from core.crash import CRASHED
 from core.system.processes.python_child import python_child
+
+if TYPE_CHECKING:
+    from core.service.workspace import Workspace
 
 DONE, NOT_INTERESTING, FAILED, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes of tasks, as of ``jarlet reduce``; CRASHED besides. INTERRUPTED is also the code of a task that a stop
@@ -79,6 +84,11 @@ class Done:
     def state(self) -> str:
         """The exit code in words."""
         return STATES.get(self.exit, f"died ({self.exit})")
+
+
+def task_of(name: str, folder: Path, work: Callable[[Workspace], Done]) -> Task:
+    """Return the task that calls ``work`` with the workspace of a process of :mod:`core.batch.worker`."""
+    return Task(name, base64.b64encode(pickle.dumps((name, work))).decode("ascii"), folder)
 
 
 class TaskLane:

@@ -1,13 +1,16 @@
 """The process of tasks: ``python -m core.batch.worker``, which :mod:`core.batch.tasks` starts.
 
-Each line of its input is a job or a look as JSON; each line that it prints is a result. Resident processes of one task
-serve the next. When the input closes, or at SIGTERM or SIGINT, a reduction ends with the best so far.
+Each line of its input is a pickled function of its workspace; each line that it prints is a result as JSON. Resident
+processes of one task serve the next. When the input closes, or at SIGTERM or SIGINT, a reduction ends with the best so
+far.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import pickle
 import queue
 import signal
 import sys
@@ -15,7 +18,6 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core.batch.job import Job, run
 from core.batch.tasks import Done
 from core.crash import explained
 from core.errors import JarletError
@@ -61,13 +63,9 @@ def _ended(line: str, workspace: Workspace) -> Done:
     """Carry out a task and return its result, whatever goes wrong."""
     name = "?"
     try:
-        values = json.loads(line)
-        name = str(values["name"])
-        if "jar" in values:
-            from core.batch.looks import look_at
-
-            return look_at(values, workspace.control.cancel)
-        return run(Job.from_json(values), workspace)
+        name, work = pickle.loads(base64.b64decode(line))
+        done: Done = work(workspace)
+        return done
     except Exception as error:
         return Done(name, *explained(error, name))
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from core.batch.job import Job, run
-from core.batch.looks import look_at, look_task
+from core.batch.looks import look_at
 from core.batch.tasks import DONE, INTERRUPTED, Done
 from core.errors import OutputError
 from core.protocol.settings import Settings
@@ -72,8 +71,7 @@ def test_a_look_that_was_ended_tells_of_no_failure(
     session: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only_tools(monkeypatch, {"one": tool("one", "echo FAIL always")})
-    values = json.loads(look_task("a", sample_jar, "one", (), tmp_path).line)
-    whole = look_at(values, session.control.cancel)
+    whole = look_at("a", sample_jar, "one", (), session)
     assert (whole.exit, whole.report is not None) == (DONE, True)
     session.stop()
-    assert look_at(values, session.control.cancel) == Done("a", INTERRUPTED)
+    assert look_at("a", sample_jar, "one", (), session) == Done("a", INTERRUPTED)
