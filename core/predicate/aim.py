@@ -93,7 +93,9 @@ class Aim:
         texts = trials.commands if trials is not None else (self.command,)
         commands = [PredicateCommand.parse(text, places=places) for text in texts]
         hosts = ToolHosts() if self.warm and self.limits.memory is None else None  # a limit would not hold for them
-        predicate = CommandPredicate(commands[0], self.condition, limit, limits=self.limits, hosts=hosts)
+        predicate = CommandPredicate(
+            commands[0], condition=self.condition, timeout=limit, limits=self.limits, hosts=hosts
+        )
         predicate = replace(predicate, lines=self._named(predicate.words))
         if jdk is not None:
             predicate = replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})

@@ -139,16 +139,23 @@ Calibration = tuple[Predicate, Outcome]
 """The predicate that compares with a run of the full input, and the outcome of this run."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class ToolPredicate(Predicate):
-    """Base of the predicates that run something themselves: frozen dataclasses with these fields."""
+    """Base of the predicates that run something themselves."""
 
     condition: Condition
-    limits: ProbeLimits
-    extra: Mapping[str, str]
-    tools: Mapping[str, str]
-    hosts: Any
-    """Resident processes; None where there are none."""
-    lines: tuple[Path, ...]
+    timeout: float | None = None
+    reference: Reference | None = None
+    packer: Packer = field(default_factory=Packer)
+    """Compresses each class file once, for all candidates."""
+    limits: ProbeLimits = field(default_factory=ProbeLimits)
+    extra: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the environment beside those that are always set."""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """Version of each tool that is known to take part, by name."""
+    hosts: ToolHosts | None = None
+    """Resident processes that may run tools. Runs that share nothing get none."""
+    lines: tuple[Path, ...] = ()
     """Text files of which lines go too. A candidate has its own version of each, which the command gets."""
 
     def limited(self, timeout: float | None) -> Self:
@@ -210,7 +217,7 @@ class ToolPredicate(Predicate):
         return [pattern.sub(lambda found: there[found[0]], word) for word in words]
 
     def _with(self, **fields: Any) -> Self:
-        return replace(self, **fields)  # type: ignore[type-var]
+        return replace(self, **fields)
 
 
 Inner = TypeVar("Inner", bound=Predicate)
@@ -266,23 +273,10 @@ class CommandPredicate(ToolPredicate):
     """A predicate that runs a command on a candidate in a fresh folder and judges the result."""
 
     command: PredicateCommand
-    condition: Condition
-    timeout: float | None = None
-    reference: Reference | None = None
-    packer: Packer = field(default_factory=Packer)
-    """Compresses each class file once, for all candidates."""
-    limits: ProbeLimits = field(default_factory=ProbeLimits)
     place: Path | None = None
     """Working directory of the command, if it is not the folder of the run; a relative one is made there."""
-    extra: Mapping[str, str] = field(default_factory=dict)
-    """Variables of the environment beside those that are always set."""
     haste: Haste = field(default_factory=Haste)
     """Limits of processor time."""
-    tools: Mapping[str, str] = field(default_factory=dict)
-    """Version of each tool that is known to take part, by name."""
-    hosts: ToolHosts | None = None
-    """Resident processes that the command may ask for by ``jarlet host``. Runs that share nothing get none."""
-    lines: tuple[Path, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:

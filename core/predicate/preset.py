@@ -253,16 +253,21 @@ class Preset:
             places = CandidatePlaces(runs.inputs, tuple(runs.classpath))
             command = PredicateCommand.parse(shlex.join(steps[-1].words), places=places)
             return CommandPredicate(
-                command, condition, runs.timeout, limits=runs.limits, extra=own, tools=self.versions(jdk)
+                command,
+                condition=condition,
+                timeout=runs.timeout,
+                limits=runs.limits,
+                extra=own,
+                tools=self.versions(jdk),
             )
         cold = StepsPredicate(
             self.title,
             steps,
-            condition,
-            runs.timeout,
-            self.versions(jdk),
-            self._uses("classes") or "{classes}" in repr(filled),
-            runs.limits,
+            condition=condition,
+            timeout=runs.timeout,
+            tools=self.versions(jdk),
+            needs_classes=self._uses("classes") or "{classes}" in repr(filled),
+            limits=runs.limits,
             extra=own,
             sample=None if self.runs else lambda: small_candidate(jdk),
             flat=self.reads_all or is_class_path(runs.inputs),

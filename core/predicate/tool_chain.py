@@ -4,8 +4,8 @@ one."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 
@@ -15,11 +15,9 @@ from core.entries import Entries
 from core.errors import OutputError, PredicateError
 from core.predicate import process
 from core.predicate.command import exports
-from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.jvm.tool_hosts import ToolHosts
-from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
 from core.predicate.output.unfit_tools import not_started
 from core.predicate.places import ONE_JAR, environment_of
@@ -62,23 +60,11 @@ class StepsPredicate(ToolPredicate):
 
     title: str
     steps: tuple[ToolStep, ...]
-    condition: Condition
-    timeout: float | None = None
-    tools: Mapping[str, str] = field(default_factory=dict)
-    """Version of each tool, by name."""
     needs_classes: bool = False
-    limits: ProbeLimits = field(default_factory=ProbeLimits)
-    packer: Packer = field(default_factory=Packer)
-    reference: Reference | None = None
-    extra: Mapping[str, str] = field(default_factory=dict)
-    """Variables of the environment beside those that are always set."""
     sample: Callable[[], Entries] | None = None
     """A small candidate, on which the steps may be rehearsed."""
     flat: bool = False
     """True if the steps get the classes of opened jars at the top of the candidate."""
-    hosts: ToolHosts | None = None
-    """Resident processes in which probes may run the steps. Runs that share nothing get none."""
-    lines: tuple[Path, ...] = ()
 
     @property
     def words(self) -> list[str]:

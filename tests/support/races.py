@@ -24,7 +24,7 @@ class Race(CommandPredicate):
     """A predicate that runs nothing: the failure shows with some probability, the ``rate`` of the full input."""
 
     def __init__(self, rate: float, seed: int) -> None:
-        super().__init__(PredicateCommand.parse("true"), Condition())
+        super().__init__(PredicateCommand.parse("true"), condition=Condition())
         object.__setattr__(self, "draws", Counter())
         object.__setattr__(self, "full_rate", rate)
         object.__setattr__(self, "seed", seed)

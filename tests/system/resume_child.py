@@ -75,7 +75,7 @@ def reduce(options: argparse.Namespace) -> None:
         problem = elements.problem
         template = f"{options.script} {{jar}}"
         condition = Condition()
-        predicate = CommandPredicate(PredicateCommand.parse(template), condition, timeout=30.0)
+        predicate = CommandPredicate(PredicateCommand.parse(template), condition=condition, timeout=30.0)
         tester = NotingTester(elements, predicate, work.path)
         tester.notes = options.notes
         search = {"algorithm": options.algorithm}

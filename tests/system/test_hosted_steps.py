@@ -51,7 +51,7 @@ def make(classes: Path, tmp_path: Path) -> Iterator[MakePredicate]:
         words = (str(jdk.java), "-Xshare:auto", "-cp", str(classes), "t.Tool", word, str(tmp_path / "pids"))
         step = ToolStep(words, archive=ClassArchive.of(jdk, words))
         condition = Condition(reading=FailureNaming(pattern="FAIL .*"), wanted=Wanted(Statement.ANY))
-        made.append(StepsPredicate("Tool", (step,), condition, hosts=ToolHosts()))
+        made.append(StepsPredicate("Tool", (step,), condition=condition, hosts=ToolHosts()))
         return made[-1]
 
     yield predicate

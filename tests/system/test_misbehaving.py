@@ -26,7 +26,7 @@ ENTRIES = [("notes.txt", b"hello")]
 
 def probe(folder, body, timeout=20.0, **limits):
     command = PredicateCommand.parse(f"{script(folder, body)} {{jar}}", folder)
-    predicate = CommandPredicate(command, Condition(), timeout, limits=ProbeLimits(**limits))
+    predicate = CommandPredicate(command, condition=Condition(), timeout=timeout, limits=ProbeLimits(**limits))
     return predicate.probe(ENTRIES, folder / "work")
 
 

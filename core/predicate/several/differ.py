@@ -157,7 +157,9 @@ def differing(
             condition = Condition(frozenset({"exit"}))
             command = PredicateCommand.parse(text, places=CandidatePlaces(runs.inputs, tuple(runs.classpath)))
             extra = java_variables(runs.jdk.home) if runs.jdk is not None else {}
-            made.append(CommandPredicate(command, condition, runs.timeout, limits=runs.limits, extra=extra))
+            made.append(
+                CommandPredicate(command, condition=condition, timeout=runs.timeout, limits=runs.limits, extra=extra)
+            )
             titles.append(text)
     return DifferPredicate(made[0], made[1], (titles[0], titles[1]), wanted or preset.wanted or Wanted(), runs.timeout)
 

@@ -21,7 +21,7 @@ def every(tmp_path: Path, lines: list[str], searched: int) -> EveryPredicate:
     path = script(tmp_path, f'echo "$2" >>{log}; test ! -e own; touch own; grep -aq "$2" $1; echo "$?"')
     texts = [f"{path} {{jar}} {line}" for line in lines]
     commands = [PredicateCommand.parse(text, tmp_path) for text in texts]
-    one = CommandPredicate(commands[0], Condition(frozenset({"exit", "out"})), 20.0)
+    one = CommandPredicate(commands[0], condition=Condition(frozenset({"exit", "out"})), timeout=20.0)
     predicate, outcome = EveryPredicate.of(one, commands, Trials(tuple(texts), tuple(lines), searched)).calibrated(
         FULL, tmp_path / "full"
     )

@@ -190,7 +190,9 @@ def test_bad_demands_are_sentences():
 
 def test_a_command_whose_failures_are_named_by_a_pattern(tmp_path):
     condition = Condition(reading=FailureNaming(pattern=r"^FAIL (\w+)"), wanted=Wanted(Statement.AT_LEAST))
-    predicate = CommandPredicate(PredicateCommand.parse("grep -ah . {jar} {classes}/list.txt"), condition, 20.0)
+    predicate = CommandPredicate(
+        PredicateCommand.parse("grep -ah . {jar} {classes}/list.txt"), condition=condition, timeout=20.0
+    )
     first = [("list.txt", b"FAIL one 1\nFAIL two 2\nok three\n")]
     predicate, outcome = predicate.calibrated(first, tmp_path / "first")
     assert outcome.interesting

@@ -49,7 +49,9 @@ def run(
     tool: Path, work: Path, word: str, timeout: float, known: str = "", limits: ProbeLimits | None = None
 ) -> Outcome:
     java = f"java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {tool} Tool {word}"
-    predicate = CommandPredicate(PredicateCommand.parse(java), HANGS, timeout, limits=limits or ProbeLimits())
+    predicate = CommandPredicate(
+        PredicateCommand.parse(java), condition=HANGS, timeout=timeout, limits=limits or ProbeLimits()
+    )
     if known:
         predicate = predicate.relative_to(Reference(-9, "", "", (known,)))
     return predicate.probe([], work)
@@ -88,13 +90,15 @@ def test_a_slow_run_ends_once_it_has_stood_at_its_place_for_so_long(tool, tmp_pa
 
 def test_a_run_without_a_java_process_hangs_at_an_unknown_place(tmp_path):
     command = PredicateCommand.parse(f"{sys.executable} -c 'import time; time.sleep(1000)'")
-    outcome = CommandPredicate(command, HANGS, 0.5).probe([], tmp_path / "work")
+    outcome = CommandPredicate(command, condition=HANGS, timeout=0.5).probe([], tmp_path / "work")
     assert outcome.failures == (UNKNOWN,)
     assert hang_text(outcome.stderr) == "No Java process of it tells where it is stuck."
 
 
 def test_a_run_that_ends_is_no_hang(tmp_path):
-    outcome = CommandPredicate(PredicateCommand.parse("sh -c 'exit 3'"), HANGS, 60.0).probe([], tmp_path / "work")
+    outcome = CommandPredicate(PredicateCommand.parse("sh -c 'exit 3'"), condition=HANGS, timeout=60.0).probe(
+        [], tmp_path / "work"
+    )
     assert outcome.verdict is Verdict.NOT_INTERESTING
 
 

@@ -24,7 +24,7 @@ ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
 
 def probe(tmp_path, text, condition=None, timeout=20.0, **more):
     command = PredicateCommand.parse(text, tmp_path)
-    predicate = CommandPredicate(command, condition or Condition(), timeout)
+    predicate = CommandPredicate(command, condition=condition or Condition(), timeout=timeout)
     return predicate.probe(ENTRIES, tmp_path / "work", **more)
 
 
@@ -174,7 +174,7 @@ def test_what_is_preserved_is_compared_with_the_first_run(tmp_path):
         ({"exit", "out", "err"}, b"other", Verdict.NOT_INTERESTING),
         ({"err"}, b"hello", Verdict.INTERESTING),
     ]:
-        first = CommandPredicate(PredicateCommand.parse(str(path)), Condition(frozenset(preserve)))
+        first = CommandPredicate(PredicateCommand.parse(str(path)), condition=Condition(frozenset(preserve)))
         work = tmp_path / f"first-{len(preserve)}-{change.decode()}"
         predicate, outcome = first.calibrated(ENTRIES, work)
         assert outcome.interesting
@@ -215,9 +215,9 @@ def test_cancel_ends_a_run_at_once(tmp_path):
 
 def test_a_flood_of_output_is_bounded_and_still_compared(tmp_path):
     flood = f"{sys.executable} -c \"import sys; sys.stdout.write('x' * 100_000_000)\""
-    predicate, outcome = CommandPredicate(PredicateCommand.parse(flood), Condition(frozenset({"out"}))).calibrated(
-        ENTRIES, tmp_path / "first"
-    )
+    predicate, outcome = CommandPredicate(
+        PredicateCommand.parse(flood), condition=Condition(frozenset({"out"}))
+    ).calibrated(ENTRIES, tmp_path / "first")
     assert outcome.interesting
     assert len(outcome.stdout) < 5000
     assert predicate.probe(ENTRIES, tmp_path / "second").interesting
@@ -231,7 +231,7 @@ def test_the_line_to_repeat_a_probe_works(tmp_path):
     path = script(tmp_path, 'test -f "$JARLET_JAR" && test -f "$1" && exit 7')
     command = PredicateCommand.parse(f"{path} {{jar}}", tmp_path)
     work = tmp_path / "work dir"
-    outcome = CommandPredicate(command, Condition(), 20.0).probe(ENTRIES, work)
+    outcome = CommandPredicate(command, condition=Condition(), timeout=20.0).probe(ENTRIES, work)
     assert outcome.exit == 7
     line = command.shell_line(work)
     assert subprocess.run(line, shell=True, check=False).returncode == 7
@@ -253,7 +253,7 @@ def soon_gone(processes, text):
 
 def limited(tmp_path, body, **limits):
     command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
-    predicate = CommandPredicate(command, Condition(), 20.0, limits=ProbeLimits(**limits))
+    predicate = CommandPredicate(command, condition=Condition(), timeout=20.0, limits=ProbeLimits(**limits))
     outcome = predicate.probe(ENTRIES, tmp_path / "work")
     return outcome
 
@@ -295,7 +295,7 @@ def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes)
 def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):
     counter = tmp_path / "counter"
     path = script(tmp_path, f"echo x >>{counter}; test $(($(wc -l <{counter}) % 2)) = 1")
-    predicate = CommandPredicate(PredicateCommand.parse(str(path)), Condition(), 20.0)
+    predicate = CommandPredicate(PredicateCommand.parse(str(path)), condition=Condition(), timeout=20.0)
     verdicts = [predicate.probe(ENTRIES, tmp_path / f"work-{number}").verdict for number in range(4)]
     assert verdicts == [Verdict.INTERESTING, Verdict.NOT_INTERESTING] * 2
 
@@ -307,7 +307,7 @@ def test_a_command_predicate_is_a_predicate(tmp_path):
         predicate.close()
         return predicate.describe()
 
-    assert use(CommandPredicate(PredicateCommand.parse("true"), Condition())) == "true: exit code 0"
+    assert use(CommandPredicate(PredicateCommand.parse("true"), condition=Condition())) == "true: exit code 0"
 
 
 @rows(

@@ -242,12 +242,16 @@ def test_steps_share_a_time_limit_and_failures_are_read_where_said(tmp_path, own
         ToolStep(("sh", "-c", "echo FAIL one; echo FAIL two >&2; exit 3"), makes=("made",)),
         ToolStep(("cat", "made.list"), lists="made"),
     )
-    predicate, outcome = StepsPredicate("three", steps, condition).calibrated([("a.txt", b"")], tmp_path / "first")
+    predicate, outcome = StepsPredicate("three", steps, condition=condition).calibrated(
+        [("a.txt", b"")], tmp_path / "first"
+    )
     assert (outcome.failures, outcome.exit) == (("FAIL crash", "FAIL one", "FAIL two"), 0)
     line = predicate.shell_line(tmp_path / "first")
     done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["FAIL hidden", "FAIL crash", "FAIL one"]
-    slow = StepsPredicate("slow", (ToolStep(("sleep", "0.3")), ToolStep(("sleep", "100000"))), condition, timeout=0.8)
+    slow = StepsPredicate(
+        "slow", (ToolStep(("sleep", "0.3")), ToolStep(("sleep", "100000"))), condition=condition, timeout=0.8
+    )
     assert slow.probe([("a.txt", b"")], tmp_path / "second").verdict is Verdict.TIMED_OUT
 
 
@@ -269,10 +273,10 @@ def test_a_class_without_a_source_is_a_failure_of_that_name(tmp_path):
         "I",
     ]
     entries = [*((f"{name}.class", b"") for name in names), ("I.txt", b"")]
-    outcome = StepsPredicate("silent", steps, condition).probe(entries, tmp_path / "work")
+    outcome = StepsPredicate("silent", steps, condition=condition).probe(entries, tmp_path / "work")
     assert outcome.failures == ("no source for D", "no source for a.C")
     nothing = (ToolStep(("true",)), steps[1])
-    outcome = StepsPredicate("dumb", nothing, condition).probe([("a/B.class", b"")], tmp_path / "other")
+    outcome = StepsPredicate("dumb", nothing, condition=condition).probe([("a/B.class", b"")], tmp_path / "other")
     assert (outcome.verdict, outcome.failures) == (Verdict.INTERESTING, ("no source for a.B",))
 
 
@@ -395,7 +399,7 @@ def test_the_newest_jdk_is_known_of_the_published_version_alone(tmp_path, monkey
 )
 def test_a_tool_that_does_not_start_is_no_failure_of_the_input(tmp_path, words, said):
     condition = Condition(reading=FailureNaming(pattern="^Error.*"), wanted=Wanted())
-    tool = StepsPredicate("Tool", (ToolStep(("java", *words)),), condition)
+    tool = StepsPredicate("Tool", (ToolStep(("java", *words)),), condition=condition)
     _, outcome = tool.calibrated([("a.txt", b"")], tmp_path / "runs the input")
     assert outcome.interesting
     with pytest.raises(PredicateError, match=f"Tool does not start, .*{re.escape(said)}"):

@@ -31,7 +31,7 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
     def outcome(body: str, patience: float | None) -> Outcome:
         command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
         return (
-            CommandPredicate(command, Condition(), 60.0)
+            CommandPredicate(command, condition=Condition(), timeout=60.0)
             .hurried(Haste(30.0, None, patience))
             .probe(ENTRIES, tmp_path / f"work-{patience}-{len(body)}")
         )
@@ -65,7 +65,7 @@ def test_a_command_whose_work_another_process_does_is_not_ended_as_idle(tmp_path
     else:
         body = f"setsid -w {sys.executable} -c '{works}'"
     command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
-    hurried = CommandPredicate(command, Condition(), 60.0).hurried(Haste(30.0, None, 0.5))
+    hurried = CommandPredicate(command, condition=Condition(), timeout=60.0).hurried(Haste(30.0, None, 0.5))
     with server:
         assert hurried.probe(ENTRIES, tmp_path / "work").interesting
 
@@ -77,7 +77,9 @@ def test_a_limit_that_the_user_set_is_one_on_a_watch(tmp_path):
     endless = script(tmp_path, "while :; do :; done")
     others = [subprocess.Popen([str(endless)], start_new_session=True) for _ in range(2 * cores())]
     try:
-        predicate = CommandPredicate(PredicateCommand.parse(str(endless)), Condition(), 0.5, limits=limits)
+        predicate = CommandPredicate(
+            PredicateCommand.parse(str(endless)), condition=Condition(), timeout=0.5, limits=limits
+        )
         outcome = predicate.probe(ENTRIES, tmp_path / "work")
     finally:
         for other in others:
@@ -94,7 +96,10 @@ def test_the_seconds_of_a_run_are_its_own_though_nobody_looked(tmp_path):
             return False
 
     command = PredicateCommand.parse(str(script(tmp_path, "sleep 1")), tmp_path)
-    assert CommandPredicate(command, Condition(), 60.0).probe(ENTRIES, tmp_path / "work", Busy()).seconds >= 1
+    assert (
+        CommandPredicate(command, condition=Condition(), timeout=60.0).probe(ENTRIES, tmp_path / "work", Busy()).seconds
+        >= 1
+    )
 
 
 @pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
@@ -102,7 +107,7 @@ def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
     def outcome(body):
         command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
         work = tmp_path / f"work-{body[:5]}"
-        return CommandPredicate(command, Condition(), 60.0).hurried(Haste(0.3)).probe(ENTRIES, work)
+        return CommandPredicate(command, condition=Condition(), timeout=60.0).hurried(Haste(0.3)).probe(ENTRIES, work)
 
     busy = outcome("( while :; do :; done )")
     assert busy.verdict is Verdict.TIMED_OUT
@@ -119,7 +124,11 @@ def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
     def outcome(body):
         command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
         work = tmp_path / f"work-{body[:5]}"
-        return CommandPredicate(command, Condition(), 60.0).hurried(Haste(thread=0.3)).probe(ENTRIES, work)
+        return (
+            CommandPredicate(command, condition=Condition(), timeout=60.0)
+            .hurried(Haste(thread=0.3))
+            .probe(ENTRIES, work)
+        )
 
     busy = outcome("( while :; do :; done )")
     assert busy.verdict is Verdict.TIMED_OUT
@@ -130,15 +139,15 @@ def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
 
 
 def _hurried(command):
-    return CommandPredicate(PredicateCommand.parse(command), Condition()).hurried(Haste(30.0, watch=1.5))
+    return CommandPredicate(PredicateCommand.parse(command), condition=Condition()).hurried(Haste(30.0, watch=1.5))
 
 
 def _with_a_time_limit(command):
-    return CommandPredicate(PredicateCommand.parse(command), Condition(), 1.5)
+    return CommandPredicate(PredicateCommand.parse(command), condition=Condition(), timeout=1.5)
 
 
 def _of_a_preset(command):
-    return StepsPredicate("Tool", (ToolStep((command,)),), Condition(), 1.5)
+    return StepsPredicate("Tool", (ToolStep((command,)),), condition=Condition(), timeout=1.5)
 
 
 @pytest.mark.guarded

@@ -26,7 +26,7 @@ def test_a_slow_run_may_stand_for_a_multiple_of_the_time_of_the_median_class(tmp
     command = PredicateCommand.parse(f"{sys.executable} -c 'sum(range(2_000_000))'")
     condition = Condition(reading=FailureNaming(("hangs",)), wanted=Wanted())
     limits = ProbeLimits(slower=20)
-    made, outcome = CommandPredicate(command, condition, limits=limits).calibrated(
+    made, outcome = CommandPredicate(command, condition=condition, limits=limits).calibrated(
         [("a/A.class", b"")], tmp_path / "first"
     )
     assert not outcome.interesting, "it ends"

@@ -21,7 +21,9 @@ def told(tmp_path, content, *arguments):
     program.chmod(0o755)
     words = " ".join([str(program), *arguments])
     with pytest.raises(PredicateError) as error:
-        CommandPredicate(PredicateCommand.parse(words), Condition()).probe([("a/A.class", b"1")], tmp_path / "work")
+        CommandPredicate(PredicateCommand.parse(words), condition=Condition()).probe(
+            [("a/A.class", b"1")], tmp_path / "work"
+        )
     return str(error.value)
 
 

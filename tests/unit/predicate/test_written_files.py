@@ -28,9 +28,9 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         home = tmp_path / next(places)
         path = script(tmp_path, f"grep -aq notes.txt $1 && WHICH=full || WHICH=less\n{body}")
         command = PredicateCommand.parse(f"{path} {{jar}}", tmp_path)
-        predicate, outcome = CommandPredicate(command, Condition(frozenset({"files"})), 20.0).calibrated(
-            FULL, home / "full"
-        )
+        predicate, outcome = CommandPredicate(
+            command, condition=Condition(frozenset({"files"})), timeout=20.0
+        ).calibrated(FULL, home / "full")
         assert outcome.interesting
         found = predicate.probe(FULL[:1], home / "less")
         return "" if found.interesting else found.detail

@@ -338,7 +338,9 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
     script = "test -f $JARLET_CLASSES/dir/5.txt && test -f $JARLET_CLASSES/dir/17.txt"
     results = set()
     for workers in (1, 4):
-        predicate = CommandPredicate(PredicateCommand.parse(f"sh -c {shlex.quote(script)}"), Condition(), 10.0)
+        predicate = CommandPredicate(
+            PredicateCommand.parse(f"sh -c {shlex.quote(script)}"), condition=Condition(), timeout=10.0
+        )
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
         tester = CandidateTester(elements, predicate, folder)

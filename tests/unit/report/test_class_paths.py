@@ -113,7 +113,7 @@ def repository(home: Path, jar: Path) -> Path:
 @rows("form", FORMS)
 def test_a_class_path_of_any_form_is_taken_along(reporter: Path, tmp_path: Path, form: str) -> None:
     check = script(reporter, f"#!/bin/sh\n{FORMS[form].format(reporter)}\n")
-    predicate = CommandPredicate(PredicateCommand.parse(f"{check} {{jar}}", reporter), Condition())
+    predicate = CommandPredicate(PredicateCommand.parse(f"{check} {{jar}}", reporter), condition=Condition())
     made = reproduction(predicate, Sign(FAILS, None, (FAILS,)), inputs=[reporter / "in.jar"])
     folder = handed_on(made, tmp_path / "handed on", reporter / "in.jar")
     home = repository(tmp_path / "home", reporter / "tools/known-3.4.jar")

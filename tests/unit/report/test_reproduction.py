@@ -27,7 +27,9 @@ def handed_on(tmp_path):
     """The script of a command, with all that belongs beside it, in a folder of its own."""
 
     def write(command, sign=IT_FAILS, **variables):
-        predicate = CommandPredicate(PredicateCommand.parse(command, tmp_path), Condition()).observed(variables)
+        predicate = CommandPredicate(PredicateCommand.parse(command, tmp_path), condition=Condition()).observed(
+            variables
+        )
         made = reproduction(predicate, sign)
         folder = tmp_path / "handed on"
         folder.mkdir()
@@ -178,7 +180,7 @@ def test_options_for_speed_may_be_left_out():
 def test_the_script_may_tell_which_classes_have_no_source(tmp_path, told):
     words = ("sh", "-c", "mkdir -p sources/a; touch sources/a/A.java")
     steps = (ToolStep(words), ToolStep(("cat", "sources.list"), lists="sources"))
-    made = reproduction(StepsPredicate("a decompiler", steps, Condition()), Sign("it fails"), no_source=told)
+    made = reproduction(StepsPredicate("a decompiler", steps, condition=Condition()), Sign("it fails"), no_source=told)
     write_jar(tmp_path / SMALL, [(f"a/{name}.class", b"1") for name in ("A", "B", "B$C", "package-info")])
     (tmp_path / SCRIPT).write_text(made.script)
     said = run(tmp_path).stdout.splitlines()

@@ -27,7 +27,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
     made: list[Confirmations] = []
 
     def new(command: str) -> Confirmations:
-        predicate = CommandPredicate(PredicateCommand.parse(f"sh -c '{command}' {{jar}}"), Condition())
+        predicate = CommandPredicate(PredicateCommand.parse(f"sh -c '{command}' {{jar}}"), condition=Condition())
         made.append(Confirmations(lambda: [BEST, NEIGHBOUR], lambda: predicate, tmp_path / "work", Flag()))
         return made[-1]
 

@@ -215,7 +215,7 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
 def test_the_content_key_is_the_testers(sample_jar: Path, tmp_path: Path) -> None:
     model = class_model.build(read_jar([sample_jar]))
     tester = CandidateTester(
-        WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path
+        WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), condition=Condition()), tmp_path
     )
     for kept in (model.full, 0b1011, 0):
         assert content_key(model.entries(kept)) == tester.key(kept)

@@ -125,7 +125,7 @@ def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: 
         model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
         best = sub_input_of(
             CandidateTester(
-                WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path
+                WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), condition=Condition()), tmp_path
             ),
             model.full,
         )
@@ -141,7 +141,7 @@ def test_a_step_that_no_room_is_left_for_is_told(mounted: Path, tmp_path: Path) 
         folder.memory(PRINT, 5.0, SEARCH)
         files = tuple(Entry(name.replace(".class", ".bin"), data, kind_of("a.bin")) for name, data in entries(7, 8000))
         model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
-        predicate = CommandPredicate(PredicateCommand.parse("true"), Condition())
+        predicate = CommandPredicate(PredicateCommand.parse("true"), condition=Condition())
         told: list[events.Event] = []
         saver = Saver(session=folder)
         saver.save(sub_input_of(CandidateTester(WholeElements(model), predicate, tmp_path), model.full), Packer())

@@ -68,7 +68,9 @@ OUT = Reference(0, "out", "err", ("f",))
 
 def print_of(text: str, reference: Reference = OUT, **condition: Any) -> Fingerprint:
     wanted = Condition(**condition)
-    predicate = CommandPredicate(PredicateCommand.parse(text), wanted, reference=reference, timeout=time.monotonic())
+    predicate = CommandPredicate(
+        PredicateCommand.parse(text), condition=wanted, reference=reference, timeout=time.monotonic()
+    )
     return fingerprint(predicate, wanted, limits=ProbeLimits(), template=text)
 
 
