@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 
 from core.layout.layered import PADDING, place_components, shelf_limit, shelves
-from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, condense, edges_between
+from core.layout.placement import Floats, Ints, Placement, condense
 from core.protocol.java_names import dotted, package_name
 
 GROUP = "/*"
@@ -129,39 +129,15 @@ LETTER = 8.0
 GAP = 14.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PackageView:
-    """Packages with places. All lists run parallel to the packages but ``members``."""
+def numbered(packages: Sequence[str | None]) -> tuple[Ints, list[str]]:
+    """Return the number of each node's package, and the sorted names of the packages.
 
-    placement: Placement
-    """``boxes`` are the groups of packages that mention each other in a circle."""
-    names: list[str]
-    """As they came in, sorted."""
-    labels: list[str]
-    """Short ones, for drawing."""
-    classes: Ints
-    """Number of classes."""
-    members: Ints
-    """Package of each node of the class graph, -1 for one without."""
-    edges: Ints
-    """Shape (k, 3): from, to, number of class edges."""
-
-
-def package_view(packages: Sequence[str | None], edges: Edges) -> PackageView:
-    """Place the packages of a class graph.
-
-    ``packages`` names each node's package; None for a node without one (a resource), ``""``
-    is the unnamed package. ``edges`` are the class graph's.
+    ``packages`` names each node's package; None for a node without one (a resource), which gets -1. ``""`` is the
+    unnamed package.
     """
     names = sorted({name for name in packages if name is not None})
-    number = {name: index for index, name in enumerate(names)}
-    members = np.asarray([-1 if name is None else number[name] for name in packages], dtype=np.int64)
-    classes = np.bincount(members[members >= 0], minlength=len(names)).astype(np.int64)
-    between = edges_between(as_edges(edges), members)
-    labels = package_labels(names)
-    width, height = box_sizes(labels, classes, int(classes.max(initial=1)))
-    placement = place_packages(between[:, :2], width, height)
-    return PackageView(placement, names, labels, classes, members, between)
+    number: dict[str | None, int] = {name: index for index, name in enumerate(names)}
+    return np.asarray([number.get(name, -1) for name in packages], dtype=np.int64), names
 
 
 def box_sizes(labels: list[str], classes: Ints, most: int) -> tuple[Floats, Floats]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.layout.graphviz import ask
-from core.layout.packages import PackageView
-from core.layout.placement import Edges, Ints, Placement, as_edges
+from core.layout.packages import box_sizes, numbered, package_labels, place_packages
+from core.layout.placement import Edges, Ints, Placement, as_edges, edges_between
 from core.protocol.java_names import java_name, package_name, simple_name
 from core.words import in_line, xml_text
 
@@ -63,13 +63,21 @@ def class_drawing(
     return Drawing(placement, dotted, labels, as_edges(edges), 8.0, title)
 
 
-def package_drawing(view: PackageView, title: str = "") -> Drawing:
-    """Return the package graph; the tooltip tells the number of classes."""
-    names = [
+def package_drawing(packages: Sequence[str | None], edges: Edges, title: str = "") -> Drawing:
+    """Return the graph of the packages of a class graph; the tooltip tells the number of classes.
+
+    ``packages`` names each node's package, or None; ``edges`` are the class graph's.
+    """
+    members, names = numbered(packages)
+    classes = np.bincount(members[members >= 0], minlength=len(names))
+    between = edges_between(as_edges(edges), members)[:, :2]
+    labels = package_labels(names)
+    width, height = box_sizes(labels, classes, int(classes.max(initial=1)))
+    tooltips = [
         f"{package_name(name)}: {count} class{'es' if count != 1 else ''}"
-        for name, count in zip(view.names, view.classes.tolist(), strict=True)
+        for name, count in zip(names, classes.tolist(), strict=True)
     ]
-    return Drawing(view.placement, names, view.labels, view.edges[:, :2], 11.0, title)
+    return Drawing(place_packages(between, width, height), tooltips, labels, between, 11.0, title)
 
 
 def svg(drawing: Drawing) -> str:

@@ -16,7 +16,7 @@ from core.layout.layered import layered
 from core.layout.layers import Focus, chain, focus
 from core.layout.matrix import matrix
 from core.layout.nested import folders, nested_view, readable_view
-from core.layout.packages import PackageView, all_open, package_view
+from core.layout.packages import all_open, numbered
 from core.layout.picture import Drawing, class_drawing, package_drawing
 from core.layout.placement import Floats, Ints, Placement, as_edges, edges_among
 from core.model.class_model import ClassModel
@@ -89,7 +89,8 @@ def component_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
 def drawing(model: ClassModel, packages: bool) -> Drawing:
     """Return the drawing of the model for a picture."""
     if packages:
-        return package_drawing(_packages(model), model.jar.title)
+        in_jar = [name and name.rpartition(MARK)[2] for name in _package_names(model)]
+        return package_drawing(in_jar, model.edges, model.jar.title)
     names = [item.name for item in model.items]
     return class_drawing(_classes(model), names, model.edges, model.jar.title)
 
@@ -176,10 +177,7 @@ def _rows(model: ClassModel, rows: str) -> tuple[Ints, list[str]]:
         node_of = np.full(len(components), -1, dtype=np.int64)
         node_of[classes] = np.arange(len(classes))
         return node_of, [model.items[item].name for item in classes.tolist()]
-    packages = _package_names(model)
-    names = sorted({name for name in packages if name is not None})
-    number = {name: index for index, name in enumerate(names)}
-    return np.asarray([-1 if name is None else number[name] for name in packages], dtype=np.int64), names
+    return numbered(_package_names(model))
 
 
 def _package_names(model: ClassModel) -> list[str | None]:
@@ -187,10 +185,6 @@ def _package_names(model: ClassModel) -> list[str | None]:
     entries, nodes = model.jar.entries, model.graph.nodes
     packages = ["".join(entries[node.entry].name.rpartition(MARK)[:2]) + node.package for node in nodes]
     return [*packages, *[None] * (len(model.items) - len(packages))]
-
-
-def _packages(model: ClassModel) -> PackageView:
-    return package_view([name and name.rpartition(MARK)[2] for name in _package_names(model)], model.edges)
 
 
 def _classes(model: ClassModel) -> Placement:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from core.layout.layered import layered
 from core.layout.layers import ranks
-from core.layout.packages import package_labels, package_view
-from core.layout.picture import fit
-from core.layout.placement import NODE_WIDTH, Placement
+from core.layout.packages import numbered, package_labels
+from core.layout.picture import fit, package_drawing
+from core.layout.placement import NODE_WIDTH, Placement, as_edges, edges_between
 from tests.support.graphs import components
 
 EDGE_LISTS = st.integers(0, 40).flatmap(
@@ -148,31 +148,33 @@ def test_ranks_sink_to_what_they_mention() -> None:
     assert ranks(5, np.asarray([(0, 1), (1, 2), (2, 3), (4, 3)])).tolist() == [0, 1, 2, 3, 2]
 
 
-def test_package_view_counts_and_places() -> None:
+def test_package_picture_counts_and_places() -> None:
     packages = ["a/b/x", "a/b/x", "a/b/y", "a/b", None, "a/b/z"]
     edges = [(0, 2), (1, 2), (2, 0), (2, 3), (0, 1), (0, 4)]
-    view = package_view(packages, edges)
-    assert view.names == ["a/b", "a/b/x", "a/b/y", "a/b/z"]
-    assert view.labels == ["b", "b.x", "b.y", "b.z"]
-    assert view.classes.tolist() == [1, 2, 1, 1]
-    assert view.members.tolist() == [1, 1, 2, 0, -1, 3]
-    assert view.edges.tolist() == [[1, 2, 2], [2, 0, 1], [2, 1, 1]]
-    assert len(view.placement.boxes) == 1  # x and y mention each other
-    check(view.placement, [(1, 2), (2, 0)], [0, 1, 1, 2])
+    members, names = numbered(packages)
+    assert names == ["a/b", "a/b/x", "a/b/y", "a/b/z"]
+    assert members.tolist() == [1, 1, 2, 0, -1, 3]
+    assert edges_between(as_edges(edges), members).tolist() == [[1, 2, 2], [2, 0, 1], [2, 1, 1]]
+    drawn = package_drawing(packages, edges)
+    assert drawn.names == ["a.b: 1 class", "a.b.x: 2 classes", "a.b.y: 1 class", "a.b.z: 1 class"]
+    assert drawn.labels == ["b", "b.x", "b.y", "b.z"]
+    assert drawn.edges.tolist() == [[1, 2], [2, 0], [2, 1]]
+    assert len(drawn.placement.boxes) == 1  # x and y mention each other
+    check(drawn.placement, [(1, 2), (2, 0)], [0, 1, 1, 2])
 
 
 def test_a_package_of_many_classes_has_a_larger_box() -> None:
-    view = package_view(["p"] * 400 + ["q"] * 4, [])
-    area = view.placement.width * view.placement.height
+    placed = package_drawing(["p"] * 400 + ["q"] * 4, []).placement
+    area = placed.width * placed.height
     assert area[0] > 7 * area[1]
 
 
 @given(EDGE_LISTS, st.integers(1, 12))
 def test_any_package_graph_is_placed(graph: tuple[int, list[tuple[int, int]]], packages: int) -> None:
     count, edges = graph
-    view = package_view([f"p{node % packages}" for node in range(count)], edges)
-    pairs = [(int(a), int(b)) for a, b, _ in view.edges]
-    check(view.placement, pairs, components(len(view.names), pairs))
+    drawn = package_drawing([f"p{node % packages}" for node in range(count)], edges)
+    pairs = [(int(a), int(b)) for a, b in drawn.edges]
+    check(drawn.placement, pairs, components(len(drawn.names), pairs))
 
 
 def test_labels() -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from core.layout import graphviz
 from core.layout.layered import layered
-from core.layout.packages import package_view
 from core.layout.picture import class_drawing, package_drawing, png, svg
 
 EDGES = [(0, 1), (1, 2), (2, 1), (0, 3), (3, 2), (1, 4)]
@@ -88,8 +87,8 @@ def test_png_is_a_picture_of_the_right_shape() -> None:
 
 
 def test_package_picture() -> None:
-    view = package_view(["a", "a", "b", "c/d"], [(0, 2), (2, 3)])
-    root = ElementTree.fromstring(svg(package_drawing(view)))
+    drawing = package_drawing(["a", "a", "b", "c/d"], [(0, 2), (2, 3)])
+    root = ElementTree.fromstring(svg(drawing))
     titles = [group.find(f"{SVG}title").text for group in root.iter(f"{SVG}g")]  # type: ignore[union-attr]
     assert titles == ["a: 2 classes", "b: 1 class", "c.d: 1 class"]
-    assert png(package_drawing(view)) is not None
+    assert png(drawing) is not None
