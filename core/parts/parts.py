@@ -11,7 +11,7 @@ from functools import partial
 
 from core.classfile import tables
 from core.classfile.annotations import ATTRIBUTES, DEFAULT, PARAMETER, Annotation, read
-from core.classfile.class_file import ClassFile
+from core.classfile.class_file import ClassFile, Field, Method
 from core.classfile.descriptors import class_names
 from core.classfile.flags import FINAL, INTERFACE
 from core.classfile.format_error import ClassFormatError
@@ -65,8 +65,8 @@ class _Lister:
             self.add(PartKind.SUPERCLASS, f"{name}<{cf.superclass}", target=cf.superclass or "")
         for index, interface in enumerate(cf.interface_names):
             self.add(PartKind.INTERFACE, f"{name}<{interface}", index=index, target=interface, size=2)
-        self.fields()
-        self.methods()
+        self.members(PartKind.FIELD, cf.fields)
+        self.members(PartKind.METHOD, cf.methods)
         for index, row in enumerate(tables.inner_classes(cf)):
             self.add(PartKind.INNER, f"{name}[inner {row.inner}]", index=index, target=row.inner, size=8)
         for index, bootstrap in enumerate(tables.bootstraps(cf)):
@@ -99,34 +99,31 @@ class _Lister:
             self.sizes[parent] -= size
         return len(self.sizes) - 1
 
-    def fields(self) -> None:
-        cf, owner = self.cf, self.cf.name
-        for element, field in enumerate(cf.fields):
-            name = f"{owner}.{field.name_text}:{field.descriptor_text}"
-            rows = field.attributes.rows()
-            number = self.add(PartKind.FIELD, name, -1, element, element, size=_MEMBER + _size(rows))
-            if field.access & FINAL and not cf.access & INTERFACE:
+    def members(self, kind: PartKind, members: Iterable[Field | Method]) -> None:
+        cf = self.cf
+        for element, member in enumerate(members):
+            name = f"{cf.name}.{member.name_text}:{member.descriptor_text}"
+            rows = member.attributes.rows()
+            number = self.add(kind, name, -1, element, element, size=_MEMBER + _size(rows))
+            if isinstance(member, Method):
+                self.code(name, member, number, element)
+            elif member.access & FINAL and not cf.access & INTERFACE:
                 self.add(PartKind.FINAL, f"{name}[final]", number, element)
-            if self.full and rows:
+            if self.full:
                 self.attributes(name, rows, number, element)
 
-    def methods(self) -> None:
-        cf, owner = self.cf, self.cf.name
-        for element, method in enumerate(cf.methods):
-            name = f"{owner}.{method.name_text}:{method.descriptor_text}"
-            rows = method.attributes.rows()
-            number = self.add(PartKind.METHOD, name, -1, element, element, size=_MEMBER + _size(rows))
-            code = next((data for row, data in rows if row == "Code"), None) if rows else None
-            if code is not None:
-                code_number = self.add(PartKind.CODE, f"{name}!code", number, element, size=_ATTRIBUTE + len(code))
-                if self.full:
-                    inside = tables.code_attributes(cf, code)
-                    self.sizes[code_number] -= self.debug(inside)
-                    self.attributes(f"{name}!code", inside, code_number, element)
+    def code(self, name: str, method: Method, number: int, element: int) -> None:
+        """Add the code of a method, and the classes that the method declares to throw."""
+        code = method.attributes.raw("Code")
+        if code is not None:
+            code_number = self.add(PartKind.CODE, f"{name}!code", number, element, size=_ATTRIBUTE + len(code))
             if self.full:
-                for index, thrown in enumerate(tables.thrown(cf, method)):
-                    self.add(PartKind.THROWS, f"{name}[throws {thrown}]", number, element, index, thrown, size=2)
-                self.attributes(name, rows, number, element)
+                inside = tables.code_attributes(self.cf, code)
+                self.sizes[code_number] -= self.debug(inside)
+                self.attributes(f"{name}!code", inside, code_number, element)
+        if self.full:
+            for index, thrown in enumerate(tables.thrown(self.cf, method)):
+                self.add(PartKind.THROWS, f"{name}[throws {thrown}]", number, element, index, thrown, size=2)
 
     def whole_class(self) -> None:
         """Add the parts of the class itself that go beyond the paper's kinds."""
