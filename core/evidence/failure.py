@@ -25,7 +25,7 @@ from core.predicate.output import declarations, decompiler_comments, javac, trac
 from core.predicate.output.declarations import FailurePlace
 from core.predicate.output.left_files import SILENT, SWITCHED_OFF, LeftFile, left_files, to_compare, told
 from core.predicate.output.listening import starts_javac
-from core.predicate.output.messages import crash_logs, ends, messages
+from core.predicate.output.messages import crash_logs, ends, messages, uncoloured
 from core.predicate.verdict import Outcome
 from core.protocol.java_names import java_name
 from core.values import conform
@@ -39,7 +39,6 @@ _PLACES = "places.json"
 """Name of a file beside it: the places in source files of the failures in those files."""
 
 OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
-_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type|object|trait|loading) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
 _MEMBER = re.compile(
     r"\b(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)|\b(?P<made>constructor) "
@@ -205,7 +204,7 @@ def mentions(
     errors if the output has stack traces); the whole output if the command ``failed``, unless it lists the input's
     classes; comments of decompilers. Other output of a successful program is no evidence.
     """
-    output = _COLOUR.sub("", output)
+    output = uncoloured(output)
     found = _named(names, failures, output, places)
     if not found and any(failure.startswith(HANG) for failure in failures):  # the tool may tell what it works on
         lines = (names.mentions(line) for line in reversed(output.splitlines()))

@@ -15,6 +15,7 @@ from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
 from core.predicate.output.kinds import HANGS, KINDS
+from core.predicate.output.messages import uncoloured
 from core.predicate.output.written_files import WrittenFiles, written_files
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
@@ -142,7 +143,8 @@ class Condition:
         ``renaming`` has the changes of names since the run of ``reference``. The outcome has the names of failures as
         in that run.
         """
-        text = f"{result.stdout.text}\n{result.stderr.text}"
+        out, err = uncoloured(result.stdout.text), uncoloured(result.stderr.text)
+        text = f"{out}\n{err}"
         failures = shown = self.failures(text, folder, None if result.stopped else result.exit)
         if reference is not None:
             failures = renaming.read_back(failures, reference.failures)
@@ -158,8 +160,8 @@ class Condition:
             result.seconds,
             None if result.stopped else result.exit,
             f"{detail} ({warning})" if warning else detail,
-            self._ends(result.stdout.text, folder),
-            self._ends(result.stderr.text, folder),
+            self._ends(out, folder),
+            self._ends(err, folder),
             failures,
             result.processor,
             result.busiest,
@@ -171,7 +173,7 @@ class Condition:
         self, result: ProcessResult, folder: str, entries: Entries = (), place: Path | None = None
     ) -> Reference:
         """Return the reference of a run on ``entries``; ``place`` as in :meth:`judge`."""
-        text = f"{result.stdout.text}\n{result.stderr.text}"
+        text = uncoloured(f"{result.stdout.text}\n{result.stderr.text}")
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
         shown = places(text, partial(source_in, Path(folder)))
         files = written_files(place or Path(folder), folder) if "files" in self.preserve else WrittenFiles()

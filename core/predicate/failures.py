@@ -23,6 +23,8 @@ _LIKELY_NAMES = 3
 """Largest number of names that a message offers in place of an unknown one."""
 
 _SHOWN_NAMES = 3
+_CHANCE = re.compile(r"(?<=@)[0-9a-f]{6,8}\b|\b(?:0x[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f]{4}-[\da-f-]{22})\b")
+"""Hash codes, addresses and random identifiers, which no two runs have in common."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class FailureNaming:
         found = [name for kind in {*self.kinds, *crashed} for name in KINDS[kind].names(text, every)]
         if self.pattern is not None:
             for match in re.finditer(self.pattern, text, re.MULTILINE):
-                name = " ".join(((match[1] if match.re.groups else None) or match[0]).split())
+                name = " ".join(_CHANCE.sub("#", (match[1] if match.re.groups else None) or match[0]).split())
                 found += [name] if name else []
         if "exit" in self.kinds and exit_code and not found:
             found = [f"{EXIT}{exit_code}"]

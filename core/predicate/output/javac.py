@@ -17,9 +17,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from core.predicate.output.messages import undecorated
+
 _HEADER = re.compile(
-    r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?P<line>\d+): (?P<kind>error|warning): (?P<message>.*)$"
+    r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?P<line>\d+): "
+    r"(?P<kind>error|エラー|错误|Fehler|warning|警告|Warnung): (?P<message>.*)$"
 )
+_ERRORS = ("error", "エラー", "错误", "Fehler")
+"""Words of javac for an error, in the languages that it has."""
+_OF_MAVEN = re.compile(r"^\[(?:(ERROR)|WARNING)\] (\S.*\.java):\[(\d+),\d+\] (?:error: )?(?=\S)", re.MULTILINE)
 _BARE = re.compile(r"^(?P<kind>error|warning): (?P<message>.*)$")
 _OWN = re.compile(
     r"^(?:\d+ errors?|Usage: javac\b.*|error: (?:no source files|class output directory must be specified .*"
@@ -34,7 +40,10 @@ _OTHERS = re.compile(
     re.MULTILINE,
 )
 """Lines of other compilers whose errors without a place look as javac's do."""
-_END = re.compile(r"^(?:Note: .*|\d+ (?:error|warning)s?|only showing the first \d+ .*)$")
+_END = re.compile(
+    r"^(?:(?:Note|ノート|注|Hinweis): .*|\d+ (?:(?:error|warning)s?|Fehler|Warnung(?:en)?|个(?:错误|警告))"
+    r"|(?:エラー|警告)\d+個|only showing the first \d+ .*)$"
+)
 _CARET = re.compile(r"^\s*\^+\s*$")
 """Underline of a place in the source line above: one character of javac, all characters of the place of ECJ."""
 _WHERE = re.compile(r"^\s+where \S+(?:,\S+)* (?:is|are) ")
@@ -188,12 +197,13 @@ def _blocks(text: str) -> Iterator[list[str]]:
     """Yield each error's lines, from its header to the next."""
     block: list[str] = []
     bare = _OWN.search(text) is not None and _OTHERS.search(text) is None
-    for line in text.splitlines():
+    text = _OF_MAVEN.sub(lambda found: f"{found[2]}:{found[3]}: {'error' if found[1] else 'warning'}: ", text)
+    for line in map(undecorated, text.splitlines()):
         header = _HEADER.match(line) or (_BARE.match(line) if bare else None)
         if header or _END.match(line):
             if block:
                 yield block
-            block = [line] if header and header["kind"] == "error" else []
+            block = [line] if header and header["kind"] in _ERRORS else []
         elif block:
             block.append(line)
     if block:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.predicate.output import decompiler_comments, javac, traces
+from core.predicate.output.messages import uncoloured
 from core.predicate.places import CLASSES, INPUTS, TEMPORARY
 from core.system.removal import files_below
 from core.words import counted
@@ -63,7 +64,7 @@ def left_files(folder: Path, tells: Callable[[str], bool] = lambda text: False) 
     for path in (*_files(folder, sources=False), *_files(folder, sources=True)):
         try:
             with path.open("rb") as file:
-                text = file.read(_READ_BYTES).decode("utf-8", "replace")
+                text = uncoloured(file.read(_READ_BYTES).decode("utf-8", "replace"))
         except OSError:
             continue
         name = path.relative_to(folder).as_posix()

@@ -23,8 +23,22 @@ _WORD = re.compile(
 """Words for errors that are no part of a name."""
 _FRAME = re.compile(r"(?:\S*[\]:|])?\s+at [\w.$<>/@-]+\(")
 _BELONGS = re.compile(r"\s+\S|Caused by: |Suppressed: |Exception Details:|\d+\s*\|")
+_COLOUR = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)|\r(?=\n)")
+"""Sequences by which a terminal changes colours, clears lines or goes to the beginning of one."""
+_DECORATION = re.compile(r"^(?:[ \t]*(?:\[[^\[\]]*\]:?|\d+[-:./][\w:.,/+-]*|[\w.-]+[ \t]*\|)(?=[ \t]))+ ?")
+"""What a build tool or a log puts before a line: levels and threads in brackets, dates and times, names of services."""
 _READ_CHARS = 1 << 16
 """Number of characters read at each end of an output. See decisions/001-evidence-order.md."""
+
+
+def uncoloured(text: str) -> str:
+    """Return an output as a terminal shows it, but without colours."""
+    return _COLOUR.sub("", text)
+
+
+def undecorated(line: str) -> str:
+    """Return a line as the tool wrote it whose output a build tool or a log passes on."""
+    return _DECORATION.sub("", line)
 
 
 def messages(text: str, ours: Callable[[str], bool]) -> Iterator[str]:

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from itertools import chain, dropwhile, zip_longest
 
 from core.predicate.output.heaps import HEAP, HELD
+from core.predicate.output.messages import undecorated
 
 _HEAD = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
     r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*)(?::(?: (?P<message>.*))?)?$"
 )
 _PREFIXED = re.compile(
-    r"^(?P<lead>)(?P<of>)(?![\s\"]).*?(?<=[\s:\]|>-])(?P<cause>Caused by: |Suppressed: )?"
+    r"^(?P<lead>)(?P<of>)(?![\s\"]).*?(?<=[\s:\]|>\"-])(?P<cause>Caused by: |Suppressed: )?"
     r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*(?:Exception|Error|Throwable))(?::(?: (?P<message>.*))?)?$"
 )
 """A type of an exception behind other words, such as a log's time, a level or a file: if frames follow, at once or
@@ -33,7 +34,9 @@ _PLAIN = re.compile(
     r"(?P<type>[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)(?:: (?P<message>.*))?$"
 )
 """Any type, of the default package or with a name that no programmer gave: if a frame follows, or words say so."""
-_FRAME = re.compile(r"^(?:\[[\w. -]*\]|\S*:)?\s+at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
+_FRAME = re.compile(r"^(?:\S*:)?(?P<lead>\s+)at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
+_HIDDEN = re.compile(r"/0x[0-9a-f]+(?=\.)")
+"""Address of a hidden class, behind its name."""
 _MORE = re.compile(r"^\s+\.\.\. \d+ (?:more|common frames omitted)")
 _JDK = ("java.", "javax.", "jdk.", "sun.")
 _REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.")
@@ -47,8 +50,11 @@ _REPLACED = tuple(
     for pattern, by in (
         (r"(?<![\w.])(?:[A-Za-z]:)?(?:[/\\][^\s/\\:;,()]+)+[/\\](?=[^\s/\\])", ""),
         (r"\$\$Lambda(?:\$\d+)?(?:/(?:0x)?[0-9a-f]+)?", "$$Lambda"),
+        (r"(\$Proxy)\d+", r"\1"),
         (r"@[0-9a-f]{4,16}\b", "@#"),
-        (r"\b0x[0-9a-fA-F]+\b", "#"),
+        (r"\b(?:0x[0-9a-fA-F]+|[0-9a-f]{8}-[0-9a-f]{4}-[\da-f-]{22})\b", "#"),
+        # moments, durations and sizes, and the digits in names of temporary files
+        (r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.,]*Z?)?|(?<![\w$.])\d+(?:[num]?s|[kKMG]i?B)\b|\d{5,}", "#"),
         # one with points goes whole, with what clings to it: 2.3.0, 12.5s
         (r"(?<![\w$.])-?\d+(?:(?:\.\d+)+[\w$]*|(?![\w$]))", "#"),
         # of the virtual machine's words on null: numbers change with the code, and names go with debug information
@@ -56,7 +62,11 @@ _REPLACED = tuple(
         (r"\s+", " "),
     )
 )
-_FRAME_NUMBERS = re.compile(r"(\$\$Lambda)[$/\w]*|(\blambda\$(?:\w+\$)?)\d+|(\$Proxy)\d+")
+_FRAME_NUMBERS = re.compile(
+    r"(\$\$Lambda)[$/\w]*|(\blambda\$(?:\w+\$)?)\d+|(\$Proxy)\d+|(\bjdk\.proxy)\d+"
+    r"|(\$(?:\w+By(?:Spring)?CGLIB|SpringCGLIB|MockitoMock|ByteBuddy|auxiliary)\$+|_\$\$_jvst)\w+"
+)
+"""Numbers and random letters in names of classes that are made while a program runs."""
 
 
 @dataclass
@@ -89,37 +99,63 @@ def names(text: str) -> tuple[str, ...]:
     found: list[list[_Part]] = []
     open_part: _Part | None = None
     loose: deque[str] = deque(maxlen=_LONGEST)
-    lines = text.splitlines()
+    indent = ""
+    lines = _plain_lines(text)
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         frame = _FRAME.match(line)
         if frame:
             if told := _before_frames(loose):
-                open_part = told
+                open_part, indent = told, ""
                 found.append([told])
             loose.clear()
             if open_part is not None:
                 open_part.frames.append(_frame(frame["frame"]))
             continue
         head = _HEAD.match(line) or _plain(line, following)
-        if head and (head["cause"] or not head["lead"]):
+        if head and (head["cause"] or not head["lead"] or _is_deeper(following, head["lead"])):
             part = _Part(head["type"], head["message"] or "", head["of"] or "")
-            if head["cause"] == "Caused by: " and found:
-                if not head["lead"]:  # a cause of what was suppressed is indented
+            if head["cause"] == "Caused by: " and open_part is not None:
+                if head["lead"] == indent:  # a cause of what was suppressed is indented
                     found[-1].append(part)
-            elif head["cause"] is None:
+            elif head["cause"] != "Suppressed: ":
                 found.append([part])
+                indent = head["lead"]
             open_part = part
             loose.clear()
         elif open_part is not None and not open_part.frames and not _MORE.match(line):
             open_part.message += f"\n{line}"  # messages have several lines, the verifier's many
         else:
             loose.append(line)
+            if line and not line[0].isspace() and _FRAME.match(following) and not _before_frames(loose):
+                open_part = None  # the frames are those of an exception that tells no type
     held = [parts[0].frames for parts in found if parts[0].message == HELD]
     shown = [parts for parts in found if any(part.frames for part in parts) and parts[0].message != HELD]
     for part in chain(*shown):
         if held and part.message == HEAP:
             part.message, part.frames = HELD, held[0]
     return tuple(sorted(map(_name, shown)))
+
+
+def _is_deeper(following: str, lead: str) -> bool:
+    """Return True if a line is a frame that stands deeper than another line with that ``lead``."""
+    frame = _FRAME.match(following)
+    return frame is not None and len(frame["lead"]) > len(lead)
+
+
+def _plain_lines(text: str) -> list[str]:
+    """Return the lines without decorations and addresses of classes. A decorated line with the type of an exception
+    stays as it is, unless a frame follows: the log may say more about another exception."""
+    if "\\n\\tat " in text:  # a log in JSON
+        text = text.replace("\\n", "\n").replace("\\t", "\t")
+    raw = text.splitlines()
+    plain = [_HIDDEN.sub("", undecorated(line)) for line in raw]
+    rows = zip_longest(raw, plain, plain[1:], fillvalue="")
+    return [line if _is_loose(line, own, following) else own for line, own, following in rows]
+
+
+def _is_loose(line: str, plain: str, following: str) -> bool:
+    head = _HEAD.match(plain) if line != plain and not _FRAME.match(following) else None
+    return head is not None and not head["cause"] and not plain.startswith("Exception in ")
 
 
 def is_of_jdk(frame: str) -> bool:

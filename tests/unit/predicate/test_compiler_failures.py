@@ -33,13 +33,14 @@ public class Lonely { String s = 3; String t = 4; Missing m; }
 }
 
 
-def compile_with_javac(folder, sources):
+def compile_with_javac(folder, sources, *options):
     """What javac says about the sources, in a folder of its own."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, text in sources.items():
         (folder / "sources" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "sources" / name).write_text(text)
-    command = ["javac", "-J-Duser.language=en", "-J-XX:TieredStopAtLevel=1", "-proc:none", "-Xmaxerrs", "1000"]
+    options = options or ("-J-Duser.language=en",)
+    command = ["javac", *options, "-J-XX:TieredStopAtLevel=1", "-proc:none", "-Xmaxerrs", "1000"]
     files = [str(folder / "sources" / name) for name in sources]
     done = subprocess.run([*command, "-d", folder / "out", *files], capture_output=True, text=True, check=False)
     return done.stderr
@@ -72,6 +73,27 @@ def test_names_stay_when_other_classes_go_and_lines_move(said, tmp_path):
     fewer = {name: "\n\n" + text for name, text in SOURCES.items() if not name.startswith("b/")}
     names = javac.names(compile_with_javac(tmp_path / "elsewhere", fewer))
     assert names == tuple(name for name in javac.names(said) if not name.startswith("Lonely"))
+
+
+def test_a_build_tool_may_pass_errors_on(said):
+    assert javac.names("".join(f"    [javac] {line}\n" for line in said.splitlines())) == javac.names(said)
+    maven = (
+        "[WARNING] /x/p/Other.java:[3,4] [deprecation] foo\n[ERROR] COMPILATION ERROR : \n"
+        "[ERROR] /x/p/Names.java:[1,48] cannot find symbol\n  symbol:   method f(int)\n  location: class Names\n"
+        "[ERROR] /x/p/Names.java:[1,83] not a statement\n[INFO] 2 errors \n[INFO] BUILD FAILURE\n"
+    )
+    symbol = "Names.java: cannot find symbol; symbol: method f(int); location: class Names"
+    assert javac.names(maven) == (symbol, "Names.java: not a statement")
+
+
+@rows("language", ["ja", "zh", "de"])
+def test_javac_speaks_other_languages(said, tmp_path, language):
+    country = {"zh": ["-J-Duser.country=CN"]}.get(language, [])
+    told = compile_with_javac(
+        tmp_path, {"b/Lonely.java": SOURCES["b/Lonely.java"]}, f"-J-Duser.language={language}", *country
+    )
+    assert len(javac.names(told)) == 3
+    assert all(name.startswith("Lonely.java: ") for name in javac.names(told))
 
 
 def test_parse_errors_are_told_because_they_hide_the_others(tmp_path):

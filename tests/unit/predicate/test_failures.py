@@ -38,12 +38,61 @@ def test_names_of_stack_traces():
     assert traces.names("no.Trace: here\nall is well\n") == ()
 
 
+@rows(
+    "lead",
+    [
+        "     [java] ", "[ERROR] ", "web_1  | ", "2026-11-29T12:00:01.1234567Z ", "2026-11-29 12:00:01,123 [main] ",
+        "[12:00:01] [main/ERROR]: ", "    ",
+    ],
+)  # fmt: skip
+def test_a_trace_that_another_tool_passes_on_is_the_same(lead):
+    trace = TRACE.replace('Exception in thread "main" ', "")
+    assert traces.names("".join(f"{lead}{line}\n" for line in ("all is well", *trace.splitlines()))) == traces.names(
+        trace
+    )
+
+
+def test_a_trace_of_windows_or_in_json_is_the_same():
+    trace = TRACE.replace('Exception in thread "main" ', "")
+    assert traces.names(trace.replace("\n", "\r\n")) == traces.names(trace)
+    told = trace.replace("\n", "\\n").replace("\t", "\\t")
+    assert traces.names(f'{{"level":"ERROR","stack":"{told}"}}\n') == traces.names(trace)
+
+
+@rows(
+    ("one", "other"),
+    [
+        ("app.In/0x0000000800c03000.m", "app.In/0x00007f1c04001000.m"), ("a.B$$Lambda/0x01.m", "a.B$$Lambda$14/0x0f.m"),
+        ("jdk.proxy2/jdk.proxy2.$Proxy12.m", "jdk.proxy3/jdk.proxy3.$Proxy7.m"),
+        ("B_$$_jvst3f2_0.m", "B_$$_jvstaa_1.m"), ("B$ByteBuddy$aB3.m", "B$ByteBuddy$x9.m"),
+        ("B$$EnhancerBySpringCGLIB$$8f6e3a1.m", "B$$EnhancerBySpringCGLIB$$77.m"),
+        ("B$MockitoMock$1894837.m", "B$MockitoMock$21.m"),
+    ],
+)  # fmt: skip
+def test_classes_made_by_chance_have_one_name(one, other):
+    assert len({traces.names(f"a.Odd\n\tat {frame}(Unknown Source)\n") for frame in (one, other)}) == 1
+    assert traces.names(f"a.Odd\n\tat {one}(Unknown Source)\n")[0].endswith(".m")
+
+
+def test_an_exception_without_a_type_is_told_by_its_cause():
+    odd = "BUG! in phase 1\n\tat a.B.c(B.java:1)\nCaused by: a.Odd: 3\n\tat a.D.e(D.java:1)\n\t... 7 more\n"
+    assert traces.names(odd) == ("a.Odd: # at a.D.e",)
+    assert traces.names(f"a.First\n\tat f.F.f(F.java:1)\n{odd}") == ("a.First at f.F.f", "a.Odd: # at a.D.e")
+
+
+def test_a_pattern_s_names_have_no_hash_codes():
+    naming = FailureNaming(pattern="^bad (.*)")
+    text = "bad a.B@1b2c3d4 of 3f2a9c1e-8a7b-4c1d-9e2f-0123456789ab at 0x00007f1c04001000, a@b.org\n"
+    assert naming.names(text) == ("a.B@# of # at #, a@b.org",)
+
+
 @pytest.mark.parametrize(
     ("told", "shown"),
     [
+        ("12ms of 3 MB, 20kB", "# of # MB, #"), ("at 2026-11-29T12:00:01Z", "at #"), ("in x827364.tmp", "in x#.tmp"),
         ("metadata 2.3.0 unknown", "metadata # unknown"), ("metadata 2.3.0-RC2, 1.9", "metadata #-RC2, #"),
         ("took 12.5s", "took #"), ("v2.3.0, T9 of 3.", "v2.3.0, T9 of #."), ("1.2.3_4 and 2.0e10", "# and #"),
-        ("of -4.25, 3rd", "of #, 3rd"),
+        ("of -4.25, 3rd", "of #, 3rd"), ("$Proxy12", "$Proxy"),
     ],
 )  # fmt: skip
 def test_numbers_and_versions_of_a_message_stay_or_go_whole(told, shown):

@@ -15,7 +15,10 @@ TRACE = 'Exception in thread "main" java.lang.IllegalStateException: x\n\tat p.A
 def test_a_stack_trace_in_a_file_is_found(tmp_path):
     (tmp_path / "log.txt").write_text(TRACE)
     (tmp_path / "other.txt").write_text("nothing")
-    assert [file.name for file in left_files(tmp_path)] == ["log.txt"]
+    (tmp_path / "red.txt").write_text("".join(f"\x1b[31m{line}\x1b[m\r\n" for line in TRACE.splitlines()))
+    found = left_files(tmp_path)
+    assert [file.name for file in found] == ["log.txt", "red.txt"]
+    assert found[0].text == found[1].text
 
 
 def test_neither_links_nor_pipes_are_read(tmp_path):

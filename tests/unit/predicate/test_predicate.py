@@ -153,6 +153,11 @@ def test_a_program_that_cannot_be_started_is_a_sentence(tmp_path):
         (Condition(expect_exit=3), "exit 3", Verdict.INTERESTING),
         (Condition(match="^boom$"), "echo boom >&2; exit 9", Verdict.INTERESTING),
         (Condition(match="^boom$"), "echo bang", Verdict.NOT_INTERESTING),
+        (
+            Condition(match="^no boom$"),
+            r"printf '\033[1;31mno\033[0m \033[38;5;9mboom\033[0m\033[K\r\n'",
+            Verdict.INTERESTING,
+        ),
         (Condition(match="boom", no_match="other"), "echo boom; echo other", Verdict.NOT_INTERESTING),
         (Condition(match="boom", expect_exit=1), "echo boom", Verdict.NOT_INTERESTING),
         (Condition(no_match="other"), "exit 1", Verdict.NOT_INTERESTING),
