@@ -243,6 +243,11 @@ class RunState:
         levels = self.finished.report.get("certificate", {}).get("one_minimal", {})
         return "yes" in (levels.get("classes"), levels.get("items"))
 
+    @property
+    def must_run(self) -> bool:
+        """True if the last check was of a program that must still run, and not of a failure."""
+        return self.checked_settings is not None and bool(self.checked_settings.preserve)
+
     def begin_check(self, settings: Settings) -> None:
         """Begin another check. The findings of an earlier check do not hold any more."""
         self.checked, self.checked_settings, self.outcome = None, settings, None

@@ -158,3 +158,20 @@ def test_a_failure_is_named_as_the_result_shows_it_where_merging_gave_its_class_
     assert failure_line({"final": several}) == "A.java: worse", "the one that was chosen, of those that are left"
     thrown = {"failures": [], "stdout": "", "stderr": 'Exception in thread "main" p.Bad: no\n\tat p.A.run(A.java:1)\n'}
     assert failure_line({"final": thrown, "settings": {"match": "p.Bad"}}) == "p.Bad: no"
+
+
+@pytest.mark.guarded
+def test_a_program_that_must_run_is_not_said_to_fail(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    command = "sh -c 'test -f {classes}/sample/Main.class && echo here'"
+    fill(window, command, preserve=frozenset({"exit", "out"}), algorithm="binary", granularity="class")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    messages, status = window.parts.messages.text, window.parts.run.status
+    assert "The whole jar runs as before (the same exit code" in messages.text()
+    assert status.text().startswith("Checked: it runs the same each time.")
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: "Run once more, it ran as before." in messages.text())
+    assert "fail" not in messages.text()
+    assert window.parts.situation == "reduce", "its graph stays in sight"

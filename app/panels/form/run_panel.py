@@ -165,7 +165,7 @@ class RunPanel(QWidget):
 
     def _checking(self, state: RunState) -> str:
         """Return which run of the check goes on, and since when."""
-        so_far = f"Checking whether the whole jar fails: {self._passed()} so far."
+        so_far = f"Checking the whole jar: {self._passed()} so far."
         return f"{so_far}\n{checking_words(state)}".rstrip()
 
     def _leave_out(self) -> None:
@@ -184,7 +184,8 @@ class RunPanel(QWidget):
     def _checked(self, event: events.Checked) -> str:
         """Return a short sentence on the check. The message below has the whole diagnosis."""
         if event.interesting and event.stable:
-            return f"Checked: it fails each time. A run takes {text.seconds(event.seconds)}."
+            does = "runs the same" if self._state is not None and self._state.must_run else "fails"
+            return f"Checked: it {does} each time. A run takes {text.seconds(event.seconds)}."
         if event.verdict == "timed out":
             return "Checked: a run took too long."
         return "Checked: not stable." if event.interesting or not event.stable else "Checked: it does not fail."

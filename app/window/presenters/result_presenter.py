@@ -89,7 +89,7 @@ class ResultPresenter(Presenter):
         self._last()
 
     def _tell_checked(self, event: events.Checked) -> None:
-        message = event.message
+        message = event.message.replace("is interesting", "runs as before") if self._state.must_run else event.message
         lack = missing_text(event.missing, event.missing_errors, event.errors)
         if len(event.failures) > 1 and not event.kinds:
             message += f" {text.plural(len(event.failures), 'failure')} found."
@@ -160,8 +160,7 @@ class ResultPresenter(Presenter):
             self._libraries.ask(list(event.report.get("final", {}).get("missing", {})))
         self._last = self._tell_end
         self._last()
-        settings = self._state.settings
-        if end.exportable and not (settings is not None and settings.preserve):  # a program that must run is no bug
+        if end.exportable and not self._state.must_run:
             self.bug_shown.emit()
 
     def _tell_end(self) -> None:
