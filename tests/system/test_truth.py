@@ -54,6 +54,15 @@ class Loaded(Predicate):
     def observed(self, environment):
         return self
 
+    def relative_to(self, reference):
+        return self
+
+    def repacked(self, packer):
+        return self
+
+    def portable(self):
+        return self
+
     def probe(self, entries, work, cancel=None, seconds=None) -> Outcome:
         lasted = self._random.uniform(0, self._slow)
         time.sleep(lasted / 1000)
