@@ -6,18 +6,15 @@ leads to an :class:`~core.errors.InputError` with the name of the file.
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.archive.entry_names import MANIFEST, EntryKind, kind_of, why_unsafe
-from core.archive.zips import BoundedFile, inflated, open_regular, open_zip
+from core.archive.zips import Archive, BoundedFile, open_regular
 from core.errors import InputError
 from core.system.budget import ENTRIES, LIMIT, refuse_if_too_deep, refuse_if_too_large, shortened
 from core.system.interpreter import collector_paused
@@ -105,61 +102,53 @@ def _found_below(folder: Path) -> tuple[list[tuple[str, int]], list[str]]:
 def read_zip(path: Path, left: int, warnings: list[str], data: bytes | None = None) -> list[Entry]:
     """Return the entries of the zip at ``path``, or of its bytes ``data``, ``left`` bytes of them at most. Of several
     with one name the last is taken, as in the JVM. Raise InputError, and OSError for a file that cannot be read."""
-    with BoundedFile(path, data) as file:
-        before = None if data is not None else os.fstat(file.fileno())
-        try:
-            with _open_zip(path, file) as archive:
-                infos = archive.infolist()
-                for info in infos:
-                    _check_entry(path, info)
-                # The JVM finds the last of several entries with one name.
-                last = {info.filename: info for info in infos}
-                if len(last) < len(infos):
-                    kept = {id(info) for info in last.values()}
-                    repeated = [info.filename for info in infos if id(info) not in kept]
-                    warnings.append(
-                        f"{path}: more than one entry of one name, the last is used as in the JVM: {listed(repeated)}"
-                    )
-                    infos = [info for info in infos if id(info) in kept]
-                sizes = [info.file_size for info in infos]
-                if sum(sizes) > left:
-                    raise _too_large(path)
-                packed = len(data or b"") if before is None else before.st_size
-                refuse_if_too_large(path, sum(sizes), len(sizes), max(sizes, default=0), packed)
-                with collector_paused():
-                    entries = [
-                        Entry(info.filename, _inflate(path, archive, info), kind_of(info.filename)) for info in infos
-                    ]
-                if before is not None and _facts(os.fstat(file.fileno())) != _facts(before):
-                    raise InputError(f"{path}: the file changed while it was read. Try again when it is complete.")
-                return entries
-        except (zipfile.BadZipFile, struct.error, ValueError, OverflowError, EOFError) as error:
-            raise InputError(f"{path}: the zip is damaged ({error}). Get the file again.") from error
-        except OSError as error:
-            if error.errno != errno.EINVAL:  # that one: the directory names a place before the file's beginning
-                raise
-            reason = "its directory names places outside of the file"
-            raise InputError(f"{path}: the zip is damaged ({reason}). Get the file again.") from error
-        except NotImplementedError as error:
-            raise InputError(f"{path}: uses a feature of zip that the JVM cannot read ({error}).") from error
+    _refuse_other(path, data)
+    before = _facts(path) if data is None else (len(data), 0)
+    with Archive(path, data) as archive:
+        infos = archive.infos
+        for info in infos:
+            _check_entry(path, info)
+        # The JVM finds the last of several entries with one name.
+        last = {info.filename: info for info in infos}
+        if len(last) < len(infos):
+            kept = {id(info) for info in last.values()}
+            repeated = [info.filename for info in infos if id(info) not in kept]
+            warnings.append(
+                f"{path}: more than one entry of one name, the last is used as in the JVM: {listed(repeated)}"
+            )
+            infos = [info for info in infos if id(info) in kept]
+        sizes = [info.file_size for info in infos]
+        if sum(sizes) > left:
+            raise _too_large(path)
+        refuse_if_too_large(path, sum(sizes), len(sizes), max(sizes, default=0), before[0])
+        with collector_paused():
+            entries = [
+                Entry(info.filename, archive.read(info, info.file_size), kind_of(info.filename)) for info in infos
+            ]
+    if data is None and _facts(path) != before:
+        raise InputError(f"{path}: the file changed while it was read. Try again when it is complete.")
+    return entries
 
 
-def _facts(found: os.stat_result) -> tuple[int, int]:
-    """Return facts by which a change of a file shows."""
+def _facts(path: Path) -> tuple[int, int]:
+    """Return facts by which a change of a file shows: its size, and its time."""
+    found = path.stat()
     return found.st_size, found.st_mtime_ns
 
 
-def _open_zip(path: Path, file: BoundedFile) -> zipfile.ZipFile:
-    start = file.read(4)
+def _refuse_other(path: Path, data: bytes | None) -> None:
+    """Raise InputError for a file that is no zip."""
+    with BoundedFile(path, data) as file:
+        start, is_zip = file.read(4), zipfile.is_zipfile(file)
     if not start:
         raise InputError(f"{path}: the file is empty, so it is not a jar.")
-    if not zipfile.is_zipfile(file):
-        if start == b"PK\x03\x04":
-            raise InputError(f"{path}: the zip has no directory at its end: it is truncated. Get the file again.")
-        if start == b"\xca\xfe\xba\xbe":
-            raise InputError(f"{path}: this is a single class file. Name the folder of classes or a jar.")
-        raise InputError(f"{path}: this is not a jar, war or zip file (whatever its name says).")
-    return open_zip(file)
+    if is_zip:
+        return
+    if start == b"PK\x03\x04":
+        raise InputError(f"{path}: the zip has no directory at its end: it is truncated. Get the file again.")
+    if start == b"\xca\xfe\xba\xbe":
+        raise InputError(f"{path}: this is a single class file. Name the folder of classes or a jar.")
+    raise InputError(f"{path}: this is not a jar, war or zip file (whatever its name says).")
 
 
 def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
@@ -173,22 +162,6 @@ def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
             f"{path}: the entry {shortened(info.filename)} has a compression that the JVM cannot read"
             f" (method {info.compress_type}). Pack it again with deflate."
         )
-
-
-def _inflate(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """Return the entry's bytes; never inflates further than one byte past the declared size."""
-    try:
-        data = inflated(archive, info, info.file_size)
-    except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, ValueError) as error:
-        raise InputError(
-            f"{path}: the entry {shortened(info.filename)} is damaged ({error}). Get the file again."
-        ) from error
-    if len(data) != info.file_size:
-        raise InputError(
-            f"{path}: the entry {shortened(info.filename)} is damaged ({len(data)} bytes instead of {info.file_size})."
-            " Get the file again."
-        )
-    return data
 
 
 def _check_name(path: Path, name: str) -> None:

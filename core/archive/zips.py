@@ -158,6 +158,8 @@ class Archive:
             raise InputError(f"{self._path}: there is no entry {shortened(name)} in it.")
         with self._told(name):
             data = inflated(self._zip, info, most, allowance)
+            if len(data) < min(info.file_size, most):
+                raise zipfile.BadZipFile(f"{len(data)} bytes instead of {info.file_size}")
         if len(data) > most:
             raise InputError(f"{self._path}: the entry {shortened(name)} has more than {most:,} bytes.")
         return data
@@ -175,6 +177,11 @@ class Archive:
         except _DAMAGED as error:
             what = f"the entry {shortened(entry)}" if entry else "the jar"
             raise InputError(f"{self._path}: {what} is damaged ({error}). Get the file again.") from error
+        except OSError as error:
+            if error.errno != errno.EINVAL:  # that one: the directory names a place before the file's beginning
+                raise
+            reason = "its directory names places outside of the file"
+            raise InputError(f"{self._path}: the jar is damaged ({reason}). Get the file again.") from error
 
 
 _MOST = 200
