@@ -17,7 +17,7 @@ from core.reduction.probing.speculation import CandidateNode, Speculation
 from core.reduction.records import Answer, PreparedCandidate
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Observer, Probing
-from core.search.questions import Algorithm, Enough, First, HungUp, Least, Test
+from core.search.questions import Algorithm, Enough, HungUp, Least, Test
 
 _EMITTED_PER_SECOND = 20
 """Events per second for answers without a probe; further ones are only counted.
@@ -117,56 +117,25 @@ class PhaseSearch:
 
     def test(self, question: Test) -> bool:
         """Return True if the candidate of ``question`` is interesting."""
-        return self._test(QuestionTree(question, self._speculation))
+        return bool(self._answer(QuestionTree(question, self._speculation)))
 
     def _answer(self, tree: QuestionTree) -> bool | int | None:
-        match tree.question:
-            case Test():
-                return self._test(tree)
-            case First():
-                return self._first(tree)
-            case Least():
-                return self._least(tree)
-            case Enough(_, prefixes):
-                return None if self._test(tree) or not prefixes else self._least(tree)
-            case HungUp():
-                raise AssertionError("that is no question about a candidate")
-
-    def _test(self, tree: QuestionTree) -> bool:
-        self._announcer.emit(events.Asked("test", 0, 1, len(tree.test.candidate), 1, 0, 1))
-        return self._ask(tree.only(), last=isinstance(tree.question, Enough))
-
-    def _first(self, tree: QuestionTree) -> int | None:
-        """Ask about the candidates of a list in order; return the number of the first interesting one."""
-        assert isinstance(tree.question, First)
-        n = len(tree.question.candidates)
-        for index in range(n):
-            size = len(tree.at(index).candidate)
-            self._announcer.rarely(events.Asked("first", index, n, size, n, index, n - index))
-            if self._ask(tree.listed(index)):
-                return index
-            tree.drop(index)
-        return None
-
-    def _least(self, tree: QuestionTree) -> int:
-        """Walk the decision tree of the strategy; return the number of the least interesting prefix."""
-        interval = tree.interval
-        at = interval.at
-        low, high, done = 0, interval.last, 0
-        uninteresting: set[int] = set()
-        while low <= high:
-            point = interval.next(low, high)
-            left, size = interval.left(low, high), len(at(point).candidate)
-            self._announcer.emit(events.Asked("least", low, high, size, len(interval.prefixes), done, left))
-            if self._ask(tree.between(low, high)):
-                high = point - 1
-            else:
-                uninteresting.add(point)
-                low = point + 1
-            done += 1
-        answer = min(low, interval.last)
-        if answer - 1 in uninteresting:
-            self._state.prove(at(answer).items & ~at(answer - 1).items, at(answer - 1))
+        """Ask about one candidate after another, as the question leads; return its answer."""
+        step, refused = tree.first(), None
+        while isinstance(step, CandidateNode):
+            kind, low, high, *counts = step.place
+            emit = self._announcer.rarely if kind == "first" else self._announcer.emit
+            emit(events.Asked(kind, low, high, len(step.prepared.candidate), *counts))
+            yes = self._ask(step, last=kind == "test" and isinstance(tree.question, Enough))
+            if not yes:
+                refused = step.prepared
+                tree.drop(low)
+            step = step.then(yes)
+        answer = step.answer
+        if refused is not None and answer and isinstance(tree.question, (Least, Enough)):
+            at = tree.interval.at
+            if at(answer - 1) is refused:
+                self._state.prove(at(answer).items & ~refused.items, refused)
         return answer
 
     def _ask(self, node: CandidateNode, *, last: bool = False) -> bool:

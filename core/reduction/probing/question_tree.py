@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.reduction.probing.speculation import EXPECTED, HALF, CandidateNode, PhaseCandidates, Speculation
+from core.reduction.probing.speculation import EXPECTED, HALF, Answered, CandidateNode, PhaseCandidates, Speculation
 from core.reduction.records import PreparedCandidate
 from core.search.bisection import Strategy, for_likely
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
@@ -78,53 +78,51 @@ class QuestionTree:
         found = self._following.get(answer)
         return found if found is not None and found.question is question else QuestionTree(question, self.speculation)
 
-    def node(self) -> CandidateNode | None:
+    def first(self) -> CandidateNode | Answered:
         """Return the first node of the question."""
         match self.question:
-            case Test() | Enough():
-                return self.only()
-            case First(candidates):
-                return self.listed(0) if candidates else None
             case Least(prefixes):
-                return self.between(0, len(prefixes) - 1)
-        return None
+                return self._between(0, len(prefixes) - 1)
+            case First():
+                return self._listed(0)
+        return CandidateNode(self.test, EXPECTED, ("test", 0, 1, 1, 0, 1), self._after_test, self._following_node)
 
-    def only(self) -> CandidateNode:
-        """Return the node of the only candidate of a question ``Test``, or of the first one of ``Enough``."""
+    def _after_test(self, yes: bool) -> CandidateNode | Answered:
+        if not isinstance(self.question, Enough):
+            return Answered(yes)
+        return Answered(None) if yes or not self.question.prefixes else self._between(0, self.interval.last)
 
-        def after(yes: bool) -> CandidateNode | None:
-            question = self.question
-            if isinstance(question, Enough) and not yes and question.prefixes:
-                return self.between(0, len(question.prefixes) - 1)
-            return self.node_after(yes if isinstance(question, Test) else None)
-
-        return CandidateNode(self.test, EXPECTED, after)
-
-    def between(self, low: int, high: int) -> CandidateNode:
-        """Return the node of the point that a serial search of ``low .. high`` asks about."""
+    def _between(self, low: int, high: int, done: int = 0) -> CandidateNode | Answered:
+        """Return the node of the point that the strategy picks in ``low .. high``."""
         interval = self.interval
+        if low > high:
+            return Answered(min(low, interval.last))
         point = interval.next(low, high)
 
-        def after(yes: bool) -> CandidateNode | None:
-            left, right = (low, point - 1) if yes else (point + 1, high)
-            return self.between(left, right) if left <= right else self.node_after(min(left, interval.last))
+        def then(yes: bool) -> CandidateNode | Answered:
+            return self._between(*((low, point - 1) if yes else (point + 1, high)), done + 1)
 
-        return CandidateNode(interval.at(point), HALF, after)
+        place = ("least", low, high, len(interval.prefixes), done, interval.left(low, high))
+        return CandidateNode(interval.at(point), HALF, place, then, self._following_node)
 
-    def listed(self, index: int) -> CandidateNode:
-        """Return the node of a candidate of a question ``First``."""
+    def _listed(self, index: int) -> CandidateNode | Answered:
+        """Return the node of a candidate of a list."""
+        assert isinstance(self.question, First)
+        n = len(self.question.candidates)
+        if index == n:
+            return Answered(None)
+        place = ("first", index, n, n, index, n - index)
 
-        def after(yes: bool) -> CandidateNode | None:
-            assert isinstance(self.question, First)
-            more = not yes and index + 1 < len(self.question.candidates)
-            return self.listed(index + 1) if more else self.node_after(index if yes else None)
+        def then(yes: bool) -> CandidateNode | Answered:
+            return Answered(index) if yes else self._listed(index + 1)
 
-        return CandidateNode(self.at(index), EXPECTED, after)
+        return CandidateNode(self._at(index), EXPECTED, place, then, self._following_node)
 
-    def node_after(self, answer: bool | int | None) -> CandidateNode | None:
-        """Return the first node of the question that follows after ``answer``."""
+    def _following_node(self, answer: bool | int | None) -> CandidateNode | None:
+        """Return the first node with a candidate of the question that follows after ``answer``."""
         tree = self.following(answer) if self.speculation.far() else None
-        return None if tree is None else tree.node()
+        step = None if tree is None or isinstance(tree.question, HungUp) else tree.first()
+        return step if isinstance(step, CandidateNode) else None
 
     @cached_property
     def test(self) -> PreparedCandidate:
@@ -132,7 +130,7 @@ class QuestionTree:
         assert isinstance(self.question, (Test, Enough))
         return self.speculation.candidates.prepare(self.question.candidate)
 
-    def at(self, index: int) -> PreparedCandidate:
+    def _at(self, index: int) -> PreparedCandidate:
         """Return a candidate of a list."""
         if index not in self._prepared:
             assert isinstance(self.question, First)

@@ -32,14 +32,31 @@ HALF, EXPECTED = 0.5, 0.3
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """The end of a question."""
+
+    answer: bool | int | None
+
+
+@dataclass(frozen=True, slots=True)
 class CandidateNode:
     """A candidate of a question, at the point at which the search may ask about the candidate."""
 
     prepared: PreparedCandidate
     chance: float
     """The chance of a yes."""
-    after: Callable[[bool], CandidateNode | None]
-    """Function that returns the next node after an answer; None if the next question is not known."""
+    place: tuple[str, int, int, int, int, int]
+    """Place in the question: ``kind``, ``low``, ``high``, ``n``, ``done`` and ``left`` of
+    :class:`core.protocol.events.Asked`."""
+    then: Callable[[bool], CandidateNode | Answered]
+    """Function that returns the next node of the question after an answer, or the end of the question."""
+    following: Callable[[bool | int | None], CandidateNode | None]
+    """Function that returns the first node of the next question, by the answer to this one; None if it is not known."""
+
+    def after(self, yes: bool) -> CandidateNode | None:
+        """Return the next node after an answer; None if the next question is not known."""
+        step = self.then(yes)
+        return self.following(step.answer) if isinstance(step, Answered) else step
 
 
 _Branch = tuple[float, int, Callable[[], CandidateNode | None]]
