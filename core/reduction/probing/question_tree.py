@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.reduction.probing.speculation import EXPECTED, HALF, Answered, CandidateNode, PhaseCandidates, Speculation
+from core.reduction.probing.speculation import (
+    EXPECTED,
+    HALF,
+    CandidateNode,
+    PhaseCandidates,
+    QuestionAnswer,
+    Speculation,
+)
 from core.reduction.records import PreparedCandidate
 from core.search.bisection import Strategy, for_likely
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
@@ -78,7 +85,7 @@ class QuestionTree:
         found = self._following.get(answer)
         return found if found is not None and found.question is question else QuestionTree(question, self.speculation)
 
-    def first(self) -> CandidateNode | Answered:
+    def first(self) -> CandidateNode | QuestionAnswer:
         """Return the first node of the question."""
         match self.question:
             case Least(prefixes):
@@ -87,34 +94,34 @@ class QuestionTree:
                 return self._listed(0)
         return CandidateNode(self.test, EXPECTED, ("test", 0, 1, 1, 0, 1), self._after_test, self._following_node)
 
-    def _after_test(self, yes: bool) -> CandidateNode | Answered:
+    def _after_test(self, yes: bool) -> CandidateNode | QuestionAnswer:
         if not isinstance(self.question, Enough):
-            return Answered(yes)
-        return Answered(None) if yes or not self.question.prefixes else self._between(0, self.interval.last)
+            return QuestionAnswer(yes)
+        return QuestionAnswer(None) if yes or not self.question.prefixes else self._between(0, self.interval.last)
 
-    def _between(self, low: int, high: int, done: int = 0) -> CandidateNode | Answered:
+    def _between(self, low: int, high: int, done: int = 0) -> CandidateNode | QuestionAnswer:
         """Return the node of the point that the strategy picks in ``low .. high``."""
         interval = self.interval
         if low > high:
-            return Answered(min(low, interval.last))
+            return QuestionAnswer(min(low, interval.last))
         point = interval.next(low, high)
 
-        def then(yes: bool) -> CandidateNode | Answered:
+        def then(yes: bool) -> CandidateNode | QuestionAnswer:
             return self._between(*((low, point - 1) if yes else (point + 1, high)), done + 1)
 
         place = ("least", low, high, len(interval.prefixes), done, interval.left(low, high))
         return CandidateNode(interval.at(point), HALF, place, then, self._following_node)
 
-    def _listed(self, index: int) -> CandidateNode | Answered:
+    def _listed(self, index: int) -> CandidateNode | QuestionAnswer:
         """Return the node of a candidate of a list."""
         assert isinstance(self.question, First)
         n = len(self.question.candidates)
         if index == n:
-            return Answered(None)
+            return QuestionAnswer(None)
         place = ("first", index, n, n, index, n - index)
 
-        def then(yes: bool) -> CandidateNode | Answered:
-            return Answered(index) if yes else self._listed(index + 1)
+        def then(yes: bool) -> CandidateNode | QuestionAnswer:
+            return QuestionAnswer(index) if yes else self._listed(index + 1)
 
         return CandidateNode(self._at(index), EXPECTED, place, then, self._following_node)
 

@@ -32,7 +32,7 @@ HALF, EXPECTED = 0.5, 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class QuestionAnswer:
     """The end of a question."""
 
     answer: bool | int | None
@@ -48,7 +48,7 @@ class CandidateNode:
     place: tuple[str, int, int, int, int, int]
     """Place in the question: ``kind``, ``low``, ``high``, ``n``, ``done`` and ``left`` of
     :class:`core.protocol.events.Asked`."""
-    then: Callable[[bool], CandidateNode | Answered]
+    then: Callable[[bool], CandidateNode | QuestionAnswer]
     """Function that returns the next node of the question after an answer, or the end of the question."""
     following: Callable[[bool | int | None], CandidateNode | None]
     """Function that returns the first node of the next question, by the answer to this one; None if it is not known."""
@@ -56,7 +56,7 @@ class CandidateNode:
     def after(self, yes: bool) -> CandidateNode | None:
         """Return the next node after an answer; None if the next question is not known."""
         step = self.then(yes)
-        return self.following(step.answer) if isinstance(step, Answered) else step
+        return self.following(step.answer) if isinstance(step, QuestionAnswer) else step
 
 
 _Branch = tuple[float, int, Callable[[], CandidateNode | None]]
