@@ -60,6 +60,13 @@ def with_times(counts: Iterable[tuple[str, int]]) -> list[str]:
     return [name if count == 1 else f"{name} ({count} times)" for name, count in counts]
 
 
+def some_of(names: Iterable[str], most: int, between: str = ", ") -> str:
+    """Return the first ``most`` names, and the number of the others if there are any."""
+    listed = list(names)
+    more = f" and {len(listed) - most:,} more" if len(listed) > most else ""
+    return f"{between.join(listed[:most])}{more}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the one of the ``known`` names that ``name`` is likely to be a slip of; empty if none is near."""
     by_lower_case = {each.lower(): each for each in known}

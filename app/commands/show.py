@@ -31,7 +31,7 @@ from core.service.reads import inputs_read, result_output
 from core.sets import ItemSet
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_present
-from core.words import in_line
+from core.words import in_line, some_of
 
 
 def inspect(options: argparse.Namespace) -> int:
@@ -205,8 +205,8 @@ def find_item(model: ItemModel, name: str) -> int:
         raise UsageError(f"{name!r} names several items: write {' or '.join(map(in_line, found))}.")
     parts = _parts_of(model, name.replace(".", "/"))
     if parts:
-        more = f" and {len(parts) - _LISTED} more" if len(parts) > _LISTED else ""
-        raise UsageError(f"The name {name!r} is incomplete. It may stand for {'; '.join(parts[:_LISTED])}{more}.")
+        listed = some_of(parts, _LISTED, "; ")
+        raise UsageError(f"The name {name!r} is incomplete. It may stand for {listed}.")
     shown = {item_title(other): other for other in numbers}
     similar = difflib.get_close_matches(name, [*shown, *numbers], _CLOSE, 0.5)
     hint = (

@@ -11,6 +11,7 @@ from app.engine.controller import Controller
 from app.presenter import Presenter
 from core.protocol import events
 from core.protocol.questions.background import FindLibraries
+from core.words import some_of
 
 _NAMED = 4
 """Number of packages that a sentence names."""
@@ -60,19 +61,14 @@ def where_text(packages: Sequence[dict[str, str]], given: bool) -> str:
     for one in packages:
         if one["jar"]:
             by_jar.setdefault(one["jar"], []).append(one["package"])
-    said = [f"{jar} has {_listed(names)}." for jar, names in by_jar.items()]
+    said = [f"{jar} has {some_of(names, _NAMED)}." for jar, names in by_jar.items()]
     for one in packages:
         if one["given"] and not one["jar"]:
             name = Path(one["given"]).name
             said.append(f"{name} has {one['package']}, but not all of its classes: another version?")
     nowhere = [one["package"] for one in packages if not one["jar"] and not one["given"]]
     if nowhere and given:
-        said.append(f"Still not found in the libraries: {_listed(nowhere)}.")
+        said.append(f"Still not found in the libraries: {some_of(nowhere, _NAMED)}.")
     elif nowhere:
-        said.append(f"No jar beside the input or in the local Maven repository has {_listed(nowhere)}.")
+        said.append(f"No jar beside the input or in the local Maven repository has {some_of(nowhere, _NAMED)}.")
     return " ".join(said)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more

@@ -18,6 +18,7 @@ from core.archive.zips import Archive, BoundedFile, open_regular
 from core.errors import InputError
 from core.system.budget import ENTRIES, LIMIT, refuse_if_too_deep, refuse_if_too_large, shortened
 from core.system.interpreter import collector_paused
+from core.words import some_of
 
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _SHOWN = 3  # names that a warning lists before it only counts
@@ -181,5 +182,4 @@ def _too_large(path: Path) -> InputError:
 
 
 def listed(names: Sequence[str]) -> str:
-    shown = ", ".join(shortened(name) for name in names[:_SHOWN])
-    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
+    return some_of(map(shortened, names), _SHOWN)

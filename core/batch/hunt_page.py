@@ -14,7 +14,7 @@ from core.batch.looks import Look
 from core.html_page import html_page
 from core.report.private_places import is_private, told_elsewhere
 from core.version import VERSION
-from core.words import counted, cut, in_line
+from core.words import counted, cut, in_line, some_of
 
 _LONGEST = 300
 """Characters of a name that a cell shows; the whole one is in the bug's folder."""
@@ -220,8 +220,8 @@ def _look_cell(look: Look | None, title: str) -> str:
     else:
         told = '<span class="soft">no sure failure</span>' if look.aside else '<span class="green">no failure</span>'
     if look.aside:
-        names = ", ".join(look.lacking[:3]) + (" ..." if len(look.lacking) > 3 else "")
-        told += f'<div class="soft">{look.aside} set aside: no library has {_text(names)}</div>'
+        names = _text(some_of(look.lacking, 3))
+        told += f'<div class="soft">{look.aside} set aside: no library has {names}</div>'
     if look.missing:
         told += f'<div class="soft">{sum(look.missing.values())} of a missing library</div>'
     if look.hidden:

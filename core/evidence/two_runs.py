@@ -10,6 +10,7 @@ from core.evidence.failure import names_in
 from core.predicate.condition import PRESERVABLE
 from core.predicate.predicate import Calibration
 from core.predicate.verdict import Outcome
+from core.words import some_of
 
 _SHOWN = 120
 """Largest number of characters that a message quotes from a line of output."""
@@ -51,5 +52,4 @@ def difference(given: Calibration, written: Calibration, preserve: Collection[st
 
 
 def _listed(names: list[str]) -> str:
-    shown = ", ".join(repr(re.sub(r"\s+", " ", name)[:200]) for name in names[:2])
-    return shown + (f" and {len(names) - 2} more" if len(names) > 2 else "")
+    return some_of((repr(re.sub(r"\s+", " ", name)[:200]) for name in names), 2)

@@ -12,7 +12,7 @@ from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
 from core.predicate.output import javac
 from core.predicate.output.kinds import KINDS
-from core.words import did_you_mean, with_times
+from core.words import did_you_mean, some_of, with_times
 
 EXIT = "exit code "
 """Begin of the name of a failure that an exit code alone tells of."""
@@ -199,6 +199,4 @@ def _no_such(name: str, names: Iterable[str]) -> str:
 
 
 def _listed(names: Counter[str]) -> str:
-    shown = with_times(sorted(names.items()))
-    more = f" and {len(shown) - _SHOWN_NAMES} more" if len(shown) > _SHOWN_NAMES else ""
-    return ", ".join(shown[:_SHOWN_NAMES]) + more
+    return some_of(with_times(sorted(names.items())), _SHOWN_NAMES)

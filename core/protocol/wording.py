@@ -10,7 +10,7 @@ from typing import Any
 
 from core.protocol.java_names import item_title
 from core.protocol.run_words import CAREFUL
-from core.words import counted
+from core.words import counted, some_of
 
 WARNING = "Warning: "
 """Beginning of a sentence that is shown as a warning."""
@@ -53,8 +53,7 @@ class Conflict:
 
 def needed_text(names: Sequence[str]) -> str:
     """Return a sentence about the items ``names``, which were to be dropped first but are needed for the failure."""
-    shown, more = ", ".join(map(item_title, names[:MOST])), len(names) - MOST
-    shown += f" and {more} more" if more > 0 else ""
+    shown = some_of(map(item_title, names), MOST)
     verbs = ("was", "it") if len(names) == 1 else ("were", "them")
     last = "it stays" if len(names) == 1 else "they stay"
     return f"{shown} {verbs[0]} to be dropped first, but without {verbs[1]} the failure is gone: {last}."

@@ -37,7 +37,7 @@ from core.report.failure_words import BugWords, failure_lists, failures_of, refe
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, texts_text
 from core.system.work_folder import temporary_folder
-from core.words import counted
+from core.words import counted, some_of
 
 _LISTED = 40
 """Largest number of classes with a listing of bytecode; nobody reads a longer report."""
@@ -137,8 +137,7 @@ def _rewritten(edits: Sequence[str] | None) -> str:
         return "Besides removal it may have rewritten classes."
     if not edits:
         return "No class was rewritten besides."
-    more = f"; and {len(edits) - _LISTED} more edits" if len(edits) > _LISTED else ""
-    return f"Besides, classes were rewritten: {'; '.join(edits[:_LISTED])}{more}."
+    return f"Besides, classes were rewritten: {some_of(edits, _LISTED, '; ')}."
 
 
 def _nearest(report: dict[str, Any], kind_of: KindOf, words: BugWords) -> list[Block]:
@@ -168,7 +167,7 @@ def ends_a_failure(shown: Collection[str], wanted: Collection[str]) -> bool:
 def change_of(neighbour: Mapping[str, Any]) -> str:
     """Return a change in words."""
     along = neighbour["along"]
-    more = f" (with it go: {', '.join(along[:_ALONG])}{', ...' if len(along) > _ALONG else ''})" if along else ""
+    more = f" (with it go: {some_of(along, _ALONG)})" if along else ""
     change = _PART_WORD.sub(lambda match: f", {_PART_WORDS[match[1]]}", neighbour["change"])
     return f"{change}{more}"
 

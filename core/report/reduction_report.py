@@ -23,7 +23,7 @@ from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInp
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.sets import ItemSet
 from core.version import VERSION
-from core.words import counted
+from core.words import counted, some_of
 
 _SHOWN, _GONE = 10, 40
 """Largest number of names in a sentence on the remaining inputs, and in one on the removed inputs."""
@@ -211,14 +211,9 @@ def inputs_text(report: Mapping[str, Any]) -> str:
     if len(found) < 2:
         return ""
     text = f"Of {len(found):,} inputs {len(left)} {'is' if len(left) == 1 else 'are'} left"
-    text += f" ({', '.join(left[:_SHOWN])}{', ...' if len(left) > _SHOWN else ''})" if left else ""
-    text += f". Without a class: {_listed(bare)}" if bare else ""
-    return f"{text}. Gone as a whole: {_listed(gone)}." if gone else f"{text}."
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _GONE} more" if len(names) > _GONE else ""
-    return f"{', '.join(names[:_GONE])}{more}"
+    text += f" ({some_of(left, _SHOWN)})" if left else ""
+    text += f". Without a class: {some_of(bare, _GONE)}" if bare else ""
+    return f"{text}. Gone as a whole: {some_of(gone, _GONE)}." if gone else f"{text}."
 
 
 def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str, int]:

@@ -15,6 +15,7 @@ from core.predicate.condition import Condition
 from core.predicate.failures import EXIT
 from core.predicate.jvm.stuck import HANG, UNKNOWN
 from core.report.private_places import told_elsewhere, with_any_folders
+from core.words import some_of
 
 _FOLDER = "{work}"
 """Stands in outputs for the folder of the run, which is another one each time."""
@@ -109,8 +110,7 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
         texts += _of_disagreement(name) if compares else [_literal(name, output)]
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
     if names:
-        more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        return replace(sign, words=told_elsewhere(f"{', '.join(map(repr, names[:_NAMED]))}{more}"))
+        return replace(sign, words=told_elsewhere(some_of(map(repr, names), _NAMED)))
     return replace(sign, words=told_elsewhere(sign.compared or str(final["wanted"])))
 
 

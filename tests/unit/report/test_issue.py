@@ -95,7 +95,7 @@ def test_the_edits_of_the_whole_program_are_told():
     assert _rewritten(["One is no longer a nested class", "Two has no generic types any more"]) == (
         "Besides, classes were rewritten: One is no longer a nested class; Two has no generic types any more."
     )
-    assert _rewritten([str(number) for number in range(50)]).endswith("; 39; and 10 more edits.")
+    assert _rewritten([str(number) for number in range(50)]).endswith("; 39 and 10 more.")
     assert _rewritten([]) == "No class was rewritten besides."
     assert "may have rewritten" in _rewritten(None)
 

@@ -18,7 +18,7 @@ from core.protocol.events import CyclesFound, EdgesListed
 from core.protocol.questions.explore import FindCycles, ListEdges
 from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.relations import Needs, Ties, finder
-from core.words import counted
+from core.words import some_of
 
 EXACT_MOST = 14
 """Number of nodes up to which the lightest set is found: the work doubles with each node."""
@@ -203,8 +203,7 @@ def list_edges(desk: Desk, wish: ListEdges) -> EdgesListed:
 
 def _words(needs: Needs, rules: Counter[int]) -> str:
     told = [needs.words(rule) for rule, _ in rules.most_common()]
-    more = f"; and {counted(len(told) - _RULES_TOLD, 'more rule')}" if len(told) > _RULES_TOLD else ""
-    return "; ".join(told[:_RULES_TOLD]) + more if told else "names it; nothing needs it directly"
+    return some_of(told, _RULES_TOLD, "; ") if told else "names it; nothing needs it directly"
 
 
 def find_cycles(desk: Desk, wish: FindCycles) -> CyclesFound:
