@@ -34,9 +34,8 @@ def _lines(file: ClassFile) -> Iterator[str]:
     yield f"  {file.version.major}; // version"
     yield "  [] { // Constant Pool"
     yield "    ; // first element is empty"
-    for index, value in enumerate(file.constants.tuples()):
-        if value is not None:
-            yield f"    {_constant(value)} // #{index}"
+    for index, value in file.constants.rows():
+        yield f"    {_constant(value)} // #{index}"
     yield "  } // Constant Pool"
     yield f"  0x{file.access:04X}; // access"
     yield f"  #{file._this}; // this: {file.name}"
@@ -62,7 +61,7 @@ def _constant(value: kinds.Constant) -> str:
         return f"{_NUMBERS[tag]} 0x{kinds.write_constant(value)[1:].hex().upper()}{ends}"
     if tag == kinds.METHOD_HANDLE:
         return f"MethodHandle {value[1]}b #{value[2]};"
-    if tag in (kinds.INVOKE_DYNAMIC, kinds.DYNAMIC):
+    if tag in kinds.DYNAMICS:
         return f"{'InvokeDynamic' if tag == kinds.INVOKE_DYNAMIC else 'Dynamic'} {value[1]}s #{value[2]};"
     return f"{_NAMED[tag]} {' '.join(f'#{index}' for index in value[1:])};"
 

@@ -29,7 +29,7 @@ from core.classfile.flags import (
 from core.classfile.pool import (
     CLASS,
     DOUBLE,
-    DYNAMIC,
+    DYNAMICS,
     FIELD_REF,
     FLOAT,
     INTEGER,
@@ -94,7 +94,7 @@ def constant(file: ClassFile, index: int) -> str:
         return f"MethodType {quoted(file.constants.text(value[1]))}"
     if tag == METHOD_HANDLE:
         return f"MethodHandle {_handle(file, index)}"
-    if tag in (INVOKE_DYNAMIC, DYNAMIC):
+    if tag in DYNAMICS:
         return _dynamic(file, value)
     return number(tag, value[1])
 

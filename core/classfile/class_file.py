@@ -7,7 +7,7 @@ strings: subclasses of jawa's classes, nothing patched. An attribute stays the b
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from core.cancellation import cancellation_point
@@ -171,6 +171,10 @@ class LazyConstantPool(ConstantPool):
         """Return owner, name and descriptor of the field or method that the constant at ``index`` refers to."""
         _, owner, pair = self.raw(index)
         return self.class_name(owner), *self.named(pair)
+
+    def rows(self) -> Iterator[tuple[int, Constant]]:
+        """Yield the index and the tuple of each constant, in order."""
+        return ((index, constant) for index, constant in enumerate(self._pool) if constant is not None)
 
     def tuples(self) -> list[Constant | None]:
         """Return all places of the pool in order: None for place 0 and behind a long or double."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.outline import references
-from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.classfile.pool import MEMBERS, UTF8
 from core.errors import InputError
 from core.library.library import LibraryClass, open_library
 from core.model.class_graph import ClassNode
@@ -57,7 +57,6 @@ _OWNER = re.compile(r"(?:class|interface|@interface|enum|record|variable of type
 _SUPER = "super"
 """Name in javac's error for a missing superclass."""
 _WORD = re.compile(r"[\w$]+")
-_MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 
 
 def library_failures(
@@ -246,16 +245,16 @@ class _Source:
             mentions |= named
             for owner, member in used:
                 self.members.setdefault(member, set()).add(owner)
-            self.texts |= {each[1] for each in read.constants.tuples() if each is not None and each[0] == UTF8}
+            self.texts |= {each[1] for _, each in read.constants.rows() if each[0] == UTF8}
         self.mentions = sorted(mentions)
 
 
 def _members(read: ClassFile) -> Iterator[tuple[str, str]]:
     """Yield the used fields and methods of a class: the class in which each is looked up, and the name."""
     pool = read.constants
-    for constant in pool.tuples():
-        if constant is not None and constant[0] in _MEMBERS:
-            yield pool.class_name(constant[1]), pool.text(pool.raw(constant[2])[1])
+    for index, constant in pool.rows():
+        if constant[0] in MEMBERS:
+            yield pool.member(index)[:2]
 
 
 def _simple_names(name: str) -> list[str]:

@@ -15,7 +15,7 @@ from core.classfile.class_file import ClassFile, Field, Method
 from core.classfile.descriptors import element_class, erased
 from core.classfile.flags import ANNOTATION, ENUM, FINAL
 from core.classfile.format_error import ClassFormatError, reading
-from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
+from core.classfile.pool import DYNAMICS, NAME_AND_TYPE
 from core.classfile.symbolic.compaction import Moving, Numbering
 from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place
 from core.classfile.symbolic.fact_kinds import FactKind, added_index
@@ -170,7 +170,7 @@ class Rewriter:
     def _moving_rows(self, decoder: Decoder) -> list[tuple[tuple[Moving, int], Sequence[Row]]]:
         """Return the tables whose rows something refers to by number. Checks that all numbers are those of rows."""
         for constant in decoder.constants.pool:
-            if constant is not None and constant[0] in (DYNAMIC, INVOKE_DYNAMIC):
+            if constant is not None and constant[0] in DYNAMICS:
                 decoder.referred.add((Moving.BOOTSTRAP, -1, constant[1]))
         for kind, method, number in decoder.referred:
             if number >= len(decoder.moving.get((kind, method), ())):

@@ -12,16 +12,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
-from core.classfile.pool import (
-    CLASS,
-    DYNAMIC,
-    FIELD_REF,
-    INTERFACE_METHOD_REF,
-    INVOKE_DYNAMIC,
-    METHOD_HANDLE,
-    METHOD_REF,
-    STRING,
-)
+from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
 from core.classfile.tables import bootstraps
 from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
 from core.model.class_model import ClassModel
@@ -33,7 +24,6 @@ Member = tuple[str, str]
 _Use = tuple[int, str, str, str]
 """Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
 
-_MEMBERS, _DYNAMICS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF), (DYNAMIC, INVOKE_DYNAMIC)
 _CALLS = {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}
 """The instructions that do as a handle of a kind does (JVMS table 5.4.3.5-A), if they are virtual."""
 _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
@@ -74,7 +64,7 @@ class ClassCode:
     def strings(self) -> list[str]:
         """The constant strings."""
         pool = self._cf.constants
-        return [pool.text(each[1]) for each in pool.tuples() if each and each[0] == STRING]
+        return [pool.text(each[1]) for _, each in pool.rows() if each[0] == STRING]
 
     @cached_property
     def words(self) -> set[str]:
@@ -102,11 +92,11 @@ class ClassCode:
         tag, *rest = pool.raw(index)
         if tag == CLASS:
             yield opcode, pool.class_name(index), "", ""
-        elif tag in _MEMBERS:
+        elif tag in MEMBERS:
             yield opcode, *pool.member(index)
         elif tag == METHOD_HANDLE:
             yield from self._constant(rest[1], _CALLS.get(rest[0], INVOKESTATIC))
-        elif tag in _DYNAMICS:
+        elif tag in DYNAMICS:
             row = bootstraps(self._cf)[rest[0]]
             for each in (row.handle, *row.arguments):
                 yield from self._constant(each, INVOKESTATIC)

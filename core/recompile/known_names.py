@@ -15,7 +15,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.descriptors import class_names, element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
-from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_REF, NAME_AND_TYPE, UTF8
+from core.classfile.pool import CLASS, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, MEMBERS, NAME_AND_TYPE, UTF8
 from core.classfile.tables import inner_classes, thrown
 from core.entries import Entries
 from core.protocol.java_names import dotted, java_name, type_name
@@ -66,12 +66,9 @@ class KnownNames:
 
     def _read(self, file: ClassFile, names: SourceNames) -> None:
         pool = file.constants
-        for constant in pool.tuples():
-            if constant is None:
-                continue
-            if constant[0] in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
-                pair = pool.raw(constant[2])
-                self._add(pool.class_name(constant[1]), pool.text(pair[1]), pool.text(pair[2]), names)
+        for index, constant in pool.rows():
+            if constant[0] in MEMBERS:
+                self._add(*pool.member(index), names)
             elif constant[0] == CLASS:
                 self._name(element_class(pool.text(constant[1])), names)
             elif constant[0] == INVOKE_DYNAMIC:
@@ -175,9 +172,7 @@ def names_of(paths: Iterable[str]) -> set[str]:
 
 
 def _named(file: ClassFile) -> Iterable[str]:
-    for constant in file.constants.tuples():
-        if constant is None:
-            continue
+    for _, constant in file.constants.rows():
         if constant[0] == CLASS:
             name = element_class(file.constants.text(constant[1]))
             if name is not None:
@@ -217,8 +212,8 @@ def _note_uses(file: ClassFile, found: dict[str, _Stub]) -> None:
             for *_, kind in code.handlers:
                 if kind and pool.class_name(kind) in found:
                     found[pool.class_name(kind)].thrown = True
-    for index, constant in enumerate(pool.tuples()):
-        if constant is not None and constant[0] in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
+    for index, constant in pool.rows():
+        if constant[0] in MEMBERS:
             owner, name, descriptor = pool.member(index)
             if owner in found:
                 found[owner].members[name, descriptor] = index in statics

@@ -370,7 +370,7 @@ def _has_debug(entries: Entries) -> bool:
     for name, data in entries:
         if name.endswith(".class"):
             with suppress(ClassFormatError):
-                constants = parse(data).constants.tuples()
-                if any(each is not None and each[1] == "LocalVariableTable" for each in constants):
+                constants = parse(data).constants.rows()
+                if any(each[1] == "LocalVariableTable" for _, each in constants):
                     return True
     return False

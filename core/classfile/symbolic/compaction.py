@@ -15,8 +15,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import (
     CLASS,
     DOUBLE,
-    DYNAMIC,
-    INVOKE_DYNAMIC,
+    DYNAMICS,
     LONG,
     METHOD_HANDLE,
     METHOD_REF,
@@ -67,7 +66,7 @@ class Constants:
             elif tag == METHOD_HANDLE:
                 self._first[index] = constant[2]
             else:
-                dynamic = tag in (DYNAMIC, INVOKE_DYNAMIC)
+                dynamic = tag in DYNAMICS
                 self._first[index] = (Moving.BOOTSTRAP, -1, constant[1]) if dynamic else constant[1]
                 if len(constant) > 2:
                     self._second[index] = constant[2]

@@ -10,13 +10,10 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import (
     CLASS,
     DOUBLE,
-    DYNAMIC,
-    FIELD_REF,
-    INTERFACE_METHOD_REF,
-    INVOKE_DYNAMIC,
+    DYNAMICS,
     LONG,
+    MEMBERS,
     METHOD_HANDLE,
-    METHOD_REF,
     NAME_AND_TYPE,
     UTF8,
     Constant,
@@ -30,9 +27,7 @@ MOST_NARROW = 255
 _MANY = 1 << 16
 """Number of constants that are remembered with those that they need."""
 
-MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
-
-_WIDE, DYNAMICS = (LONG, DOUBLE), (DYNAMIC, INVOKE_DYNAMIC)
+_WIDE = (LONG, DOUBLE)
 
 BOOTSTRAPS = "BootstrapMethods"
 

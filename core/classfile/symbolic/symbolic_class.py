@@ -15,6 +15,8 @@ from core.classfile.class_file import ClassFile, Field, Method, parse
 from core.classfile.format_error import reading
 from core.classfile.pool import (
     CLASS,
+    DYNAMICS,
+    MEMBERS,
     METHOD_HANDLE,
     NAME_AND_TYPE,
     UTF8,
@@ -25,7 +27,7 @@ from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place
 from core.classfile.symbolic.fact_kinds import FactKind
 from core.classfile.symbolic.pieces import Key, Narrow, Piece, Table
-from core.classfile.symbolic.symbol_pool import BOOTSTRAPS, DYNAMICS, MEMBERS, Symbol, SymbolPool, text
+from core.classfile.symbolic.symbol_pool import BOOTSTRAPS, Symbol, SymbolPool, text
 from core.classfile.tables import bootstraps
 
 _REMEMBERED = 512

@@ -9,7 +9,7 @@ from core.classfile.descriptors import class_names, element_class
 from core.classfile.flags import ABSTRACT, BRIDGE, INTERFACE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generic_use import generic_use
-from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
+from core.classfile.pool import CLASS, DYNAMICS, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE
 from core.classfile.symbolic.symbol_pool import Symbol
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.code.types.symbols import INVOKEINTERFACE
@@ -102,7 +102,7 @@ def _erased(tree: SymbolicClass) -> SymbolicClass:
 
 
 _OLD = 49
-_NEWER = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
+_NEWER = frozenset((METHOD_HANDLE, METHOD_TYPE, *DYNAMICS))
 """Tags of constants that version 49 does not have."""
 _LATER = frozenset(("BootstrapMethods", "Module", "NestHost", "NestMembers", "PermittedSubclasses", "Record"))
 """Attributes that mean something to the JVM, and nothing to it in a class of version 49."""

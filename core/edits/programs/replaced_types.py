@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.classfile.descriptors import class_names as classes_of_descriptor
 from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, PRIVATE, PUBLIC, STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
+from core.classfile.pool import CLASS, DYNAMICS, INTERFACE_METHOD_REF, UTF8
 from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.edits.names.name_map import Replacement
 from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, parameters
@@ -172,7 +172,7 @@ class _Uses:
                     self._called.add(owner)
             for name in named_types(symbol.tag, symbol.content):
                 self._typed.setdefault(name, set()).add(tree.name)
-            if symbol.tag in (DYNAMIC, INVOKE_DYNAMIC):  # a lambda needs its interface
+            if symbol.tag in DYNAMICS:  # a lambda needs its interface
                 self._needed |= set(named_types(symbol.tag, symbol.content))
         for member in (*tree.fields, *tree.methods):
             for name in classes_of_descriptor(member.descriptor):

@@ -10,14 +10,7 @@ from core.classfile.class_file import parse
 from core.classfile.descriptors import element_class, told_apart_by
 from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, NATIVE, SUPER
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import (
-    DYNAMIC,
-    INTERFACE_METHOD_REF,
-    INVOKE_DYNAMIC,
-    METHOD_HANDLE,
-    METHOD_REF,
-    METHOD_TYPE,
-)
+from core.classfile.pool import DYNAMICS, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_REF, METHOD_TYPE
 from core.classfile.signatures import TypeParameter, class_names, type_parameters
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbol_pool import Symbol, text
@@ -31,7 +24,7 @@ from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import WholeProgram
 from core.edits.programs.replaced_types import named_types
 
-_MADE = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
+_MADE = frozenset((METHOD_HANDLE, METHOD_TYPE, *DYNAMICS))
 """Tags of constants that may make an object of an interface, or call a method as one of an interface."""
 _NOPS = b"\0\0"
 """Two instructions that do nothing: ``invokevirtual`` is shorter by these."""

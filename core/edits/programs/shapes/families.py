@@ -18,7 +18,7 @@ import networkx as nx
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NATIVE, STATIC, SYNTHETIC, VARARGS
-from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
+from core.classfile.pool import DYNAMICS, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_REF
 from core.classfile.signatures import parsed
 from core.classfile.symbolic.contents import flags_of, inner_classes, inner_of
 from core.classfile.symbolic.symbol_pool import Reference, Symbol
@@ -149,7 +149,7 @@ def simply_pushed(ops: Sequence[Op], place: int, descriptor: str) -> int:
 @lru_cache(_REMEMBERED)
 def _calls(tree: SymbolicClass) -> _Calls:
     symbols = [each for symbol in set(tree.symbols) for each in symbol.all]
-    told = {str(each.content[1]) for each in symbols if each.tag in (INVOKE_DYNAMIC, DYNAMIC)}
+    told = {str(each.content[1]) for each in symbols if each.tag in DYNAMICS}
     told.update(name for each in symbols if each.tag == METHOD_HANDLE for _, name, _ in _methods(each.content[1]))
     around = enclosing_method(tree)
     if around is not None:

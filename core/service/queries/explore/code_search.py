@@ -11,18 +11,7 @@ from core.classfile.class_file import ClassFile, LazyConstantPool, Method, parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import BRANCH, IINC, LOCAL, POOL, Instruction, instructions
 from core.classfile.opcodes import MNEMONICS
-from core.classfile.pool import (
-    CLASS,
-    DYNAMIC,
-    FIELD_REF,
-    INTERFACE_METHOD_REF,
-    INVOKE_DYNAMIC,
-    METHOD_HANDLE,
-    METHOD_REF,
-    METHOD_TYPE,
-    STRING,
-    read_pool,
-)
+from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, METHOD_TYPE, STRING, read_pool
 from core.errors import UsageError
 from core.predicate import presets
 from core.predicate.several.decompiling import SourceTool
@@ -35,8 +24,6 @@ from core.service.queries.member_lists import lister
 from core.service.source_memory import NO_DECOMPILER, Material, decompiler
 
 _LDC = frozenset((0x12, 0x13, 0x14))
-_MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
-_DYNAMICS = (DYNAMIC, INVOKE_DYNAMIC)
 
 
 def method_name(cf: ClassFile, method: Method) -> str:
@@ -60,7 +47,7 @@ def code_lines(cf: ClassFile) -> Iterator[tuple[str, str]]:
 def strings(cf: ClassFile) -> Iterator[tuple[str, str]]:
     """Yield each string constant with its method or field, or its class if neither is known. Raises
     ClassFormatError."""
-    texts = {at: cf.constants.text(one[1]) for at, one in enumerate(cf.constants.tuples()) if one and one[0] == STRING}
+    texts = {at: cf.constants.text(one[1]) for at, one in cf.constants.rows() if one[0] == STRING}
     seen: set[int] = set()
     for method in cf.methods if texts else ():
         code = method.code
@@ -90,9 +77,9 @@ def _line(pool: LazyConstantPool, one: Instruction) -> str:
 
 def _constant(pool: LazyConstantPool, at: int) -> str:
     tag, *rest = pool.raw(at)
-    if tag in _MEMBERS:
+    if tag in MEMBERS:
         return item_title("{}.{}:{}".format(*pool.member(at)))
-    if tag in _DYNAMICS:
+    if tag in DYNAMICS:
         return "".join(pool.named(rest[1]))
     if tag == CLASS:
         name = pool.text(rest[0])
