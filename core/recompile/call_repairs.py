@@ -15,67 +15,67 @@ _NEW = re.compile(r"\bnew\s+\Z")
 _BRACKETS = {")": "(", "]": "["}
 
 
-def call(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def call(broken: Broken) -> Iterator[Edits]:
     """Cast the arguments of a call to their types in the class file, or its receiver to a raw class, for which no type
     arguments count. Leave out arguments if there are no parameters."""
-    raw = list(_raw_receiver(broken, said))
-    if "capture#" in said.message:  # no cast leads to a type without a name
+    raw = list(_raw_receiver(broken))
+    if "capture#" in broken.message:  # no cast leads to a type without a name
         yield from raw
-    yield from arguments(broken, said)
-    if "capture#" not in said.message:
+    yield from arguments(broken)
+    if "capture#" not in broken.message:
         yield from raw
-    if "required: no arguments" in said.message and said.arguments:  # those that javac adds for an anonymous class
-        yield (SourceEdit(said.path, said.arguments[0][0], said.arguments[-1][1], ""),)
+    if "required: no arguments" in broken.message and broken.arguments:  # those that javac adds for an anonymous class
+        yield broken.put(broken.arguments[0][0], broken.arguments[-1][1], "")
 
 
-def arguments(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def arguments(broken: Broken) -> Iterator[Edits]:
     """Cast the arguments of a call to the types that the class file has for them."""
-    if not said.arguments:
+    if not broken.arguments:
         return
-    before = _up_to_the_name(broken, said)
+    before = _up_to_the_name(broken)
     name = next(iter(_WORD.findall(before)[-1:]), "")
     made = re.search(r"\bnew\s+[\w$.]+$", before) is not None or name in ("this", "super")
-    for member in broken.known.methods("<init>" if made else name, len(said.arguments)):
+    for member in broken.known.methods("<init>" if made else name, len(broken.arguments)):
         if not made or name in ("this", "super") or member.owner.rpartition(".")[2] == name:
             yield tuple(
                 edit
-                for (begin, end), wanted in zip(said.arguments, member.parameters or (), strict=True)
-                for edit in broken.cast(said, begin, end, wanted)
+                for (begin, end), wanted in zip(broken.arguments, member.parameters or (), strict=True)
+                for edit in broken.cast(begin, end, wanted)
             )
 
 
-def receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def receiver(broken: Broken) -> Iterator[Edits]:
     """Cast the receiver of a call, or of a field, to the class that has the member."""
-    part = broken.part(said)
+    part = broken.part
     before, dot, name = part.rpartition(".")
     found = _WORD.match(name.strip())
     if not dot or found is None:
         return
     members: dict[str, None] = {}
     for member in broken.known.members.get(found[0], ()):
-        if _fits(member, said):
+        if _fits(member, broken):
             members[member.owner] = None
     for owner in members:
-        yield broken.cast(said, said.begin, said.begin + len(before), owner)
+        yield broken.cast(broken.begin, broken.begin + len(before), owner)
     if found[0] == "length":
-        yield broken.cast(said, said.begin, said.begin + len(before), "Object[]")
+        yield broken.cast(broken.begin, broken.begin + len(before), "Object[]")
 
 
-def _raw_receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _raw_receiver(broken: Broken) -> Iterator[Edits]:
     """Cast the receiver of a call to the called class of the class file, without type arguments. This takes no
     instruction."""
-    if said.arguments:
-        before, dot, name = _up_to_the_name(broken, said).rpartition(".")
+    if broken.arguments:
+        before, dot, name = _up_to_the_name(broken).rpartition(".")
         begin = _begin(before)
-        for member in broken.known.methods(name, len(said.arguments)):
+        for member in broken.known.methods(name, len(broken.arguments)):
             static = member.owner == before[begin:] or member.owner.endswith(f".{before[begin:]}")
             if dot and not static:
-                yield broken.cast(said, begin, len(before), member.owner)
+                yield broken.cast(begin, len(before), member.owner)
 
 
-def _up_to_the_name(broken: Broken, said: Complaint) -> str:
+def _up_to_the_name(broken: Broken) -> str:
     """Return the text of the file up to the name of the method that is called."""
-    before = broken.texts[said.path][: said.arguments[0][0]].rstrip().removesuffix("(").rstrip()
+    before = broken.text[: broken.arguments[0][0]].rstrip().removesuffix("(").rstrip()
     return re.sub(r"<[^()]*>$", "", before).rstrip()
 
 
@@ -102,8 +102,8 @@ def _opened(text: str, closed: int) -> int:
     return 0
 
 
-def _fits(member: NamedMember, said: Complaint) -> bool:
-    return member.parameters is None or not said.arguments or len(member.parameters) == len(said.arguments)
+def _fits(member: NamedMember, broken: Broken) -> bool:
+    return member.parameters is None or not broken.arguments or len(member.parameters) == len(broken.arguments)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -119,28 +119,43 @@ class SourceEdit:
 Edits = tuple[SourceEdit, ...]
 
 
-@dataclass(frozen=True)
-class Broken:
-    """Sources with the complaints about them."""
+@dataclass(frozen=True, kw_only=True)
+class Broken(Complaint):
+    """A complaint with the sources that it is about."""
 
     texts: Mapping[str, str]
     known: KnownNames
 
-    def part(self, said: Complaint) -> str:
-        """Return the text of the tree that a complaint is about."""
-        return self.texts[said.path][said.begin : said.end]
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return self.texts[self.path]
 
-    def wrapped(self, said: Complaint, begin: int, end: int, before: str, behind: str) -> Edits:
-        """Return the edits that put two texts around a part of a file."""
-        return (SourceEdit(said.path, begin, begin, before), SourceEdit(said.path, end, end, behind))
+    @property
+    def before(self) -> str:
+        """The text of the file up to the tree that the complaint is about."""
+        return self.text[: self.begin]
 
-    def cast(self, said: Complaint, begin: int, end: int, *types: str) -> Edits:
+    @property
+    def part(self) -> str:
+        """The text of the tree that the complaint is about."""
+        return self.text[self.begin : self.end]
+
+    def put(self, begin: int, end: int, text: str) -> Edits:
+        """Return the edit that puts a text in the place of a part of the file."""
+        return (SourceEdit(self.path, begin, end, text),)
+
+    def wrapped(self, begin: int, end: int, before: str, behind: str) -> Edits:
+        """Return the edits that put two texts around a part of the file."""
+        return (*self.put(begin, begin, before), *self.put(end, end, behind))
+
+    def cast(self, begin: int, end: int, *types: str) -> Edits:
         """Return the edits that cast an expression, to the last type first."""
         casts = "".join(f"({each})" for each in types)
-        return self.wrapped(said, begin, end, f"({casts}(", "))")
+        return self.wrapped(begin, end, f"({casts}(", "))")
 
 
-Repair = Callable[[Broken, Complaint], Iterator[Edits]]
+Repair = Callable[[Broken], Iterator[Edits]]
 
 
 def apart(repaired: Iterable[Edits]) -> list[Edits]:

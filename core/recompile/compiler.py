@@ -26,7 +26,7 @@ _PLACES = 9
 """Offsets that each error has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Complaint:
     """An error of a compiler, with offsets in the text of the source; -1 if there is none."""
 

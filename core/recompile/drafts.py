@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.recompile.call_repairs import Broken, Edits, apart, applied
@@ -66,7 +66,7 @@ def repaired(origin: str, texts: Mapping[str, str], known: KnownNames, compile_:
         complaints = compile_(now).complaints
         if not complaints:
             return Draft(origin, now, count)
-        chosen = _chosen(Broken(now, known), complaints, tried)
+        chosen = _chosen([Broken(**vars(said), texts=now, known=known) for said in complaints], tried)
         after = applied(now, chosen)
         if after == now:
             break
@@ -74,12 +74,12 @@ def repaired(origin: str, texts: Mapping[str, str], known: KnownNames, compile_:
     return Refused(origin, dict(texts), complaints)
 
 
-def _chosen(broken: Broken, complaints: tuple[Complaint, ...], tried: Counter[tuple[str, str, str]]) -> list[Edits]:
+def _chosen(complaints: Sequence[Broken], tried: Counter[tuple[str, str, str]]) -> list[Edits]:
     """Return a repair of each error, without those that overlap. Errors of one message get the same repair, which
     counts as tried once. An omitted repair does not count."""
     found: list[tuple[Edits, tuple[str, str, str]]] = []
     for said in complaints:
-        offered = [edits for edits in repairs(broken, said) if edits]
+        offered = [edits for edits in repairs(said) if edits]
         key = (said.path, said.code, said.message)
         if offered and tried[key] < len(offered):
             found.append((offered[tried[key]], key))

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from core.recompile.call_repairs import Broken, Edits, Repair, SourceEdit, arguments, call, receiver
-from core.recompile.compiler import Complaint
 
 _CONVERTED = re.compile(r"(\S.*?) cannot be converted to (\S.*)")
 _LOSSY = re.compile(r"possible lossy conversion from (\w+) to (\w+)")
@@ -33,210 +32,208 @@ _DECLARED = re.compile(r"([\w$.]+(?:\[\])*) +[\w$]+ *= *$")
 _GENERIC = re.compile(r"<[^<>()]*>")
 
 
-def repairs(broken: Broken, said: Complaint) -> list[Edits]:
+def repairs(broken: Broken) -> list[Edits]:
     """Return the repairs of an error, the best first; none if the error is not understood."""
-    repair = _REPAIRS.get(said.code.removeprefix("compiler.err."))
-    known = said.path in broken.texts and 0 <= said.begin <= said.end
-    return list(repair(broken, said)) if repair is not None and known else []
+    repair = _REPAIRS.get(broken.code.removeprefix("compiler.err."))
+    known = broken.path in broken.texts and 0 <= broken.begin <= broken.end
+    return list(repair(broken)) if repair is not None and known else []
 
 
-def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _converted(broken: Broken) -> Iterator[Edits]:
     """Cast an expression to the type that is wanted there; turn a number into a truth value and back."""
-    part = broken.part(said).strip()
-    if "functional interface" in said.message:
+    part = broken.part.strip()
+    if "functional interface" in broken.message:
         for each in broken.known.lambdas:
-            yield broken.cast(said, said.begin, said.end, each)
+            yield broken.cast(broken.begin, broken.end, each)
         return
-    loop = _LOOP.search(broken.texts[said.path][: said.begin])
+    loop = _LOOP.search(broken.before)
     if loop is not None:
-        yield from _looped(broken, said, loop[1])
+        yield from _looped(broken, loop[1])
         return
-    lossy = _LOSSY.search(said.message)
-    found = (lossy[1], lossy[2]) if lossy else next(iter(_CONVERTED.findall(said.message)[-1:]), None)
+    lossy = _LOSSY.search(broken.message)
+    found = (lossy[1], lossy[2]) if lossy else next(iter(_CONVERTED.findall(broken.message)[-1:]), None)
     if found is not None and part:
         given, wanted = (each.strip().removesuffix(")") if ")" in each and "(" not in each else each for each in found)
         if given == "boolean" and wanted in _ZEROS:
-            yield broken.wrapped(said, said.begin, said.end, "((", ") ? 1 : 0)")
+            yield broken.wrapped(broken.begin, broken.end, "((", ") ? 1 : 0)")
         elif wanted == "boolean" and given in _ZEROS:
             whole = {"0": "false", "1": "true"}.get(part)
             if whole:
-                yield (SourceEdit(said.path, said.begin, said.end, whole),)
-            yield broken.wrapped(said, said.begin, said.end, "((", ") != 0)")
+                yield broken.put(broken.begin, broken.end, whole)
+            yield broken.wrapped(broken.begin, broken.end, "((", ") != 0)")
         else:
             if lossy:
-                yield from _widened(broken, said, given, wanted)
-            yield from _casts(broken, said, wanted)
-    yield from call(broken, said)
+                yield from _widened(broken, given, wanted)
+            yield from _casts(broken, wanted)
+    yield from call(broken)
 
 
-def _looped(broken: Broken, said: Complaint, element: str) -> Iterator[Edits]:
+def _looped(broken: Broken, element: str) -> Iterator[Edits]:
     """Cast the iterated expression of a loop to one with elements of the variable's type, without an instruction if its
     own class is known."""
-    name, element = re.escape(broken.part(said).strip()), _BOXES.get(element, element)
+    name, element = re.escape(broken.part.strip()), _BOXES.get(element, element)
     declared = rf"([\w$.]+)(?:<[^;={{}}]*>)?(\[\])? +{name}(?![\w$])"
-    found = list(re.finditer(declared, broken.texts[said.path][: said.begin]))
+    found = list(re.finditer(declared, broken.before))
     if found and found[-1][2]:
-        yield broken.cast(said, said.begin, said.end, f"{element}[]")
+        yield broken.cast(broken.begin, broken.end, f"{element}[]")
         return
     for type_ in dict.fromkeys((*(each[1] for each in found[-1:]), "Iterable")):
-        yield broken.cast(said, said.begin, said.end, f"{type_}<{element}>", type_)
+        yield broken.cast(broken.begin, broken.end, f"{type_}<{element}>", type_)
 
 
-def _widened(broken: Broken, said: Complaint, given: str, wanted: str) -> Iterator[Edits]:
+def _widened(broken: Broken, given: str, wanted: str) -> Iterator[Edits]:
     """Declare the variable that an expression is assigned to with the expression's own type."""
-    before = broken.texts[said.path][: said.begin]
+    before = broken.before
     name = re.search(r"([\w$]+)\s*=\s*$", before)
     if name is not None:
         declared = rf"(?m)^\s*(?:final )?({wanted}) {re.escape(name[1])}(?= *[;=])"
         for found in list(re.finditer(declared, before))[-1:]:
-            yield (SourceEdit(said.path, found.start(1), found.end(1), given),)
+            yield broken.put(found.start(1), found.end(1), given)
 
 
-def _casts(broken: Broken, said: Complaint, wanted: str) -> Iterator[Edits]:
+def _casts(broken: Broken, wanted: str) -> Iterator[Edits]:
     raw = _raw(wanted)
     for types in ((wanted,), (raw,), (wanted, "Object"), (raw, "Object")):
         if not re.search(
             r"CAP|#|\bINT\d|<null>|[?&]", "".join(types[0].split("<")[:1]) + ("" if types[0] == raw else types[0])
         ):
-            yield broken.cast(said, said.begin, said.end, *types)
+            yield broken.cast(broken.begin, broken.end, *types)
 
 
-def _enclosing(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _enclosing(broken: Broken) -> Iterator[Edits]:
     """Give a new object of an inner class the object around it: ``null`` of the outer class."""
-    text = broken.texts[said.path]
-    before = re.match(r"null(?=\s*\.\s*new\s+([\w$.]+))", text[said.begin :])
+    text = broken.text
+    before = re.match(r"null(?=\s*\.\s*new\s+([\w$.]+))", text[broken.begin :])
     if before is not None:
         outer = broken.known.outer.get(before[1].rpartition(".")[2])
         if outer is not None:
-            yield broken.cast(said, said.begin, said.begin + before.end(), outer)
-    made = _NEW_INNER.match(text, said.begin)
+            yield broken.cast(broken.begin, broken.begin + before.end(), outer)
+    made = _NEW_INNER.match(text, broken.begin)
     if made is not None and made[1] in broken.known.outer:
         outer = broken.known.outer[made[1]]
-        yield (SourceEdit(said.path, said.begin, made.end(), f"(({outer})null).new {made[1]}("),)
+        yield broken.put(broken.begin, made.end(), f"(({outer})null).new {made[1]}(")
 
 
-def _indexed(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _indexed(broken: Broken) -> Iterator[Edits]:
     """Cast an indexed expression to an array, first to one of the assigned variable's type."""
-    declared = _DECLARED.search(broken.texts[said.path][: said.begin])
+    declared = _DECLARED.search(broken.before)
     for element in dict.fromkeys(filter(None, (declared and declared[1], "Object"))):
-        yield broken.cast(said, said.begin, said.point, f"{element}[]")
+        yield broken.cast(broken.begin, broken.point, f"{element}[]")
 
 
-def _missing(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _missing(broken: Broken) -> Iterator[Edits]:
     """Import a class, cast a receiver, or declare a variable."""
-    found = _SYMBOL.search(said.message)
+    found = _SYMBOL.search(broken.message)
     if found is None:
         return
     kind, name = found[1], found[2]
-    yield from receiver(broken, said)
+    yield from receiver(broken)
     qualified = broken.known.classes.get(name)
-    text = broken.texts[said.path]
-    bare = text[said.point : said.point + len(name)] == name and text[: said.point].rstrip()[-1:] != "."
+    text = broken.text
+    bare = text[broken.point : broken.point + len(name)] == name and text[: broken.point].rstrip()[-1:] != "."
     if bare and qualified is not None and kind != "method" and "." in qualified:
-        yield (SourceEdit(said.path, said.point, said.point + len(name), qualified),)
-    if kind == "variable" and said.body >= 0:
-        yield (SourceEdit(said.path, said.body + 1, said.body + 1, f" Object {name} = null;"),)
+        yield broken.put(broken.point, broken.point + len(name), qualified)
+    if kind == "variable" and broken.body >= 0:
+        yield broken.put(broken.body + 1, broken.body + 1, f" Object {name} = null;")
 
 
-def _unreported(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _unreported(broken: Broken) -> Iterator[Edits]:
     """Declare an exception at the method."""
-    found = _EXCEPTION.search(said.message)
-    if found is not None and said.body >= 0:
-        yield (
-            SourceEdit(said.path, said.body, said.body, f", {found[1]} " if said.throws else f" throws {found[1]} "),
-        )
+    found = _EXCEPTION.search(broken.message)
+    if found is not None and broken.body >= 0:
+        yield broken.put(broken.body, broken.body, f", {found[1]} " if broken.throws else f" throws {found[1]} ")
 
 
-def _never_thrown(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _never_thrown(broken: Broken) -> Iterator[Edits]:
     """Throw the exception in code that javac leaves out."""
-    found = _EXCEPTION.search(said.message)
-    if found is not None and said.attempt >= 0:
-        yield (SourceEdit(said.path, said.attempt + 1, said.attempt + 1, f" if (false) throw ({found[1]})null;"),)
+    found = _EXCEPTION.search(broken.message)
+    if found is not None and broken.attempt >= 0:
+        yield broken.put(broken.attempt + 1, broken.attempt + 1, f" if (false) throw ({found[1]})null;")
 
 
-def _uninitialised(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _uninitialised(broken: Broken) -> Iterator[Edits]:
     """Give a variable a value at its declaration."""
-    found = _VARIABLE.search(said.message)
+    found = _VARIABLE.search(broken.message)
     if found is None:
         return
-    text = broken.texts[said.path]
-    declared = list(re.finditer(rf"([\w$.<>\[\]?, ]+[\w>\]]) +{found[1]} *;", text[: max(said.point, 0)]))
+    text = broken.text
+    declared = list(re.finditer(rf"([\w$.<>\[\]?, ]+[\w>\]]) +{found[1]} *;", text[: max(broken.point, 0)]))
     if declared:
         last = declared[-1]
         kind = last[1].split()[-1]
-        yield (SourceEdit(said.path, last.end() - 1, last.end() - 1, f" = {_ZEROS.get(kind, 'null')}"),)
+        yield broken.put(last.end() - 1, last.end() - 1, f" = {_ZEROS.get(kind, 'null')}")
 
 
-def _assigned(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _assigned(broken: Broken) -> Iterator[Edits]:
     """Let a variable be assigned again: it is not final."""
-    found = re.search(r"(?:variable|parameter|final) +(?:variable +|parameter +)?([\w$]+)", said.message)
+    found = re.search(r"(?:variable|parameter|final) +(?:variable +|parameter +)?([\w$]+)", broken.message)
     if found is not None:
-        text = broken.texts[said.path]
+        text = broken.text
         for each in re.finditer(rf"\bfinal +(?=[\w$.<>\[\]?, ]+ {re.escape(found[1])}\b)", text):
-            yield (SourceEdit(said.path, each.start(), each.end(), ""),)
+            yield broken.put(each.start(), each.end(), "")
 
 
-def _declared_again(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _declared_again(broken: Broken) -> Iterator[Edits]:
     """Turn the second declaration of a variable into an assignment."""
-    text = broken.texts[said.path]
-    name = _WORD.match(text, said.point)
-    if name is not None and said.begin < said.point:
+    text = broken.text
+    name = _WORD.match(text, broken.point)
+    if name is not None and broken.begin < broken.point:
         if text[name.end() :].lstrip().startswith("="):
-            yield (SourceEdit(said.path, said.begin, said.point, ""),)
+            yield broken.put(broken.begin, broken.point, "")
         else:
-            yield (SourceEdit(said.path, said.begin, said.end, ""),)
+            yield broken.put(broken.begin, broken.end, "")
 
 
-def _incomparable(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _incomparable(broken: Broken) -> Iterator[Edits]:
     """Compare two values as objects."""
-    text = broken.texts[said.path]
-    operator = 2 if text[said.point : said.point + 2] in ("==", "!=") else 0
-    if operator and said.begin < said.point < said.end:
-        right = re.match(r"..\s*", text[said.point :])
+    text = broken.text
+    operator = 2 if text[broken.point : broken.point + 2] in ("==", "!=") else 0
+    if operator and broken.begin < broken.point < broken.end:
+        right = re.match(r"..\s*", text[broken.point :])
         assert right is not None
-        yield broken.cast(said, said.begin, len(text[: said.point].rstrip()), "Object")
-        yield broken.cast(said, said.point + right.end(), said.end, "Object")
+        yield broken.cast(broken.begin, len(text[: broken.point].rstrip()), "Object")
+        yield broken.cast(broken.point + right.end(), broken.end, "Object")
 
 
-def _no_statement(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _no_statement(broken: Broken) -> Iterator[Edits]:
     """Keep the value of an expression that is no statement."""
-    if broken.part(said):
-        yield (SourceEdit(said.path, said.begin, said.begin, f"Object value{said.begin} = "),)
+    if broken.part:
+        yield broken.put(broken.begin, broken.begin, f"Object value{broken.begin} = ")
 
 
-def _no_return(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _no_return(broken: Broken) -> Iterator[Edits]:
     """Return, or throw, at the end of a method."""
-    if said.body_end > 0:
-        yield (SourceEdit(said.path, said.body_end - 1, said.body_end - 1, " throw null; "),)
+    if broken.body_end > 0:
+        yield broken.put(broken.body_end - 1, broken.body_end - 1, " throw null; ")
 
 
-def _unreachable(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _unreachable(broken: Broken) -> Iterator[Edits]:
     """Leave out a statement that is never reached."""
-    if said.statement >= 0:
-        yield (SourceEdit(said.path, said.statement, said.statement_end, ""),)
+    if broken.statement >= 0:
+        yield broken.put(broken.statement, broken.statement_end, "")
 
 
-def _raw_types(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _raw_types(broken: Broken) -> Iterator[Edits]:
     """Leave out type arguments."""
-    part = broken.part(said)
+    part = broken.part
     raw = _raw(part)
     if raw != part:
-        yield (SourceEdit(said.path, said.begin, said.end, raw),)
-    text = broken.texts[said.path]
-    line_end = text.find("\n", said.point)
-    line = text[said.begin : line_end]
+        yield broken.put(broken.begin, broken.end, raw)
+    text = broken.text
+    line_end = text.find("\n", broken.point)
+    line = text[broken.begin : line_end]
     if _raw(line) not in (line, raw):
-        yield (SourceEdit(said.path, said.begin, line_end, _raw(line)),)
+        yield broken.put(broken.begin, line_end, _raw(line))
 
 
-def _no_override(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _no_override(broken: Broken) -> Iterator[Edits]:
     """Leave out an annotation that is wrong."""
-    yield (SourceEdit(said.path, said.begin, said.end, ""),)
+    yield broken.put(broken.begin, broken.end, "")
 
 
-def _hidden(broken: Broken, said: Complaint) -> Iterator[Edits]:
+def _hidden(broken: Broken) -> Iterator[Edits]:
     """Make a private member visible in its package."""
-    found = re.search(r"([\w$]+)(?:\([^)]*\))? has (private|protected) access", said.message)
+    found = re.search(r"([\w$]+)(?:\([^)]*\))? has (private|protected) access", broken.message)
     if found is None:
         return
     for path, text in broken.texts.items():
