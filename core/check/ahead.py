@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.check.check_state import CheckState, Substitute
-from core.evidence.failure import mentions
+from core.evidence.failure import FailureReport, mentions
 from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
@@ -25,7 +25,7 @@ def find_substitute(state: CheckState) -> Substitute | None:
     names.
     """
     model, chosen = state.model, state.aim.chosen_failures
-    named = mentions(ClassNames(model), chosen, "", failed=False)
+    named = mentions(ClassNames(model), FailureReport(chosen))
     if not named:
         return None
     assert state.wishes.model_of is not None

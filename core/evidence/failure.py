@@ -52,11 +52,11 @@ class FailureReport(NamedTuple):
 
     failures: Sequence[str]
     """Names of the wanted failures."""
-    output: str
+    output: str = ""
     """Standard output and error of the run."""
-    failed: bool
+    failed: bool = False
     """True if the run's exit code is not 0."""
-    command: str
+    command: str = ""
     """The user's command, with the text of its scripts; empty for a preset."""
     places: Sequence[FailurePlace] = ()
     """Places in source files where the wanted failures show."""
@@ -186,33 +186,27 @@ def _told_by(names: ClassNames, report: FailureReport) -> list[Mention]:
     """Return what the wanted lines name, then what the failure does."""
     matched = names.mentions(report.matched)
     first = [] if names.are_most(mention.name for mention in matched) else matched
-    return [*first, *mentions(names, report.failures, report.output, report.failed, report.places)]
+    return [*first, *mentions(names, report)]
 
 
-def mentions(
-    names: ClassNames,
-    failures: Sequence[str],
-    output: str,
-    failed: bool = True,
-    places: Sequence[FailurePlace] = (),
-) -> tuple[Mention, ...]:
-    """Return the classes and members that the ``failures`` name, innermost first, including messages about them in the
-    ``output`` and the declarations at their ``places`` in source files.
+def mentions(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
+    """Return the classes and members that the failures of a report name, innermost first, including messages about them
+    in the output and the declarations at their places in source files.
 
     If the failures have no names, or name nothing of the input, the names in the output count. They come from the first
     of these places with any: the last line with names if the failure is a hang; errors of javac (after all messages of
-    errors if the output has stack traces); the whole output if the command ``failed``, unless it lists the input's
+    errors if the output has stack traces); the whole output if the command failed, unless it lists the input's
     classes; comments of decompilers. Other output of a successful program is no evidence.
     """
-    output = uncoloured(output)
-    found = _named(names, failures, output, places)
-    if not found and any(failure.startswith(HANG) for failure in failures):  # the tool may tell what it works on
+    output = uncoloured(report.output)
+    found = _named(names, report.failures, output, report.places)
+    if not found and any(failure.startswith(HANG) for failure in report.failures):  # the tool may tell what it works on
         lines = (names.mentions(line) for line in reversed(output.splitlines()))
         found = dict.fromkeys(next(filter(None, lines), ()))
     if not found:
-        either = _named(names, javac.names(output), output, places), _told_names(names, output)
+        either = _named(names, javac.names(output), output, report.places), _told_names(names, output)
         found = either[bool(traces.names(output))] or either[0] or either[1]
-    if not found and failed:
+    if not found and report.failed:
         listed = names.mentions(ends(output))
         found = dict.fromkeys(listed if not names.are_most(mention.name for mention in listed) else ())
     if not found:
@@ -221,19 +215,18 @@ def mentions(
     return tuple(sorted(found, key=lambda mention: not mention.member))
 
 
-def heads(
-    names: ClassNames, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
-) -> tuple[Mention, ...]:
-    """Return for each failure its declarations, or else the first class in its name. If all failures are wanted, all of
-    these are needed. If failures have no names, the errors of javac in the ``output`` count, unless it has stack
-    traces.
+def heads(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
+    """Return for each failure of a report its declarations, or else the first class in its name. If all failures are
+    wanted, all of these are needed. If failures have no names, the errors of javac in the output count, unless it has
+    stack traces.
     """
+    output = report.output
     texts = {one.error.name: one.text for one in javac.placed(output)}
     found: dict[Mention, None] = {}
-    for failure in sorted(set(failures) or (() if traces.names(output) else javac.names(output))):
+    for failure in sorted(set(report.failures) or (() if traces.names(output) else javac.names(output))):
         text = texts.get(failure, failure)
         named = list(_in_failure(names, text, output))
-        shown = _shown(names, [place for place in places if place.failure == failure])
+        shown = _shown(names, [place for place in report.places if place.failure == failure])
         if shown:
             found |= dict.fromkeys([*shown, *(mention for mention in named if mention.member)])
         else:

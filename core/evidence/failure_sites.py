@@ -48,17 +48,16 @@ class FailureSites:
     def around(self) -> list[Suggest]:
         """Return for each site the suggestion around its failures."""
         found: list[Suggest] = []
-        output, places = self._report.output, self._report.places
         for failures in self._failures:
-            named = words.mentions(self._names, failures, output, failed=False, places=places)
-            heads = words.heads(self._names, failures, output, places)
+            report = self._report._replace(failures=failures, failed=False)
+            named, heads = words.mentions(self._names, report), words.heads(self._names, report)
             found.append(partial(around_site, mentions=named, heads=heads))
         return found
 
     def around_others(self, failures: Sequence[str]) -> Suggest:
         """Return the suggestion around the unwanted failures of a candidate."""
         new = sorted(self._report.new(failures))
-        named = words.mentions(self._names, new, "", failed=False) if new else ()
+        named = words.mentions(self._names, FailureReport(new)) if new else ()
         return partial(around_others, others=named)
 
 

@@ -46,7 +46,7 @@ class GatheredEvidence:
         self.names = ClassNames(model)
         kept = watcher.kept() if watcher is not None else None
         self.clues = kept or Clues(failure.begun_with(self.names, report))
-        self.heads = failure.heads(self.names, report.failures, report.output, report.places) if together else ()
+        self.heads = failure.heads(self.names, report) if together else ()
         """The places of several wanted failures."""
         self.commanded = self.names.paths(report.command)
         """The classes that the command names."""

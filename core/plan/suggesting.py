@@ -208,7 +208,7 @@ def try_failure_names(run: PlanRun, evidence: GatheredEvidence, granularity: str
     jars = f", {counted(len(evidence.jars), 'jar')}" if evidence.jars else ""
     found = f"{counted(classes, 'class', 'classes')} of the input{jars} and {counted(members, 'member')}"
     report = evidence.report
-    told = mentions(evidence.names, report.failures, report.output, report.failed, report.places)
+    told = mentions(evidence.names, report)
     alone = set(told) >= set(evidence.mentions)
     names = f"The failure names {found}." if alone else f"Failure, sources of the command or settings name {found}."
     size = run.bytes

@@ -214,7 +214,7 @@ def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
     one = state(body)
     perform(CHECK_ALONE, one)
     report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
-    assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
+    assert mentions(ClassNames(one.model), report)[0].name == "a/A"
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_errors_that_a_command_keeps_to_itself_are_evidence(state, tmp_path, cal
     assert perform(CHECK_ALONE, one) is None
     assert (HEARD in one.notes, SILENT in one.notes) == (True, False)
     report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
-    found = mentions(ClassNames(one.model), report.failures, report.output, report.failed, report.places)[0]
+    found = mentions(ClassNames(one.model), report)[0]
     assert (found.name, found.member) == ("a/A", member)
 
 
@@ -258,7 +258,7 @@ def test_the_place_of_an_error_in_a_source_that_a_command_leaves_is_evidence(sta
     perform(CHECK_ALONE, one)
     one.close()
     report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
-    found = mentions(ClassNames(one.model), report.failures, report.output, report.failed, report.places)
+    found = mentions(ClassNames(one.model), report)
     assert (found[0].name, found[0].member) == ("a/A", "m")
 
 
@@ -268,7 +268,7 @@ def test_failures_that_are_not_to_be_recognised_are_no_evidence(state, tmp_path)
     perform(CHECK_ALONE, one)
     assert SWITCHED_OFF in one.notes
     report = failure_report(one.aim, one.outcome, one.predicate.reference, None, tmp_path / "work")
-    assert not mentions(ClassNames(one.model), report.failures, report.output, report.failed)
+    assert not mentions(ClassNames(one.model), report)
 
 
 @pytest.mark.parametrize("pattern", ["lost: .*", None])

@@ -11,7 +11,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
-from core.evidence.failure import heads, mentions
+from core.evidence.failure import FailureReport, heads, mentions
 from core.evidence.item_finder import ByItems, ItemFinder
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
@@ -136,14 +136,20 @@ JAVAC = """/tmp/w/sources/app/Engine.java:5: error: cannot find symbol
 
 def test_errors_of_javac_name_the_class_that_was_decompiled_not_its_lines(names: ClassNames) -> None:
     chosen = "Engine.java: cannot find symbol; symbol: method broken(int); location: class Wheel"
-    assert mentions(names, [chosen], JAVAC) == (Mention("app/Engine"), Mention("app/parts/Wheel"))
-    assert mentions(names, ["Main.java: not a statement"], JAVAC) == (Mention("app/Main"),)
-    assert mentions(names, [chosen], "") == (Mention("app/Engine"), Mention("app/parts/Wheel"))
+    assert mentions(names, FailureReport([chosen], JAVAC, failed=True)) == (
+        Mention("app/Engine"),
+        Mention("app/parts/Wheel"),
+    )
+    assert mentions(names, FailureReport(["Main.java: not a statement"], JAVAC, failed=True)) == (Mention("app/Main"),)
+    assert mentions(names, FailureReport([chosen], "", failed=True)) == (
+        Mention("app/Engine"),
+        Mention("app/parts/Wheel"),
+    )
     assert names.of_file("app/Main.java") == ["app/Main", "app/Main$Inner"]
     trace = "java.lang.X: bad at app.Engine.never < app.Main.main; caused by java.lang.Y at app.parts.Wheel.turn"
-    assert mentions(names, [trace], TRACE)[0] == Mention("app/parts/Wheel", "turn")
-    assert mentions(names, [], TRACE)[0] == Mention("app/parts/Wheel", "turn", "(I)I")
-    assert mentions(names, ["E42"], "nothing") == ()
+    assert mentions(names, FailureReport([trace], TRACE, failed=True))[0] == Mention("app/parts/Wheel", "turn")
+    assert mentions(names, FailureReport([], TRACE, failed=True))[0] == Mention("app/parts/Wheel", "turn", "(I)I")
+    assert mentions(names, FailureReport(["E42"], "nothing", failed=True)) == ()
 
 
 def test_a_class_that_is_not_called_like_its_file_is_found_by_what_it_says(
@@ -211,9 +217,9 @@ def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates
     detailed: ItemModel, names: ClassNames
 ) -> None:
     failures = ["app/Main.java:7: error: a", "app/parts/Wheel.java:3: error: b", "app/Main.java:9: error: c", "no name"]
-    assert heads(names, failures, "") == (Mention("app/Main"), Mention("app/parts/Wheel"))
+    assert heads(names, FailureReport(failures, "")) == (Mention("app/Main"), Mention("app/parts/Wheel"))
     mentions = [Mention("app/Main"), Mention("app/parts/Wheel"), Mention("app/Beside")]
-    found = around_mentions(ByItems(detailed), detailed.least, mentions, heads(names, failures, ""))
+    found = around_mentions(ByItems(detailed), detailed.least, mentions, heads(names, FailureReport(failures, "")))
     assert [each.title for each in found][:2] == [
         "the class that each failure names first",
         "all classes that the failures name",

@@ -10,7 +10,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.evidence.clues import Mention
-from core.evidence.failure import mentions
+from core.evidence.failure import FailureReport, mentions
 from core.evidence.mentions import ClassNames
 from core.library.jdk import find_jdk
 from core.model import class_model
@@ -93,19 +93,19 @@ MESSAGES = {
 def test_the_message_of_a_tool_names_the_class(names: ClassNames, tool: str) -> None:
     around = "".join(f"reading app.C{n}\n" for n in (*range(9), 2))
     for text in (MESSAGES[tool], f"{around}{MESSAGES[tool]}{around}"):
-        assert {each.name for each in mentions(names, (), text, failed=False)} == {"app/C2"}, text
+        assert {each.name for each in mentions(names, FailureReport((), text))} == {"app/C2"}, text
 
 
 def test_a_method_that_a_message_names_is_found(names: ClassNames) -> None:
-    assert mentions(names, (), MESSAGES["verifier"]) == (Mention("app/C2", "m", "(I)I"),)
-    assert mentions(names, (), MESSAGES["linker, method"]) == (Mention("app/C2", "m"),)
+    assert mentions(names, FailureReport((), MESSAGES["verifier"], failed=True)) == (Mention("app/C2", "m", "(I)I"),)
+    assert mentions(names, FailureReport((), MESSAGES["linker, method"], failed=True)) == (Mention("app/C2", "m"),)
 
 
 @pytest.mark.parametrize("failed", [True, False])
 def test_a_log_with_a_line_for_each_class_is_no_evidence(names: ClassNames, failed: bool) -> None:
     lines = "".join(f"reading app.C{n}\n" for n in range(9)) + "reading app.BadError\n"
-    assert mentions(names, (), lines, failed) == ()
-    assert mentions(names, (), lines.splitlines()[2], failed) == ((Mention("app/C2"),) if failed else ())
+    assert mentions(names, FailureReport((), lines, failed)) == ()
+    assert mentions(names, FailureReport((), lines.splitlines()[2], failed)) == ((Mention("app/C2"),) if failed else ())
 
 
 def test_the_verifier_of_the_virtual_machine_names_the_method(
@@ -125,9 +125,9 @@ def test_the_verifier_of_the_virtual_machine_names_the_method(
     command = [str(find_jdk().java), "-cp", str(tmp_path), "app.C2"]
     said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience()).stderr
     assert "VerifyError" in said
-    assert mentions(names, (), said)[0] == Mention("app/C2", "m", "(I)I")
+    assert mentions(names, FailureReport((), said, failed=True))[0] == Mention("app/C2", "m", "(I)I")
     details = said[said.index("Exception Details") :].partition("\tat ")[0]
-    assert mentions(names, (), details, failed=False) == (Mention("app/C2", "m", "(I)I"),), "without its first line"
+    assert mentions(names, FailureReport((), details)) == (Mention("app/C2", "m", "(I)I"),), "without its first line"
 
 
 def test_errors_of_other_tools_are_none_of_javac() -> None:
@@ -161,4 +161,6 @@ def test_an_error_without_a_place_is_one_of_javac_only_if_no_other_compiler_wrot
 def test_of_a_hang_the_last_class_that_the_tool_tells_counts_whatever_went_wrong_before(names: ClassNames) -> None:
     log = f"Decompiling app.C2\nerror while reading app.C1\n{FRAMES}Decompiling app.C3\nLoading java.lang.String\n"
     hang = "hang at tool.Loop.spin < tool.Main.main"
-    assert mentions(names, [hang], f"{log}hang\n\tat tool.Loop.spin(Unknown Source)\n") == (Mention("app/C3"),)
+    assert mentions(names, FailureReport([hang], f"{log}hang\n\tat tool.Loop.spin(Unknown Source)\n", failed=True)) == (
+        Mention("app/C3"),
+    )

@@ -12,7 +12,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.evidence.clues import Mention
-from core.evidence.failure import mentions
+from core.evidence.failure import FailureReport, mentions
 from core.evidence.item_finder import ItemFinder
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
@@ -112,7 +112,7 @@ def test_a_text_names_a_package_object_of_scala_and_so_do_imports(compile_java, 
     (folder / f"outer/inner/{other}.class").unlink()
     (folder / "outer/inner/package.class").write_bytes(data.replace(other.encode(), b"package"))
     names = ClassNames(class_model.build(read_jar([folder])))
-    assert mentions(names, (), text)[0].name == "outer/inner/package"
+    assert mentions(names, FailureReport((), text, failed=True))[0].name == "outer/inner/package"
     assert names.in_sources("import outer.inner.more.C") == ["outer/inner/more/C", "outer/inner/package"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.evidence.clues import Mention
-from core.evidence.failure import heads, mentions
+from core.evidence.failure import FailureReport, heads, mentions
 from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.library.library import open_library
@@ -90,13 +90,16 @@ def test_places_in_sources_name_members_and_what_is_none_of_the_inputs_names_wha
 
     def told(*types: str, member: str) -> tuple[Mention, ...]:
         place = FailurePlace(failure, "sources/app/Shown.java", SourceDeclaration(types, member))
-        assert mentions(names, [failure], output, places=[place])[0] == heads(names, [failure], output, [place])[0]
-        return heads(names, [failure], output, [place])
+        assert (
+            mentions(names, FailureReport([failure], output, failed=True, places=[place]))[0]
+            == heads(names, FailureReport([failure], output, places=[place]))[0]
+        )
+        return heads(names, FailureReport([failure], output, places=[place]))
 
     assert told("Shown", "Deep", member="run") == (Mention("app/Shown$Deep", "run"),)
     assert told("Shown", "Local", member="run") == (Mention("app/Shown"),)
     other = FailurePlace("Other.java: x", "sources/app/Shown.java", SourceDeclaration(("Shown",), "helper"))
-    assert mentions(names, [failure], output, places=[other]) == (Mention("app/Shown"),)
+    assert mentions(names, FailureReport([failure], output, failed=True, places=[other])) == (Mention("app/Shown"),)
 
 
 @pytest.mark.parametrize("failed", [True, False])
@@ -109,10 +112,10 @@ def test_places_count_where_failures_have_no_names(shown: ItemModel, failed: boo
         SourceDeclaration(("Shown", "Deep"), "run"),
     )
     found = (Mention("app/Shown$Deep", "run"), Mention("app/Shown"))
-    assert mentions(names, [], output, failed, [place]) == found
-    assert heads(names, [], output, [place]) == found[:1]
+    assert mentions(names, FailureReport([], output, failed, places=[place])) == found
+    assert heads(names, FailureReport([], output, places=[place])) == found[:1]
     trace = f"{output}java.lang.Error: x\n\tat app.Shown.helper(Shown.java:3)\n"
-    assert heads(names, [], trace, [place]) == ()
+    assert heads(names, FailureReport([], trace, places=[place])) == ()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,7 @@ def test_places_count_where_failures_have_no_names(shown: ItemModel, failed: boo
     ],
 )
 def test_members_in_the_messages_of_javac_are_found(shown: ItemModel, message: str, members: list[str]) -> None:
-    found = mentions(ClassNames(shown.model), [f"Shown.java: {message}"], "")
+    found = mentions(ClassNames(shown.model), FailureReport([f"Shown.java: {message}"], "", failed=True))
     assert [mention.member for mention in found if mention.name == "app/Shown" and mention.member] == members
 
 
@@ -138,12 +141,12 @@ def test_a_frame_of_another_class_of_the_name_is_no_place_in_the_input(shown: It
     others, own = f"{head}\tat app.Shown.helper(Shown.java:400)\n", f"{head}\tat app.Shown.helper(Shown.java:13)\n"
     failures = ("java.lang.IllegalStateException: cannot read app/Shown$Base at app.Shown.helper",)
     for wanted in ((), failures):
-        assert mentions(names, wanted, others) == (Mention("app/Shown$Base"),)
-        member, named = mentions(names, wanted, own)
+        assert mentions(names, FailureReport(wanted, others, failed=True)) == (Mention("app/Shown$Base"),)
+        member, named = mentions(names, FailureReport(wanted, own, failed=True))
         assert (member.name, member.member) == ("app/Shown", "helper")
         assert named == Mention("app/Shown$Base")
-    assert heads(names, failures, others) == (Mention("app/Shown$Base"),)
-    assert heads(names, failures, own) == (Mention("app/Shown"),)
+    assert heads(names, FailureReport(failures, others)) == (Mention("app/Shown$Base"),)
+    assert heads(names, FailureReport(failures, own)) == (Mention("app/Shown"),)
 
 
 def test_a_source_file_is_found_at_the_end_of_its_folders_in_one_pass(shown: ItemModel) -> None:
@@ -155,5 +158,7 @@ def test_a_source_file_is_found_at_the_end_of_its_folders_in_one_pass(shown: Ite
 def test_the_frames_of_an_output_count_for_each_of_its_failures(shown: ItemModel) -> None:
     output = "E: one\n\tat app.Shown.helper(Shown.java:13)\n"
     failures = [f"E: one at app.Shown.helper < app.Shown.{name}" for name in ("broken", "helper")]
-    assert set(mentions(ClassNames(shown.model), failures, output)) >= {Mention("app/Shown", "helper")}
+    assert set(mentions(ClassNames(shown.model), FailureReport(failures, output, failed=True))) >= {
+        Mention("app/Shown", "helper")
+    }
     assert ClassNames(shown.model).in_traces("nothing") is None
