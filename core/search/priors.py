@@ -50,7 +50,7 @@ class Priors:
 
     def __init__(
         self,
-        expected: Sequence[float] = (0.3,),
+        expected: Sequence[float] = (0.5,),
         known: set[str] | None = None,
         history: History | None = None,
         what: str = "",

@@ -26,11 +26,6 @@ one failure needs control flow, another values, so edits of one kind can often g
 See decisions/020-edits-of-bodies.md.
 """
 
-_EXPECTED = (0.5, 0.4)
-"""Prior chances of being needed: of the second half of a body; of an edit that is no cut.
-See decisions/012-expected-shares.md.
-"""
-
 _PROVES = frozenset({Minimal.INSTRUCTIONS})
 
 
@@ -123,7 +118,8 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     """Search edits of all method bodies together, the most promising first."""
     space, learnt, ending = Classes(problem), knowledge.copy(), SearchEnding()
     algebra = ItemAlgebra(problem.bytes_of, left=ending.skip, written=problem.written_bytes)
-    priors = Priors(_EXPECTED, set() if effort.search.thorough else learnt.needed, learnt.history, "bodies")
+    known = set() if effort.search.thorough else learnt.needed
+    priors = Priors(known=known, history=learnt.history, what="bodies")
 
     def search_of(chunks: Sequence[Chunk]) -> Algorithm:
         start = mask_of(space.elements, problem.count)

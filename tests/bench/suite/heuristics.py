@@ -32,7 +32,6 @@ HEURISTICS = (
     _one("forecast", "011", _ITEMS, "_DOUBT", "-1.0"),
     _one("unused shares", "012", _ITEMS, "_EXPECTED_UNUSED", "_EXPECTED"),
     _one("used shares", "012", _ITEMS, "_EXPECTED_USED", "_EXPECTED"),
-    _one("body shares", "012", f"{_REDUCERS}.method_bodies", "_EXPECTED", "(0.5, 0.5)"),
     _one("fading", "013", f"{_SEARCH}.search_history", "_FADED", "1.0"),
     _one("learned sizes", "013", f"{_SEARCH}.search_history", "_TYPICAL", "1e9"),
     _one("learned chances", "013", f"{_SEARCH}.priors", "_STRENGTH", "1e9"),
