@@ -49,12 +49,6 @@ class Removal:
         """
         return self._greatest(self._of(kept), self._numbers(kept & gone))
 
-    def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """Return a valid subset of ``kept`` without ``gone``, by the first choices. If there are choices, larger
-        subsets may hold the result."""
-        found = self._of(kept).first((), self._numbers(kept & gone))
-        return None if found is None else found[0]
-
     def _greatest(self, fall: _Fall, dropped: Sequence[int]) -> ItemSet | None:
         found = fall.first((), dropped)
         if found is None:

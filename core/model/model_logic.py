@@ -89,11 +89,6 @@ class ModelLogic:
         than :meth:`largest` for a repeated ``kept``."""
         return self._removal.largest_without(kept, gone)
 
-    def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """Return a valid subset of ``kept`` without ``gone``, in less time than :meth:`largest_without`. If clauses
-        leave a choice, the result need not be maximal."""
-        return self._removal.some_without(kept, gone)
-
     def without(self, kept: ItemSet, item: int, limit: int) -> tuple[list[ItemSet], bool]:
         """Return the maximal valid subsets of the valid set ``kept`` that lack ``item``, at most ``limit``, and True if
         these are all."""

@@ -19,11 +19,6 @@ _SURE = 1 - 1e-9
 chance by less than a double can hold. See decisions/032-equal-and-certain.md.
 """
 
-_LEADING = 8
-"""Number of most promising chunks with computed freed bytes, those of dependent chunks included. See
-decisions/013-learned-chances.md.
-"""
-
 _Floats = NDArray[np.float64]
 
 
@@ -58,21 +53,6 @@ class Beliefs:
         """Return the beliefs about untried chunks."""
         return cls((), np.zeros(0, COLUMNS), {}, priors, weigh)._with(chunks, kept)
 
-    def looked_up(self, fall_of: BytesOf) -> Beliefs:
-        """Return these beliefs with the bytes that fall with the most promising chunks. ``fall_of`` computes these
-        bytes.
-        """
-        beliefs, own, risks = self, self._own_chances(), self._risks()
-        while True:
-            order = beliefs._order(beliefs._chances(own), risks)[:_LEADING]
-            unknown = order[np.isnan(beliefs.rows["fall"][order])].tolist()
-            if not unknown:
-                return beliefs
-            rows = beliefs.rows.copy()
-            for place in unknown:
-                rows["fall"][place] = max(float(rows["weight"][place]), fall_of(beliefs.chunks[place].gone))
-            beliefs = replace(beliefs, rows=rows)
-
     def if_all_fail(self, worth: float) -> Iterator[ChunkGroup]:
         """Yield the best group, then the best group after a failure of the first, and so on, as long as a group
         promises ``worth`` bytes per probe.
@@ -88,10 +68,12 @@ class Beliefs:
 
     def _best(self) -> ChunkGroup | None:
         """Return the group with the greatest expected gain per probe."""
-        p, risks = self._chances(self._own_chances()), self._risks()
+        p, risks = self._chances(), self._risks()
         if not (p < 1).any():
             return None
-        weights, order = self._expected_bytes(), self._order(p, risks)
+        weights = self._expected_bytes()
+        order = np.argsort(-weights * (1 - p) / (1 + HANG * risks), kind="stable")  # the most promising first
+        order = order[p[order] < 1]
         goes = np.cumprod(1 - p[order])
         hung = 1 - np.cumprod(1 - risks[order])
         worths = np.cumsum(weights[order]) * goes
@@ -103,38 +85,20 @@ class Beliefs:
             gone |= self.chunks[place].gone
         return ChunkGroup(places, gone, float(gain[size - 1]))
 
-    def _order(self, p: _Floats, risks: _Floats) -> NDArray[np.intp]:
-        """Return the indices of the chunks that may go, most promising first."""
-        price = 1 + HANG * risks
-        order = np.argsort(-self._expected_bytes() * (1 - p) / price, kind="stable")
-        return order[p[order] < 1]
-
-    def _chances(self, own: _Floats) -> _Floats:
-        """Return the posterior chance, for each chunk, that the chunk or an element falling with it is needed."""
-        before, p = 1 - (1 - own) ** self._ties, np.ones(len(self.chunks))
+    def _chances(self) -> _Floats:
+        """Return the posterior chance, for each chunk, that the chunk is needed."""
+        before, p = self.priors.of(self.rows), np.ones(len(self.chunks))
         open_ = np.isfinite(self.rows["doubt"])
         odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.rows["doubt"][open_]
         p[open_] = np.minimum(odds / (1 + odds), _SURE)
         return p
 
-    @property
-    def _ties(self) -> _Floats:
-        """Bytes that fall with each chunk, as a multiple of the chunk's own bytes."""
-        falls = self.rows["fall"]
-        return np.where(np.isnan(falls), 1.0, falls / self.rows["weight"])
-
-    def _own_chances(self) -> _Floats:
-        """Return, for each chunk, the prior chance that the chunk itself is needed."""
-        return self.priors.of(self.rows)
-
     def _expected_bytes(self) -> _Floats:
-        """Return the expected freed bytes of each chunk: its bytes with everything that falls with it, times the
-        factor of its level.
-        """
+        """Return the expected freed bytes of each chunk: its bytes times the factor of its level."""
         factors = np.ones(len(self.chunks))
         for level in np.unique(self.rows["level"]).tolist():
             factors[self.rows["level"] == level] = self.priors.factor(level)
-        expected: _Floats = self.rows["weight"] * self._ties * factors
+        expected: _Floats = self.rows["weight"] * factors
         return expected
 
     def _risks(self) -> _Floats:
@@ -152,12 +116,11 @@ class Beliefs:
         if places.size == 1:
             doubts[places] = np.inf
             alone = self.chunks[int(places[0])]
-            own, tie = float(self._own_chances()[places[0]]), float(self._ties[places[0]])
-            self.priors.needed(alone, float(weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
+            self.priors.needed(alone, float(weights[places[0]]))
             if hung:
                 self.priors.hung(alone)
         else:
-            before = self._chances(self._own_chances())[places]
+            before = self._chances()[places]
             doubts[places] *= _doubts(before)
             for place, p in zip(places.tolist(), raised(before).tolist(), strict=True):
                 self.priors.doubted(self.chunks[place], float(weights[place]), p)
@@ -181,12 +144,10 @@ class Beliefs:
         """Return the beliefs after a group went and freed ``freed`` bytes. A chunk of the group that is still there
         cannot go.
         """
-        burdens = (self.rows["weight"] * self._ties)[group.places]
-        self.priors.freed([self.chunks[place] for place in group.places], burdens, freed)
+        self.priors.freed([self.chunks[place] for place in group.places], self.rows["weight"][group.places], freed)
         fresh: list[Chunk] = []
         out: list[int] = []
         rows = self.rows.copy()
-        rows["fall"] = np.nan
         chosen = set(group.places.tolist())
         for place, chunk in enumerate(self.chunks):
             left = chunk.gone & kept
@@ -239,7 +200,7 @@ class Beliefs:
         root = chunk.roots.bit_length() - 1 if chunk.roots.bit_count() == 1 else -1
         where = self.wheres.setdefault(chunk.where, len(self.wheres))
         weight = chunk.bytes or max(1, self.weigh(chunk.gone & kept))
-        return chunk.level, chunk.place, chunk.rivals, where, root, weight, 1, 0, np.nan
+        return chunk.level, chunk.place, chunk.rivals, where, root, weight, 1, 0
 
 
 def raised(p: _Floats) -> _Floats:

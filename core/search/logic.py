@@ -52,8 +52,3 @@ class Logic(Progressive, Protocol):
 
     def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
         """Return a maximal valid subset of the valid set ``kept`` without ``gone``; None if there is none."""
-
-    def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """Return a valid subset of ``kept`` without ``gone``, in less time than :meth:`largest_without`. If clauses
-        leave a choice, the subset may not be maximal.
-        """

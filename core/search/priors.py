@@ -28,7 +28,6 @@ COLUMNS = np.dtype(
         ("weight", np.float64),  # bytes
         ("doubt", np.float64),  # factor of the odds of being needed, from failed groups; infinite if it cannot go
         ("hang", np.float64),
-        ("fall", np.float64),  # bytes of everything that falls with it; NaN where not computed
     ]
 )
 
@@ -75,11 +74,9 @@ class Priors:
         """Return a copy, for a forecast of an answer's consequences."""
         return deepcopy(self)
 
-    def needed(self, chunk: Chunk, weight: float, blame: float = 1.0) -> None:
-        """Count a chunk that cannot go. ``blame``: the chance that the chunk itself is needed, and no element falling
-        with it.
-        """
-        share = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
+    def needed(self, chunk: Chunk, weight: float) -> None:
+        """Count a chunk that cannot go."""
+        share = 1 / chunk.rivals  # that one of many rivals cannot go was to be expected
         self._needed[chunk.level, chunk.place] += share
         self.history.needed[self._kind(chunk, weight)] += share
         self._tried(chunk)

@@ -7,7 +7,6 @@ raises the chance of each chunk of the group, by Bayes' rule (ProbDD, WDD Algori
 * *Coarse to fine*: chunks are the nodes of a tree. A chunk that cannot go alone is replaced by its parts. So one probe
   decides about a package, later probes about classes, members, code.
 * *Learning*: the prior of an untried chunk comes from the results of tried chunks of its level.
-* *Ties*: a chunk can go only with everything that falls with it. The more falls, the more bytes go, and less likely.
 * *Implication*: the needs of a needed chunk are needed, without a probe.
 * *Hangs* cost several probes. A group that hung raises the hang risk of each of its chunks, and groups at risk come
   later. Later phases know the places that hung.
@@ -56,10 +55,6 @@ class ItemAlgebra:
     sharing: Callable[[], int] = lambda: 1
     """Function returning the number of searches that share each probe. A group needs only this fraction of ``worth``.
     """
-    some: Callable[[ItemSet, ItemSet], ItemSet | None] | None = None
-    """Function that returns a large valid subset, faster than ``largest``. None: bytes that fall with a chunk are
-    not computed.
-    """
 
     def size(self, kept: ItemSet) -> int:
         """Return the bytes of a set, of the written candidate if possible."""
@@ -75,7 +70,7 @@ def complements(
     if needed:
         beliefs = beliefs.settled(algebra.implied(needed) & kept, kept)
     state = _State(kept, needed, beliefs, algebra, worth)
-    while row := (state := state.looked_up()).row(1 if priors.of_hanging.hung else _LOOK_AHEAD):
+    while row := state.row(1 if priors.of_hanging.hung else _LOOK_AHEAD):
         index: int | None = yield state.question(row)
         hung: list[bool] = []
         for candidate in row[:index]:
@@ -96,18 +91,6 @@ class _State:
     algebra: ItemAlgebra
     worth: float
 
-    def looked_up(self) -> _State:
-        """Return the state with the bytes known that fall with the most promising chunks."""
-        some, kept, bytes_of = self.algebra.some, self.kept, self.algebra.bytes_of
-        if some is None:
-            return self
-
-        def fall(gone: ItemSet) -> int:
-            left = some(kept, gone)
-            return bytes_of(kept if left is None else kept & ~left)
-
-        return replace(self, beliefs=self.beliefs.looked_up(fall))
-
     def row(self, most: int) -> _Row:
         """Return at most ``most`` groups, each on the assumption that the earlier ones cannot go."""
         groups = self.beliefs.if_all_fail(self.worth / max(1, self.algebra.sharing()))
@@ -123,7 +106,7 @@ class _State:
         failed = [False] * len(row.groups[:index])
         algebra = replace(self.algebra, written=None)  # what nobody asked about yet is not written
         state = replace(self, beliefs=beliefs, algebra=algebra).after(row, index, failed)
-        following = state.looked_up().row(_EXPECTED_AHEAD)
+        following = state.row(_EXPECTED_AHEAD)
         return state.question(following) if following else None
 
     def after(self, row: _Row, index: int | None, hung: Sequence[bool]) -> _State:

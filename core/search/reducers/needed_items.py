@@ -136,7 +136,7 @@ class ItemSearch:
             return (yield from complements(start, chunks, priors, algebra, effort.worth))
         divided = DividedItems(problem, start, self._sites)
         parts = divided.chunks(chunks)
-        algebra = replace(algebra, some=None, sharing=divided.whole.sharing)
+        algebra = replace(algebra, sharing=divided.whole.sharing)
         searches = [(number, complements(start, part, priors, algebra, effort.worth)) for number, part in parts.items()]
         return (yield from by_site(divided.whole, searches))
 
@@ -157,7 +157,6 @@ def algebra_of(problem: SearchProblem, ending: SearchEnding) -> ItemAlgebra:
         implied,
         left=ending.skip,
         written=problem.written_bytes,
-        some=logic.some_without,
     )
 
 

@@ -35,7 +35,6 @@ HEURISTICS = (
     _one("fading", "013", f"{_SEARCH}.search_history", "_FADED", "1.0"),
     _one("learned sizes", "013", f"{_SEARCH}.search_history", "_TYPICAL", "1e9"),
     _one("learned chances", "013", f"{_SEARCH}.priors", "_STRENGTH", "1e9"),
-    _one("falling chunks", "013", f"{_SEARCH}.beliefs", "_LEADING", "0"),
     Heuristic(
         "chances by size",
         "013",

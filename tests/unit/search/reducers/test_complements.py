@@ -67,15 +67,6 @@ def test_what_depends_on_a_group_falls_with_it():
     assert asker.run(complements(255, singles(8), Priors((0.3,)), algebra, 0.0)) == (5, 6)
 
 
-def test_what_falls_with_nothing_else_is_asked_about_before_what_much_falls_with():
-    """Of two alike, nine others fall with the first: it is as likely needed as any of ten."""
-    algebra = chained(dict.fromkeys(range(2, 11), 0))
-    algebra = replace(algebra, some=algebra.largest)
-    asker = ItemAsker(lambda kept: len(kept) == 11)
-    asker.run(complements((1 << 11) - 1, singles(11)[:2], Priors((0.8,)), algebra, 0.0))
-    assert [left for left, _ in asker.trace] == [10, 1]
-
-
 def test_one_probe_speaks_for_a_package():
     packages = [(f"p{number // 50}",) for number in range(200)]
     problem = SearchProblem(200, [10] * 200, parents=[-1] * 200, groups=packages)
@@ -218,7 +209,7 @@ def bundle(*places: int) -> ChunkGroup:
 
 def chance(beliefs: Beliefs, place: int) -> float:
     """The chance that a chunk is needed."""
-    return float(beliefs._chances(beliefs._own_chances())[place])
+    return float(beliefs._chances()[place])
 
 
 def test_a_chunk_of_a_group_that_failed_is_likelier_to_be_needed_where_others_of_its_place_are():
