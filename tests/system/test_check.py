@@ -176,7 +176,7 @@ def test_a_tool_that_finds_nothing_points_to_the_other_tools(check, sample_jar, 
 def test_a_time_stamp_is_told(check, script, sample_jar):
     checked = check(sample_jar, script("date +%s.%N"), preserve=frozenset({"out"}))
     assert not checked.interesting
-    assert "Only numbers differ: a time or a random one?" in checked.message
+    assert "Only words with numbers differ: a time or a random one?" in checked.message
 
 
 def test_a_missing_class_path_is_told(check, sample_jar):

@@ -35,6 +35,7 @@ _PLAIN = re.compile(
 )
 """Any type, of the default package or with a name that no programmer gave: if a frame follows, or words say so."""
 _FRAME = re.compile(r"^(?:\S*:)?(?P<lead>\s+)at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
+_MOMENT = re.compile(r"(?<!\S)\[?\d[\d:.,/TZ+-]*\](?=\s)|(?<!\S)\d[\d:.,/TZ+-]*(?=\s)")
 _HIDDEN = re.compile(r"/0x[0-9a-f]+(?=\.)")
 """Address of a hidden class, behind its name."""
 _MORE = re.compile(r"^\s+\.\.\. \d+ (?:more|common frames omitted)")
@@ -147,10 +148,21 @@ def _plain_lines(text: str) -> list[str]:
     stays as it is, unless a frame follows: the log may say more about another exception."""
     if "\\n\\tat " in text:  # a log in JSON
         text = text.replace("\\n", "\n").replace("\\t", "\t")
-    raw = text.splitlines()
+    raw = _by_speaker(text.splitlines())
     plain = [_HIDDEN.sub("", undecorated(line)) for line in raw]
     rows = zip_longest(raw, plain, plain[1:], fillvalue="")
     return [line if _is_loose(line, own, following) else own for line, own, following in rows]
+
+
+def _by_speaker(lines: list[str]) -> list[str]:
+    """Return the lines of each thread or service together, if several write frames and say on each line who they are:
+    traces may be written at the same time."""
+    speakers = [_MOMENT.sub("", line.removesuffix(undecorated(line))) for line in lines]
+    pairs = zip(lines, speakers, strict=True)
+    frames = dict.fromkeys(who for line, who in pairs if who.strip() and _FRAME.match(undecorated(line)))
+    places = {who: place for place, who in enumerate(frames)}
+    order = sorted(range(len(lines)), key=lambda number: places.get(speakers[number], -1))
+    return [lines[number] for number in order] if len(frames) > 1 else lines
 
 
 def _is_loose(line: str, plain: str, following: str) -> bool:

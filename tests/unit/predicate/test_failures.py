@@ -52,6 +52,17 @@ def test_a_trace_that_another_tool_passes_on_is_the_same(lead):
     )
 
 
+@rows("lead", ["[pool-1-thread-{0}] ", "2026-11-29T12:00:01.{1} [main-{0}] ", "web_{0}  | "])
+def test_traces_of_threads_that_write_at_the_same_time_are_told_apart(lead):
+    one = TRACE.replace('Exception in thread "main" ', "")
+    other = one.replace("a.b.C", "a.b.X")
+    pairs = zip(one.splitlines(), other.splitlines(), strict=True)
+    mixed = (
+        f"{lead.format(who, number)}{line}\n" for number, pair in enumerate(pairs) for who, line in enumerate(pair)
+    )
+    assert traces.names("".join(mixed)) == traces.names(one) + traces.names(other)
+
+
 def test_a_trace_of_windows_or_in_json_is_the_same():
     trace = TRACE.replace('Exception in thread "main" ', "")
     assert traces.names(trace.replace("\n", "\r\n")) == traces.names(trace)
