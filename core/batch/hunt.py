@@ -19,7 +19,7 @@ from core.batch.executors import Executor
 from core.batch.hunt_page import page_of
 from core.batch.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, bugs_in, told_apart
 from core.batch.job import Job, write_json
-from core.batch.looks import HuntedJar, Look, digest_of, look_at
+from core.batch.looks import MARK, MARKED, HuntedJar, Look, digest_of, is_hunt, look_at
 from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task, task_of
 from core.errors import JarletError, OutputError, UsageError
 from core.known.canonical_form import VERSION, form_of
@@ -257,10 +257,6 @@ class Hunt:
         return {name: self._looks[key] for name, key in keys.items() if key in self._looks}
 
 
-_MARK = "hunt.txt"
-_MARKED = "This folder belongs to jarlet hunt: open index.html.\n"
-
-
 class HuntFolder:
     """An open folder of a hunt; a context manager. Its methods raise OutputError when something cannot be written.
 
@@ -275,9 +271,9 @@ class HuntFolder:
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self.bugs, self.state = self.path / "bugs", self.path / "state"
-        if not self._marked():
+        if not is_hunt(self.path):
             refuse_filled(path, "a hunt")
-        write_whole(self.path / _MARK, _MARKED.encode(), parents=True)
+        write_whole(self.path / MARK, MARKED.encode(), parents=True)
         try:
             for folder in (self.state / "looks", self.state / "reductions", self.bugs):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -310,10 +306,3 @@ class HuntFolder:
         """Write the results."""
         write_whole(self.path / "index.html", page.encode("utf-8", "backslashreplace"))
         write_json(self.path / "hunt.json", results, 1)
-
-    def _marked(self) -> bool:
-        """Return True if a hunt made the folder."""
-        try:
-            return (self.path / _MARK).read_text(encoding="utf-8") == _MARKED
-        except (OSError, UnicodeDecodeError):
-            return False

@@ -108,6 +108,9 @@ def look_at(name: str, jar: Path, preset: str, library: Sequence[Path], workspac
     return Done(name, DONE, report=asdict(look))
 
 
+MARK = "hunt.txt"
+MARKED = "This folder belongs to jarlet hunt: open index.html.\n"
+"""Name and text of the file in the folder of a hunt."""
 _ENDS = (".jar", ".war", ".ear")
 """Ends of the names of files in a folder that are hunted."""
 _CLASS, _ZIP = b"\xca\xfe\xba\xbe", b"PK\3\4"
@@ -135,8 +138,8 @@ def hunted_jars(
     fetch: bool = False,
 ) -> list[HuntedJar]:
     """Return the jars that words name: files, folders (all jars below them), patterns and coordinates, each jar once.
-    Jars in the folder of ``results`` are none. ``by_content``: files in folders count by their first bytes, class files
-    too. ``fetch`` downloads what is missing.
+    Jars in the folder of ``results``, and in those of other hunts inside a folder, are none. ``by_content``: files in
+    folders count by their first bytes, class files too. ``fetch`` downloads what is missing.
 
     The libraries of a jar are those of ``classpath``, of its coordinate and of its manifest, and the other jars that it
     needs; a file of a folder ``by_content`` stands alone. Raises InputError for a word without a jar, and for an
@@ -203,10 +206,20 @@ def _has_classes(file: Path) -> bool:
     return False
 
 
+def is_hunt(folder: Path) -> bool:
+    """Return True if a hunt made the folder."""
+    try:
+        return (folder / MARK).read_text(encoding="utf-8") == MARKED
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
 def _files(word: str, counts: Callable[[Path], bool]) -> Iterator[Path]:
     path = Path(word)
     if path.is_dir():
-        names = sorted(file for file in path.rglob("*") if not os.path.isdir(file) and counts(file))
+        hunts = {mark.parent for mark in path.rglob(MARK) if is_hunt(mark.parent)}
+        inside = (file for file in path.rglob("*") if hunts.isdisjoint(file.parents) and not os.path.isdir(file))
+        names = sorted(filter(counts, inside))
         if not names:
             raise InputError(f"{word}: there is no jar in this folder. Name jars, or a folder with jars.")
         yield from names

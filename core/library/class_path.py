@@ -217,6 +217,21 @@ def needed_jars(classes: Iterable[bytes], class_path: Sequence[Path]) -> list[Pa
     return [path for path in class_path if path in found]
 
 
+def needed_files(classes: Iterable[bytes], folder: Path) -> list[Path]:
+    """Return the class files in a folder that ``classes`` name, and their supertypes. Damaged classes name none."""
+    found: dict[str, Path] = {}
+    names: set[str] = set()
+    for data in classes:
+        with suppress(ClassFormatError):
+            names |= references(data)
+    while names:
+        name = names.pop()
+        found[name] = folder / f"{name}.class"
+        with suppress(OSError):
+            names |= _supertypes(found[name].read_bytes()) - found.keys()
+    return sorted(path for path in found.values() if path.is_file())
+
+
 def _supertypes(data: bytes) -> set[str]:
     """Return the superclass and the interfaces of a class file; none of a damaged one."""
     from core.library.skim import skim  # here: the reader of class files takes long to load

@@ -51,28 +51,27 @@ def reproduction(
     no_source: bool = False,
     inputs: Collection[Path] = (),
     there: Collection[str] = (),
+    folders: Mapping[Path, Sequence[Path]] = {},
 ) -> Reproduction:
     """Return the way to repeat a probe of ``predicate``; ``sign`` has the failure's appearance, and ``left_out`` are
     options of a preset's JVM that the script can do without. With ``no_source`` it lists the classes for which a
     decompiler wrote no source. The ``inputs`` are not copied; ``there`` are the names of the remaining jars of a class
-    path, held by the reduced jar.
+    path, held by the reduced jar. Of ``folders`` only these files are copied.
     """
-    made = _Maker(left_out, no_source, inputs, there)
+    made = _Maker(left_out, no_source, TakenFiles(inputs, folders), there)
     script, files = made.script(made.lines(predicate), sign), made.files
     needs = tuple(place.title for place in files.needed.files)
     return Reproduction(script, files.copied, files.needed.variables, needs, sign.limit)
 
 
 class _Maker:
-    def __init__(
-        self, left_out: Collection[str], no_source: bool, inputs: Collection[Path], there: Collection[str]
-    ) -> None:
+    def __init__(self, left_out: Collection[str], no_source: bool, files: TakenFiles, there: Collection[str]) -> None:
         self._left_out, self._no_source, self._there = frozenset(left_out), no_source, there
         self._jars: list[str] = []
         """Lines that make the jars of a class path."""
         self._places: dict[str, str] = {}
         """Values of the variables of the candidate's places, as the shell reads them."""
-        self.files = TakenFiles(inputs)
+        self.files = files
         self._classes = False
 
     def lines(self, predicate: Predicate, place: str = "") -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,9 +45,11 @@ def mark(name: str) -> str:
 
 
 class TakenFiles:
-    """The copied files of a script, and the places that it finds itself. The failure's ``inputs`` are not copied."""
+    """The copied files of a script, and the places that it finds itself. The failure's ``inputs`` are not copied, of
+    ``folders`` only these files."""
 
-    def __init__(self, inputs: Collection[Path]) -> None:
+    def __init__(self, inputs: Collection[Path], folders: Mapping[Path, Sequence[Path]] = {}) -> None:
+        self._folders = folders
         self._inputs = {Path(os.path.realpath(path)) for path in inputs}
         self.copied, self.needed = CopiedFiles(), NeededPlaces()
         self.variables: set[str] = {"CLASSPATH"}
@@ -108,7 +110,7 @@ class TakenFiles:
             return None
         if path in self._roots:
             return f"{mark('HERE')}/{self._roots[path]}"
-        files = self._files(path)
+        files = self._folders[path] if path in self._folders else self._files(path)
         if any(file.suffix in (".class", ".jar") for file in files):
             return self._tree(path, *(str(file.relative_to(path)) for file in files))
         return mark(self.needed.variable(str(path)))

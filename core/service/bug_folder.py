@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Event as Flag
@@ -18,7 +18,7 @@ from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
 from core.entries import Entries, class_files, renaming_of
 from core.errors import JarletError
-from core.library.class_path import needed_jars
+from core.library.class_path import needed_files, needed_jars
 from core.library.jdk import QUICK
 from core.library.library import open_library
 from core.model import building
@@ -229,16 +229,18 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
 
 
 def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Path]) -> Iterator[Reproduction]:
-    """Yield three scripts, the simplest first. That of a preset has only the libraries named in the result, and no
-    options for speed if the input is not run. The second is the script of the search. The third does not compare texts
-    of the output, since these may vary from run to run."""
+    """Yield three scripts, the simplest first. That of a preset has only the libraries named in the result, of folders
+    only the classes named, and no options for speed if the input is not run. The second is the script of the search.
+    The third does not compare texts of the output, since these may vary from run to run."""
     aim = aim_in(report)
     if aim.preset is not None:
         classes = [data for name, data in entries if name.endswith(".class")]
-        few = [str(path) for path in needed_jars(classes, aim.class_path)]
+        few = needed_jars(classes, aim.class_path)
+        folders = {path: needed_files(classes, path) for path in map(Path.absolute, few) if path.is_dir()}
         left_out = () if aim.runs_input else QUICK
-        if left_out or len(few) < len(aim.class_path):
-            yield _script({**report, "settings": {**report["settings"], "classpath": few}}, inputs, left_out)
+        if left_out or folders or len(few) < len(aim.class_path):
+            settings = {**report["settings"], "classpath": [*map(str, few)]}
+            yield _script({**report, "settings": settings}, inputs, left_out, folders=folders)
     yield _script(report, inputs)
     yield _script(report, inputs, texts=False)
 
@@ -248,7 +250,12 @@ def _inputs(report: Mapping[str, Any]) -> list[Path]:
 
 
 def _script(
-    report: Mapping[str, Any], inputs: Collection[Path], left_out: Collection[str] = (), *, texts: bool = True
+    report: Mapping[str, Any],
+    inputs: Collection[Path],
+    left_out: Collection[str] = (),
+    *,
+    texts: bool = True,
+    folders: Mapping[Path, Sequence[Path]] = {},
 ) -> Reproduction:
     aim = aim_in(report)
     predicate = aim.predicate(None)
@@ -257,7 +264,7 @@ def _script(
         sign = sign_of(aim, report["final"])
         sign = sign if texts else sign.without_texts()
         there = [each["name"] for each in report["input"].get("inputs", ()) if each["left"]]
-        made = reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs, there=there)
+        made = reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs, there=there, folders=folders)
         for place, origin in made.copied.places.items():
             if origin in aim.lines:
                 made.copied.texts[place] = report["texts"][origin.name]

@@ -106,6 +106,25 @@ def test_the_script_names_libraries_that_the_result_needs_or_else_all(jarlet, sa
     assert ("other.jar" in (tmp_path / "bug/reproduce.sh").read_text()) is tool_needs
 
 
+def test_of_a_folder_on_the_class_path_the_script_takes_what_the_result_needs(jarlet, compile_java, tmp_path):
+    library = {
+        "lib/Top.java": "package lib; public class Top { public String text; }",
+        "lib/Base.java": "package lib; public class Base extends Top { }",
+        "lib/Other.java": "package lib; public class Other { }",
+    }
+    own = {"own/Own.java": "package own; public class Own extends lib.Base { int one; }"}
+    classes = compile_java({**library, **own})
+    (tmp_path / "in").mkdir()
+    (classes / "own").rename(tmp_path / "in" / "own")
+    jar = jar_of(tmp_path / "in", tmp_path / "in.jar")
+    (tmp_path / "Use.java").write_text("class Use { int n = new own.Own().text; }")
+    words = ("--preset", "javac", "--set", "sources=Use.java", "--classpath", classes)
+    done = jarlet("reduce", jar, *words, *BUG)
+    assert (done.returncode, VERIFIED in done.stdout) == (0, True), done
+    taken = [path.name for path in (tmp_path / "bug/files").rglob("*.class")]
+    assert sorted(taken) == ["Base.class", "Top.class"]
+
+
 @pytest.mark.guarded
 def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_path):
     options = ["--preset", "differ", "--set", f"first=sh -c 'unzip -l {{jar}} {RATIONAL}.class | grep -c Rational'"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from core.batch.hunt import HuntFolder
 from core.batch.looks import hunted_jars
 from core.errors import InputError
 from core.library.class_path import Classpath, named_by_manifest
@@ -50,6 +51,15 @@ def test_each_file_is_taken_once_in_the_order_of_the_words(lib: Path) -> None:
         "lib/two-1.0.jar",
         "other/three.jar",
     ]
+
+
+def test_what_another_hunt_made_in_the_folder_is_not_hunted(lib: Path) -> None:
+    before = [each.name for each in hunted_jars(["lib"])]
+    with HuntFolder(Path("lib/first")) as first:
+        shutil.copy("lib/two.jar", first.bugs / "small.jar")
+    assert [each.name for each in hunted_jars(["lib"], results=Path("lib/second"))] == before
+    (lib / "lib/first/hunt.txt").write_text("notes of mine\n")
+    assert "lib/first/bugs/small.jar" in [each.name for each in hunted_jars(["lib"])]
 
 
 def test_the_libraries_are_those_of_the_class_path_and_of_the_manifest(lib: Path) -> None:
