@@ -33,18 +33,17 @@ def write_jars(folder: Path, entries: Iterable[tuple[str, bytes]], packer: Packe
     refuse_other(new)
     files = (packer or Packer()).folded(entries)
     try:
-        remove(new)
-        new.mkdir(parents=True)
-        write_whole(new / LIST, "\n".join([MADE, *(name for name, _ in files), ""]).encode())
-        size = sum(write_whole(new / name, data) for name, data in files)
-        sync_folder(new)
-        _put(new, real)
-        sync_folder(real.parent)
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written ({error.strerror or error}).") from error
+        with OutputError.telling(f"{folder}: cannot be written"):
+            remove(new)
+            new.mkdir(parents=True)
+            write_whole(new / LIST, "\n".join([MADE, *(name for name, _ in files), ""]).encode())
+            size = sum(write_whole(new / name, data) for name, data in files)
+            sync_folder(new)
+            _put(new, real)
+            sync_folder(real.parent)
+            return size
     finally:
         remove(new)
-    return size
 
 
 def write_result(

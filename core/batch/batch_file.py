@@ -64,9 +64,8 @@ class Batch:
 def load(path: Path) -> Batch:
     """Read a file. Raise InputError for an unreadable file, UsageError with the job's name for a mistake in it."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+        with InputError.telling(f"{path}: cannot be read"):
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits
         raise InputError(f"{path}: this is not TOML: {error}.") from error
     folder = path.absolute().parent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from core.service.workspace import Workspace
 from core.store import history, retention
 from core.store.session import Session
 from core.store.session_folder import session_place
+from core.system.file_locks import NAME as LOCK
 from core.system.outputs import Output, guard
 
 
@@ -93,12 +95,11 @@ class SessionKeeper:
             raise UsageError("There is no session yet: it begins with the first reduction.")
         target = session_place(target)
         guard([Output(target, "the session", folder=True)], self._workspace.reads)
-        try:
-            self.place = retention.copy(self.place, target)
-        except FileExistsError as error:
-            raise OutputError(f"{target}: this name is taken. Choose another one.") from error
-        except OSError as error:
-            raise OutputError(f"{target}: the session cannot be written ({error.strerror or error}).") from error
+        if target.exists():
+            raise OutputError(f"{target}: this name is taken. Choose another one.")
+        with OutputError.telling(f"{target}: the session cannot be written"):
+            shutil.copytree(self.place, target, ignore=shutil.ignore_patterns(LOCK))
+        self.place = target
         self._workspace.emit(events.SessionKept(str(self.place)))
 
     def step(self, step: StepKey) -> Sequence[tuple[str, bytes]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,7 +14,6 @@ from core.protocol.events import Sessions
 from core.store.accepted_steps import BEST
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest
-from core.system.file_locks import NAME as LOCK
 from core.system.file_locks import holder
 from core.system.removal import remove
 from core.user_folders import inputs_folder, sessions_folder
@@ -123,14 +121,6 @@ def _sweep_inputs(spared: Iterable[Path]) -> None:
             with suppress(OSError):
                 if path.is_file() and path.resolve() not in used and path.stat().st_mtime < before:
                     path.unlink()
-
-
-def copy(source: Path, target: Path) -> Path:
-    """Copy a session that nobody writes to, and return the copy's place. Raise OSError."""
-    if target.suffix != SUFFIX:
-        target = target.with_name(target.name + SUFFIX)
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=False)
-    return target
 
 
 def _all() -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import networkx
@@ -35,19 +35,7 @@ def granted(model: ClassModel, wish: LayOut) -> Layout | Matrix:
     """Return the layout that a wish asks for. Raises UsageError for items that do not exist."""
     if any(item >= len(model.items) for item in wish.items):
         raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
-    match wish.view:
-        case "packages":
-            return package_layout(model, wish)
-        case "components":
-            return component_layout(model, wish)
-        case "focus":
-            return _focus_layout(model, wish)
-        case "force":
-            return _force_layout(model, wish)
-        case "treemap":
-            return _treemap_layout(model, wish)
-        case _:
-            return _matrix(model, wish)
+    return _VIEWS[wish.view](model, wish)
 
 
 def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence[int] = ()) -> Layout:
@@ -161,6 +149,17 @@ def _matrix(model: ClassModel, wish: LayOut) -> Matrix:
         request=wish.request,
         seconds=time.monotonic() - start,
     )
+
+
+_VIEWS: dict[str, Callable[[ClassModel, LayOut], Layout | Matrix]] = {
+    "packages": package_layout,
+    "components": component_layout,
+    "focus": _focus_layout,
+    "force": _force_layout,
+    "treemap": _treemap_layout,
+    "matrix": _matrix,
+}
+"""The layout of each of :data:`core.protocol.commands.VIEWS`."""
 
 
 def _rows(model: ClassModel, rows: str) -> tuple[Ints, list[str]]:
