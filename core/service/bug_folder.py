@@ -66,14 +66,14 @@ _NO_TIME = (
 )
 
 
-def report_document(workspace: Workspace, sources: SourceMemory) -> Document:
-    """Return the bug report of the last reduction, with its ``sources`` and its script. Raises UsageError before the
-    first one ended.
+def report_document(workspace: Workspace, sources: SourceMemory, end: Flag | None = None) -> Document:
+    """Return the bug report of the last reduction, with its ``sources`` and its script. ``end`` kills the decompiler.
+    Raises UsageError before the first one ended.
     """
     report = workspace.report
     inputs, report = _inputs(report), without_old_names(report, renaming_of(workspace.entries))
     workspace.emit(Working("decompiling the result for its report"))
-    made = sources_of(workspace.entries, report, sources)
+    made = sources_of(workspace.entries, report, sources, end)
     return document_of(report, workspace.entries, jar_of(workspace.entries), _script(report, inputs), made)
 
 

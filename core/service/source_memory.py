@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -42,17 +41,10 @@ def decompiler(wish: str = "") -> str:
 
 
 class SourceMemory:
-    """Sources of candidates by decompilers. The last ones are remembered. ``end`` kills the decompiler that runs."""
+    """Sources of candidates by decompilers. The last ones are remembered."""
 
     def __init__(self) -> None:
-        self._end = Flag()
         self._known: OrderedDict[tuple[object, ...], DecompiledSources] = OrderedDict()
-
-    def until(self, end: Flag) -> SourceMemory:
-        """Return this memory with another flag."""
-        other = copy(self)
-        other._end = end
-        return other
 
     def made(
         self,
@@ -65,10 +57,9 @@ class SourceMemory:
         """Return the sources that a tool makes. Sources that were also compiled serve as well if no compilation is
         asked for.
 
-        ``cancel`` kills the tool, in place of ``end``; its unfinished sources are not remembered. So many ``seconds``
-        are its time limit.
+        ``cancel`` kills the tool; its unfinished sources are not remembered. So many ``seconds`` are its time limit.
         """
-        entries, others, stop = material.entries, material.others, cancel or self._end
+        entries, others, stop = material.entries, material.others, cancel or Flag()
         of = (_digest(entries), _digest(others), tuple(material.library), jdk)
         for one in (tool, replace(tool, compiled=True)):
             known = self._known.get((_name(one), *of))

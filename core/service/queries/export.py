@@ -78,12 +78,12 @@ def graph_bytes(
     raise UsageError(no_such("graph format", kind, GRAPH_FORMATS))
 
 
-def report_bytes(workspace: Workspace, what: str, sources: SourceMemory) -> bytes:
+def report_bytes(workspace: Workspace, what: str, sources: SourceMemory, end: Flag | None) -> bytes:
     """Return the report in one of the forms ``REPORTS``; ``sources`` were made before. Raises UsageError before a
     reduction has ended."""
     if what == "report":
         return (json.dumps(workspace.report, indent=2) + "\n").encode()
-    document = report_document(workspace, sources)
+    document = report_document(workspace, sources, end)
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
@@ -101,7 +101,7 @@ def export(
     if what == "jar":
         workspace.write_best(path)
     elif what in REPORTS:
-        write_whole(path, report_bytes(workspace, what, sources or SourceMemory()), parents=True)
+        write_whole(path, report_bytes(workspace, what, sources or SourceMemory(), end), parents=True)
     elif what in GRAPH_FORMATS:
         write_whole(path, graph_bytes(model, what), parents=True)
     else:
@@ -112,7 +112,7 @@ def export(
 def export_result(desk: Desk, wish: Export) -> Exported:
     """Write the best candidate so far, the report or the class graph."""
     with desk.background.run("export", f"Export of the {wish.what}", _SECONDS, alone=False) as cancel:
-        return export(desk.workspace, wish.what, Path(wish.path), source_memory(desk).until(cancel), cancel)
+        return export(desk.workspace, wish.what, Path(wish.path), source_memory(desk), cancel)
 
 
 def export_view(desk: Desk, wish: ExportView) -> Exported:

@@ -58,7 +58,7 @@ def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
 def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
     """Return the bug report of the last reduction. Raises UsageError before a reduction has ended."""
     with desk.background.run("report", "Source for the report", SECONDS) as cancel:
-        document = report_document(desk.workspace, source_memory(desk).until(cancel))
+        document = report_document(desk.workspace, source_memory(desk), cancel)
     return ReportShown(document.html(), document.markdown(ISSUE))
 
 

@@ -25,7 +25,7 @@ def test_sources_are_made_once_for_each_candidate_tool_and_class_path(monkeypatc
 
     monkeypatch.setattr(source_memory, "decompile", decompile)
     cancel = Flag()
-    memory = SourceMemory().until(cancel)
+    memory = SourceMemory()
     plain = SourceTool(presets.find("cfr"))
     compiled = replace(plain, compiled=True)
     first = memory.made(compiled, Material(ENTRIES, ()))
@@ -37,6 +37,6 @@ def test_sources_are_made_once_for_each_candidate_tool_and_class_path(monkeypatc
     assert memory.made(plain, Material(ENTRIES, [Path("lib.jar")])) is not first
     assert made == ["compiled", "plain", "compiled", "plain"]
     cancel.set()
-    assert memory.made(plain, Material([("A.class", b"c")], ())) is not memory.made(
+    assert memory.made(plain, Material([("A.class", b"c")], ()), cancel) is not memory.made(
         plain, Material([("A.class", b"c")], ())
     )
