@@ -128,13 +128,15 @@ def test_a_script_that_says_the_same_of_an_empty_jar_is_not_verified(sample_jar,
 def test_what_is_done_for_a_folder_is_told_with_the_limit_of_its_runs(sample_jar, tmp_path):
     said = []
     command = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
-    with contextlib.closing(Workspace(said.append, tmp_path / "work")) as session:
-        session.open([str(sample_jar)])
-        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class", timeout=30, source_time=0))
+    with contextlib.closing(Workspace(said.append, tmp_path / "work")) as workspace:
+        workspace.open([str(sample_jar)])
+        workspace.reduce(
+            Settings(predicate=command, algorithm="binary", granularity="class", timeout=30, source_time=0)
+        )
         assert isinstance(said[-1], Finished)
         last = [event.message for event in said if isinstance(event, Working)][-1]
         assert last == "confirming and writing the result", "no longer that a model is built"
-        assert write_bug_folder(session, tmp_path / "bug").shown
+        assert write_bug_folder(workspace, tmp_path / "bug").shown
     told = [event.message for event in said if isinstance(event, Working)]
     for what in (
         f"writing {tmp_path / 'bug'}",
@@ -147,11 +149,11 @@ def test_what_is_done_for_a_folder_is_told_with_the_limit_of_its_runs(sample_jar
 def test_for_a_folder_whose_time_is_over_nothing_is_run(sample_jar, tmp_path):
     said, over = [], Flag()
     command = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
-    with contextlib.closing(Workspace(said.append, tmp_path / "work")) as session:
-        session.open([str(sample_jar)])
-        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
+    with contextlib.closing(Workspace(said.append, tmp_path / "work")) as workspace:
+        workspace.open([str(sample_jar)])
+        workspace.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
         over.set()
-        tried = write_bug_folder(session, tmp_path / "bug", over)
+        tried = write_bug_folder(workspace, tmp_path / "bug", over)
     assert tried == Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
     report = json.loads((tmp_path / "bug" / "report.json").read_text())
     assert report["source"] == {"sentence": "No Java source was looked for: no time was left for it."}
@@ -165,12 +167,12 @@ def test_the_end_of_the_time_ends_the_trial_of_the_script(sample_jar, tmp_path, 
     proof.touch()
     hangs = f"test -e {proof} || sleep 90087.5"
     command = f"sh -c '{hangs}; unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
-    with contextlib.closing(Workspace([].append, tmp_path / "work")) as session:
-        session.open([str(sample_jar)])
-        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class", source_time=0))
+    with contextlib.closing(Workspace([].append, tmp_path / "work")) as workspace:
+        workspace.open([str(sample_jar)])
+        workspace.reduce(Settings(predicate=command, algorithm="binary", granularity="class", source_time=0))
         proof.unlink()
         over.is_set = lambda: bool(processes("sleep 90087.5"))
-        tried = write_bug(session.last_report, session.entries, tmp_path / "bug", over)
+        tried = write_bug(workspace.last_report, workspace.entries, tmp_path / "bug", over)
     assert tried == Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
     assert (tmp_path / "bug" / "reproduce.sh").exists()
     assert not processes("sleep 90087.5")

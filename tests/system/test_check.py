@@ -24,17 +24,17 @@ from tests.support.patience import patience
 @pytest.fixture
 def check(tmp_path):
     """``check(jar, command, runs=2, **settings)``: what the check says."""
-    sessions = []
+    workspaces = []
 
     def run(jar, command, runs=2, **more):
-        session = Workspace(lambda event: None, tmp_path / "temporary")
-        sessions.append(session)
-        session.open([str(jar)])
-        return session.check(Settings(predicate=str(command), **more), runs)
+        workspace = Workspace(lambda event: None, tmp_path / "temporary")
+        workspaces.append(workspace)
+        workspace.open([str(jar)])
+        return workspace.check(Settings(predicate=str(command), **more), runs)
 
     yield run
-    for session in sessions:
-        session.close()
+    for workspace in workspaces:
+        workspace.close()
 
 
 @pytest.fixture
@@ -78,22 +78,22 @@ def test_a_hang_of_the_full_input_is_waited_for_once(check, script, packed, tmp_
 def test_a_check_that_is_stopped_in_its_second_run_says_what_the_first_one_found(script, packed, tmp_path):
     seen = tmp_path / "seen"
     body = f"test -e {seen}.1 && {{ touch {seen}.2; exec sleep 600; }}; touch {seen}.1"
-    session = Workspace(lambda event: None, tmp_path / "temporary")
+    workspace = Workspace(lambda event: None, tmp_path / "temporary")
 
     def stop() -> None:
         until = time.monotonic() + patience()
         while not seen.with_suffix(".2").exists() and time.monotonic() < until:
             time.sleep(0.02)
-        session.control.cancel.set()
+        workspace.control.cancel.set()
 
-    session.open([str(packed)])
+    workspace.open([str(packed)])
     stopper = threading.Thread(target=stop)
     stopper.start()
     try:
-        checked = session.check(Settings(predicate=f"{script(body)} {{jar}}"), 2)
+        checked = workspace.check(Settings(predicate=f"{script(body)} {{jar}}"), 2)
     finally:
         stopper.join()
-        session.close()
+        workspace.close()
     assert seen.with_suffix(".2").exists()
     assert (checked.interesting, checked.stable, checked.runs) == (True, True, 1)
     assert "not stable" not in checked.message
@@ -129,11 +129,11 @@ printf '%s: bad\\n\\tat a.B.c(B.java:1)\\n' "${{name:-java.lang.SecurityExceptio
 @pytest.mark.guarded
 def test_before_a_reduction_for_the_same_output_the_input_is_run_as_given_too(script, packed, tmp_path):
     told = []
-    session = Workspace(told.append, tmp_path / "temporary")
-    session.open([str(packed)])
+    workspace = Workspace(told.append, tmp_path / "temporary")
+    workspace.open([str(packed)])
     command = f"{script('stat -c %s $1')} {{jar}}"
-    session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), max_probes=1))
-    session.close()
+    workspace.reduce(Settings(predicate=command, preserve=frozenset({"out"}), max_probes=1))
+    workspace.close()
     warnings = [event.message for event in told if isinstance(event, events.Warned)]
     assert any("as it was given it fails for another reason: the standard output" in each for each in warnings)
 

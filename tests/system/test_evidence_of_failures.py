@@ -17,7 +17,7 @@ from tests.support.files import jar_of
 
 @pytest.fixture
 def reduce(tmp_path: Path):
-    """``reduce(command, folder=None, path=jar, **settings)``: evidence that was told, session, all events."""
+    """``reduce(command, folder=None, path=jar, **settings)``: evidence that was told, workspace, all events."""
     return partial(reduce_with_evidence, tmp_path / "work")
 
 
@@ -61,12 +61,12 @@ def reduce_errors(reduce, compile_java: Callable[..., Path], tmp_path: Path):
     return run
 
 
-def checked_side_by_side(found: list[events.Evidence], session: Workspace, told: list[events.Event]) -> None:
+def checked_side_by_side(found: list[events.Evidence], workspace: Workspace, told: list[events.Event]) -> None:
     """Eight places are searched in shared probes, and a ninth class is kept."""
     each = found[0]
     assert each.message == "The failures show in 8 places; each was searched on its own, in the same probes."
     assert each.after < 0.25 * each.before
-    kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in session.entries}
+    kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in workspace.entries}
     assert kept == {*(f"First{number}" for number in range(8)), "Other17"}
     assert sum(isinstance(event, events.Probed) for event in told) < 100
 
@@ -76,8 +76,8 @@ def test_errors_in_several_source_files_are_searched_side_by_side(reduce_errors)
 
 
 def test_gbr_searches_errors_in_several_source_files_side_by_side(reduce_errors) -> None:
-    _, session, told = reduce_errors(algorithm="gbr")
-    kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in session.entries}
+    _, workspace, told = reduce_errors(algorithm="gbr")
+    kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in workspace.entries}
     assert kept == {*(f"First{number}" for number in range(8)), "Other17"}
     assert sum(isinstance(event, events.Probed) for event in told) < 50
 
@@ -88,12 +88,12 @@ def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_pat
     def run(events_: list[events.Event]) -> int:
         return sum(isinstance(event, events.Probed) and event.source == "run" for event in events_)
 
-    found, session, asked = reduce_errors()
-    checked_side_by_side(found, session, asked)
-    wanted = list(session.entries)
+    found, workspace, asked = reduce_errors()
+    checked_side_by_side(found, workspace, asked)
+    wanted = list(workspace.entries)
     _, _, before = reduce_errors(tmp_path / "session.jarlet", max_probes=probes)
-    _, session, after = reduce_errors(tmp_path / "session.jarlet", max_probes=None)
-    assert list(session.entries) == wanted
+    _, workspace, after = reduce_errors(tmp_path / "session.jarlet", max_probes=None)
+    assert list(workspace.entries) == wanted
     assert run(before) + run(after) == run(asked)
 
 
@@ -123,12 +123,12 @@ def test_the_member_around_the_line_of_an_error_in_a_source_that_was_left_comes_
         "unzip -q $1 -d classes && grep -aq broken classes/app/Big.class && mkdir -p sources/app || exit 0\n"
         f"cp {source} sources/app && cat {said} >&2 && exit 1\n"
     )
-    found, session, _ = reduce(f"sh {script} {{jar}}", path=big, failures_as="javac", max_probes=4)
+    found, workspace, _ = reduce(f"sh {script} {{jar}}", path=big, failures_as="javac", max_probes=4)
     assert found[0].message == "The failure names 1 class of the input and 1 member."
     assert found[0].candidates[0]["title"] == "app.Big.broken"
     assert found[0].candidates[0]["interesting"]
-    assert b"broken" in session.entries[0][1]
-    assert b"other7" not in session.entries[0][1]
+    assert b"broken" in workspace.entries[0][1]
+    assert b"other7" not in workspace.entries[0][1]
 
 
 @pytest.mark.parametrize("reading", [None, "none"])
@@ -139,9 +139,9 @@ def test_a_comment_of_a_decompiler_in_a_source_leads_to_its_method(
     source.write_text(BIG.replace("return a;", "// $VF: Couldn't be decompiled"))
     script = tmp_path / "check.sh"
     script.write_text(f"unzip -q $1 -d classes && grep -aq broken classes/app/Big.class && cp {source} .\n")
-    found, session, _ = reduce(f"sh {script} {{jar}}", path=big, failures_as=reading, max_probes=4)
+    found, workspace, _ = reduce(f"sh {script} {{jar}}", path=big, failures_as=reading, max_probes=4)
     if reading is None:
         assert found[0].message == "The failure names 1 class of the input and 1 member."
         assert found[0].candidates[0]["title"] == "app.Big.broken"
-        assert b"other7" not in session.entries[0][1]
+        assert b"other7" not in workspace.entries[0][1]
     assert bool([event for event in found if event.source == "failure"]) is (reading is None)

@@ -129,12 +129,12 @@ def test_the_reductions_for_each_failure_share_a_host(jars: tuple[Path, Path], p
         if isinstance(event, events.Finished):
             hosts.append(hosts_of(library, processes))
 
-    session = Workspace(listen)
+    workspace = Workspace(listen)
     try:
-        session.open([str(source)])
-        found, _ = session.reduce_each(replace(settings_of(library), failures="same"), source.with_name("each"))
+        workspace.open([str(source)])
+        found, _ = workspace.reduce_each(replace(settings_of(library), failures="same"), source.with_name("each"))
     finally:
-        session.close()
+        workspace.close()
     assert len(found) == len(hosts) == 2
     assert hosts[0]
     assert hosts[0] <= hosts[1]

@@ -99,14 +99,14 @@ def _run(check, jar):
 @pytest.mark.guarded
 def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch, compile_java, tmp_path, script):
     only_tools(monkeypatch, {"reader": READER})
-    session = Workspace(lambda event: None)
-    session.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
+    workspace = Workspace(lambda event: None)
+    workspace.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
     settings = Settings(predicate=str(script(CHECK)))
     sources = SourceMemory()
-    page = BugPage(session, sources)
+    page = BugPage(workspace, sources)
     *_, before = page.shown(ShowBug(settings), Flag())
     assert not any(title.startswith("Does not fail") for _, title in before.choices), "there is no report yet"
-    session.reduce(settings)
+    workspace.reduce(settings)
     *_, first = page.shown(ShowBug(settings), Flag())
     beside = next(name for name, title in first.choices if title == "Does not fail: without p.Main.marked()")
     *_, shown = page.shown(ShowBug(settings, beside=beside), Flag())
@@ -117,5 +117,5 @@ def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch
 
     # what the page has shown is in the report too
     monkeypatch.setattr(source_memory, "decompile", lambda *_: pytest.fail("decompiled twice"))
-    assert "marked" in report_document(session, sources).markdown().partition("Its source, decompiled by")[2]
-    session.close()
+    assert "marked" in report_document(workspace, sources).markdown().partition("Its source, decompiled by")[2]
+    workspace.close()

@@ -21,9 +21,9 @@ def test_a_result_whose_search_was_cut_short_is_left_out(sample_jar, tmp_path):
         algorithm="binary",
         granularity="class",
     )
-    with contextlib.closing(Workspace([].append, tmp_path / "work")) as session:
-        session.open([str(sample_jar)])
-        (results, _), jar = session.reduce_each(settings, tmp_path / "each"), session.opened.jar
+    with contextlib.closing(Workspace([].append, tmp_path / "work")) as workspace:
+        workspace.open([str(sample_jar)])
+        (results, _), jar = workspace.reduce_each(settings, tmp_path / "each"), workspace.opened.jar
 
     def bugs(*reasons):
         ended = [

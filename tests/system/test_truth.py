@@ -93,12 +93,12 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
     for jobs, slow in ((1, 0.02), (1, 20.0), (4, 0.02), (2, 20.0)):
         loaded = Loaded(slow)
         monkeypatch.setattr("core.service.preparation.mark_of", lambda *_: Fingerprint({}))
-        session = Workspace(lambda event: None, begun=HeadStart(tmp_path, lambda *_, loaded=loaded: loaded))
-        session.open([str(sample_jar)])
+        workspace = Workspace(lambda event: None, begun=HeadStart(tmp_path, lambda *_, loaded=loaded: loaded))
+        workspace.open([str(sample_jar)])
         out = tmp_path / "out.jar"
         settings = Settings(predicate="loaded", jobs=jobs, least=least, check_runs=1)
-        counts = session.reduce(settings, out).counts
-        report = session.last_report
+        counts = workspace.reduce(settings, out).counts
+        report = workspace.last_report
         found.append(
             (
                 out.read_bytes(),
@@ -107,7 +107,7 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
                 report["certificate"],
             )
         )
-        session.close()
+        workspace.close()
     assert found[0][1][0] > 15
     assert all(one == found[0] for one in found[1:])
 

@@ -17,7 +17,7 @@ from tests.support.own_tools import only_tools, tool
 
 
 @pytest.fixture
-def session() -> Iterator[Workspace]:
+def workspace() -> Iterator[Workspace]:
     made = Workspace(lambda event: None)
     yield made
     made.close()
@@ -25,7 +25,7 @@ def session() -> Iterator[Workspace]:
 
 @pytest.fixture
 def reduce(
-    session: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Path], Done]:
     """``reduce(bug)``: the sample for a failure that each class shows, with a folder of the bug."""
     only_tools(monkeypatch, {"one": tool("one", "grep -aq class {jar} && echo FAIL always; true")})
@@ -35,8 +35,8 @@ def reduce(
     work = tmp_path / "work"
 
     def reduced(bug: Path) -> Done:
-        session.begin()
-        return run(Job("b", (sample_jar,), work / "b.jar", work / "b.json", settings, bug=bug), session)
+        workspace.begin()
+        return run(Job("b", (sample_jar,), work / "b.jar", work / "b.json", settings, bug=bug), workspace)
 
     return reduced
 
@@ -68,10 +68,10 @@ def test_a_bug_folder_that_cannot_be_made_is_one_sentence(reduce: Callable[[Path
 
 
 def test_a_look_that_was_ended_tells_of_no_failure(
-    session: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only_tools(monkeypatch, {"one": tool("one", "echo FAIL always")})
-    whole = look_at("a", sample_jar, "one", (), session)
+    whole = look_at("a", sample_jar, "one", (), workspace)
     assert (whole.exit, whole.report is not None) == (DONE, True)
-    session.stop()
-    assert look_at("a", sample_jar, "one", (), session) == Done("a", INTERRUPTED)
+    workspace.stop()
+    assert look_at("a", sample_jar, "one", (), workspace) == Done("a", INTERRUPTED)

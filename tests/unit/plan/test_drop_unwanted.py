@@ -81,11 +81,11 @@ def probes(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory):
 
     def run(predicate: str, **more: object) -> tuple[set[str], list[events.Event], Workspace]:
         told: list[events.Event] = []
-        session = Workspace(told.append, tmp_path_factory.mktemp("work"))
-        session.open([str(sample_jar)])
-        session.reduce(Settings(predicate=predicate, check_runs=1, **more))  # type: ignore[arg-type]
-        session.close()
-        return {name for name, _ in session.entries}, told, session
+        workspace = Workspace(told.append, tmp_path_factory.mktemp("work"))
+        workspace.open([str(sample_jar)])
+        workspace.reduce(Settings(predicate=predicate, check_runs=1, **more))  # type: ignore[arg-type]
+        workspace.close()
+        return {name for name, _ in workspace.entries}, told, workspace
 
     return run
 
@@ -105,25 +105,25 @@ def test_the_first_probe_is_without_it(probes, algorithm: str, granularity: str)
 def test_a_member_goes_first_and_only_it(probes) -> None:
     method = "sample/number/Rational.reciprocal:()Lsample/number/Rational;"
     stays = "sh -c 'test -f {classes}/sample/number/Rational.class && test -f {classes}/sample/Main.class'"
-    _, told, session = probes(stays, algorithm="gbr", granularity="member", drop_first=(method,), max_probes=2)
+    _, told, workspace = probes(stays, algorithm="gbr", granularity="member", drop_first=(method,), max_probes=2)
     assert next(e for e in told if isinstance(e, events.Searching)).phase == "first"
     from core.service.queries.member_lists import MemberLister
 
-    record = next(MemberLister(session).of(["sample/number/Rational"]))
+    record = next(MemberLister(workspace).of(["sample/number/Rational"]))
     kept = dict(zip(record["names"], record["kept"], strict=True))
     assert not kept[method]
     assert any(kept.values()), "what does not need it is still there: the limit ended the run at once"
 
 
 def test_what_is_needed_stays_and_the_run_goes_on(probes) -> None:
-    left, told, session = probes(NEEDS, algorithm="gbr", granularity="member", drop_first=("sample.Main",))
+    left, told, workspace = probes(NEEDS, algorithm="gbr", granularity="member", drop_first=("sample.Main",))
     assert "sample/Main.class" in left
     assert len(left) < 10
     assert sum(isinstance(event, events.Searching) for event in told) == 3
     main = next(event for event in told if isinstance(event, events.Opened)).names.index("sample/Main")
     proved = [events.unpack(event.kept) for event in told if isinstance(event, events.Needed)]
     assert any(items >> main & 1 for items in proved), "the probe without it has shown that it is needed"
-    assert session.needed == set(), "of what is left nothing was proved since"
+    assert workspace.needed == set(), "of what is left nothing was proved since"
     warned = [event.message for event in told if isinstance(event, events.Warned)]
     assert warned == ["sample.Main was to be dropped first, but without it the failure is gone: it stays."]
 
@@ -152,9 +152,9 @@ def test_what_is_kept_is_not_unwanted() -> None:
 
 
 def test_a_conflict_is_explained_by_rules(sample_jar: Path) -> None:
-    session = Workspace(lambda event: None)
-    model = session.open([str(sample_jar)])
-    session.close()
+    workspace = Workspace(lambda event: None)
+    model = workspace.open([str(sample_jar)])
+    workspace.close()
     detailed = build(model.jar, open_library([]), "member")
     kept, gone = "sample/Main.main:([Ljava/lang/String;)V", "sample/Main"
     (found,) = conflicts(detailed, kept.__eq__, gone.__eq__)

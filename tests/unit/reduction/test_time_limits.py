@@ -55,11 +55,11 @@ def test_the_limit_follows_the_good_runs_of_a_phase_at_the_beginning_of_the_next
 
 def test_candidates_that_hang_are_killed_soon(sample_jar: Path, tmp_path: Path) -> None:
     told: list[events.Event] = []
-    session = Workspace(told.append, tmp_path / "work")
-    session.open([str(sample_jar)])
+    workspace = Workspace(told.append, tmp_path / "work")
+    workspace.open([str(sample_jar)])
     command = "sh -c 'test -f {classes}/sample/Main.class || sleep 60'"
-    session.reduce(Settings(predicate=command, algorithm="naive", granularity="class", check_runs=1, max_probes=4))
-    session.close()
+    workspace.reduce(Settings(predicate=command, algorithm="naive", granularity="class", check_runs=1, max_probes=4))
+    workspace.close()
     hung = [event for event in told if isinstance(event, events.Probed) and event.verdict == "timed out"]
     checked = next(event for event in told if isinstance(event, events.Checked))
     assert all(event.seconds < 10 for event in hung)
