@@ -98,12 +98,14 @@ def _hints(state: CheckState) -> Iterator[str]:
         )
     if aim.condition.also is not None and last.exit == aim.condition.also:
         yield "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
-    if aim.preset is not None and last.exit == 0 and any(each.name == "main" for each in aim.preset.settings):
+    told_so = last.stderr.startswith("The program ")
+    runs_main = aim.preset is not None and any(each.name == "main" for each in aim.preset.settings)
+    if runs_main and last.exit == 0 and not told_so:
         yield (
             "The program ends well. To keep what it prints, run it by a command: "
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
         )
-    elif aim.preset is not None and not last.failures:
+    elif aim.preset is not None and not last.failures and not told_so:
         command_line = f"'jarlet tools {shlex.join(map(str, state.model.jar.paths))}'"
         place = command_line if state.context.options else "The page Which tools fail (Ctrl+7)"
         yield f"{place} says which other tools fail on it."

@@ -69,10 +69,18 @@ lists = "sources"
 read = ["javac"]
 """,
     )
-    words = ("--preset", "roundtrip", "--set", "decompiler=liar", "--set", "main=p.Main", "--granularity", "class")
-    classes, failures = reduced(jarlet, jar, *words)
+    words = ("--preset", "roundtrip", "--set", "decompiler=liar", "--set", "main=p.Main")
+    classes, failures = reduced(jarlet, jar, *words, "--granularity", "class")
     assert failures == ["compiled from its source, p.Text: another standard output"]
     assert classes >= {"p/Main", "p/Text"}
+    (tmp_path / "lies/p/Text.java").write_text(PROGRAM["p/Text.java"])
+    done = jarlet("check", jar, *words)
+    assert "The program does the same with all 3 sources that compile." in done.stdout + done.stderr
+    assert "ends well" not in done.stdout + done.stderr
+    done = jarlet("check", jar, *words[:-1], "main=p.Nothing")
+    assert (
+        "ends with exit code 1, which must be 0. It says:\nError: Could not find or load" in done.stdout + done.stderr
+    )
 
 
 def test_a_preset_that_makes_no_source_is_no_decompiler(jarlet, jar):

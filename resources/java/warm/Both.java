@@ -33,7 +33,7 @@ public final class Both {
 
     private record Run(String exit, List<String> out, List<String> err, double seconds) {}
 
-    private static final int SHOWN = 300;
+    private static final int SHOWN = 300, LINES = 15;
 
     private static Run first, again;
     /** What both runs say where they differ. */
@@ -53,7 +53,11 @@ public final class Both {
         first = run(command, Long.MAX_VALUE);
         if (compiles) {
             if (first.exit.equals("0")) compare(command, compiled(Path.of(arguments[1]), command));
-            else System.err.println("The program itself ends with exit code " + first.exit + ", which must be 0.");
+            else {
+                System.err.println("The program itself ends with exit code " + first.exit + ", which must be 0. It says:");
+                Stream.concat(first.out.stream(), first.err.stream()).filter(line -> !line.isBlank()).limit(LINES)
+                        .forEach(System.err::println);
+            }
             System.err.print(seen);
             return;
         }
@@ -71,6 +75,9 @@ public final class Both {
     /** Tells which of some compiled sources are to blame. */
     private static void compare(List<String> command, List<Path> folders) throws Exception {
         List<String> found = differences(command, with(folders, command));
+        if (found.isEmpty()) {
+            System.err.println("The program does the same with all " + folders.size() + " sources that compile.");
+        }
         while (!found.isEmpty() && folders.size() > 1) {
             int half = folders.size() / 2;
             List<Path> part = folders.subList(0, half);
