@@ -17,7 +17,7 @@ from core.reduction.records import elements_of
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm
 from core.search.reducers.by_halves import without_unwanted
-from core.search.spaces import Classes
+from core.search.spaces import Items
 
 NAME = "earlier"
 """Name of the phase in events."""
@@ -51,7 +51,7 @@ def begin_with(run: PlanRun, entries: Entries, name: str = NAME) -> bool:
     """
     before = run.best
     elements = run.elements.classes(jar_of(entries, run.elements.whole.model.jar))
-    search = Search(Classes(elements.problem), _nothing(), run.knowledge)
+    search = Search(Items(elements.problem.sizes), _nothing(), run.knowledge)
     run.search(name, Level.CLASSES, run.elements.tester(elements), search)
     return run.best is not before
 
