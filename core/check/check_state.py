@@ -195,8 +195,8 @@ class CheckState:
         """Two runs of the same bytes, an interesting one and another one; None without such runs."""
         ways = (
             (self.outcomes[0], "repeated"),
-            (self.others.get("given"), "given again"),
-            (self.others.get("here"), "here again"),
+            (self.others.get("given"), "given-again"),
+            (self.others.get("here"), "here-again"),
         )
         for one, name in ways:
             other = self.others.get(name)

@@ -265,7 +265,7 @@ def _repeat(state: CheckState, other: str) -> None:
     way = _here(state) if other == "here" else given_predicate(state.model.jar, written)
     assert way is not None
     for _ in range(_TURNS):
-        for name, predicate, answer in ("repeated", written, interesting), (f"{other} again", way, not interesting):
+        for name, predicate, answer in ("repeated", written, interesting), (f"{other}-again", way, not interesting):
             if state.cancelled or state.run_other(name, predicate, state.entries)[1].interesting is not answer:
                 return
 
