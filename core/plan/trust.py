@@ -34,7 +34,7 @@ _END = re.compile(r"[_-]|\d*$")
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
 _MANIFEST = "META-INF/MANIFEST.MF"
-_OF_TOOLS = (_MANIFEST, "META-INF/maven/", "META-INF/native-image/", "META-INF/proguard/")
+_OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-image", "proguard", "com.android.tools")))
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
