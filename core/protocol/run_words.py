@@ -76,7 +76,6 @@ REWRITINGS = {
     "results": Rewriting("results of methods"),
     "lambdas": Rewriting("lambdas"),
     "fields": Rewriting("fields turned into variables"),
-    "catches": Rewriting("caught types"),
     "supertypes": Rewriting("supertypes in place of classes", last=True),
     "merging": Rewriting("merging of classes", last=True),
     "regrouping": Rewriting("merging of classes, second choices", last=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.edits.programs.exceptions import CATCHES, THROWS
+from core.edits.programs.exceptions import THROWS
 from core.edits.programs.field_variables import FIELDS_AS_VARIABLES
 from core.edits.programs.idle_members import ABSTRACT_CLASSES, CONSTANTS, NATIVE_BODIES
 from core.edits.programs.merges.merging import MERGING, REGROUPING
@@ -18,7 +18,6 @@ from core.protocol.run_words import REWRITINGS
 _ALL = (
     ABSTRACT_CLASSES,
     ARGUMENTS,
-    CATCHES,
     CONSTANTS,
     FIELDS_AS_VARIABLES,
     INPUTS,
