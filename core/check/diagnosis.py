@@ -87,6 +87,11 @@ def _hints(state: CheckState) -> Iterator[str]:
         yield f"Tests fail on it; without their classes: --tests {shlex.quote(patterns)}."
         if aim.stored.get("held_out"):
             yield "If they only pass after other tests: --held-out 0 runs all classes together."
+    if stands := getattr(state.predicate, "limits", aim.limits).stands:
+        yield (
+            f"No run stayed at one place for {stands:.1f} s, {aim.limits.slower:g} times what the median class takes. "
+            "If it is slow all the same, give --slower-than a smaller number."
+        )
     if last.exit == _NOT_FOUND:
         yield "Exit code 127 means that a shell did not find a program: is it on the PATH, is its name right?"
     if last.exit == _NOT_EXECUTABLE:

@@ -173,6 +173,14 @@ def test_a_tool_that_finds_nothing_points_to_the_other_tools(check, sample_jar, 
     assert told.endswith(f" 'jarlet tools {sample_jar}' says which other tools fail on it."), told
 
 
+def test_a_run_that_is_not_slow_is_told_so(check, sample_jar):
+    checked = check(sample_jar, "java -Xshare:auto -cp {jar} sample.Main", slower_than=1000)
+    assert not checked.interesting
+    assert (
+        "s, 1000 times what the median class takes. If it is slow all the same, give --slower-than" in checked.message
+    )
+
+
 def test_a_time_stamp_is_told(check, script, sample_jar):
     checked = check(sample_jar, script("date +%s.%N"), preserve=frozenset({"out"}))
     assert not checked.interesting
