@@ -67,13 +67,7 @@ def _algorithms() -> str:
     return f"{', '.join(default.get(name, name) for name in CATALOGUE)}, or SPACE/MINIMISER"
 
 
-def _strategies() -> str:
-    from core.search.bisection import STRATEGIES
-
-    return f"strategy that finds the smallest interesting one of growing candidates: {', '.join(STRATEGIES)}"
-
-
-_LATE = {"algorithm": _algorithms, "least": _strategies}
+_LATE = {"algorithm": _algorithms}
 _TYPES = {"whole": int, "number": float, "path": Path, "text": str, "report": report_file}
 _METAVARS = {int: "N", float: "S"}
 

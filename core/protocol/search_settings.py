@@ -165,14 +165,6 @@ class SearchSettings:
     """True: delta debugging and ``gbr`` run exactly as published. Delta debugging then tests subsets first, and
     starts over after each success."""
 
-    least: Annotated[
-        str,
-        Decides.SEARCH,
-        Option("--least", metavar="NAME"),
-        NoField("only an experiment with algorithms needs another one"),
-    ] = "bisection"
-    """The name of the way in which an interval is searched, in :mod:`core.search.bisection`."""
-
     jobs: Annotated[
         int | None,
         Whole(1, 1024),

@@ -15,6 +15,9 @@ from core.protocol.check_settings import CheckSettings
 from core.protocol.search_settings import SearchSettings
 from core.protocol.setting_marks import Decides, DeclaredSetting, declarations_of
 
+_FORMER = frozenset({"least"})
+"""Settings of earlier versions that decide nothing any more."""
+
 
 @dataclass(frozen=True)
 class Settings(SearchSettings, CheckSettings):
@@ -30,8 +33,9 @@ class Settings(SearchSettings, CheckSettings):
 
     @classmethod
     def from_json(cls, values: Any) -> Settings:
-        """Return the settings of a decoded JSON object. Raises UsageError on unknown names and wrong types."""
-        arguments = check.table("settings", values)
+        """Return the settings of a decoded JSON object. Settings of earlier versions are passed over.
+        Raises UsageError on unknown names and wrong types."""
+        arguments = {name: value for name, value in check.table("settings", values).items() if name not in _FORMER}
         unknown = sorted(arguments.keys() - check.hints_of(cls).keys())
         if unknown:
             raise UsageError(f"Unknown settings: {', '.join(unknown)}.")

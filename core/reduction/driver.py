@@ -27,7 +27,6 @@ from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, sub
 from core.reduction.repeated_runs import confirm, last_confirmed
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
-from core.search.bisection import strategy
 from core.search.questions import Algorithm, Test
 from core.search.spaces import Space
 from core.sets import ItemSet
@@ -51,7 +50,6 @@ class Driver:
         self._probing = probing
         self._judge = judge or Judge()
         self._observer = observer or Observer()
-        self._strategy = strategy(probing.least)
         self._prober = Prober(tester, probing, self._judge.interesting)
         self._announcer = Announcer(self._prober, probing)
         self._phases: list[PhaseResult] = []
@@ -252,7 +250,7 @@ class Driver:
     def _drive(self, space: Space, algorithm: Algorithm, count_gain: CountGain | None) -> EndReason:
         prober, state = self._prober, self._state
         candidates = PhaseCandidates(partial(prober.prepare, space), space.cost, state.start.bytes)
-        speculation = Speculation(candidates, prober, self._strategy, self._observer.runs_ahead)
+        speculation = Speculation(candidates, prober, self._observer.runs_ahead)
         search = PhaseSearch(prober, state, self._announcer, self._observer, speculation, count_gain)
         whole = candidates.prepare(space.elements)
         if not prober.asked(whole):

@@ -13,7 +13,6 @@ from core.reduction.control import Control, RunLimits
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import SubInput
-from core.search.bisection import DEFAULT
 from core.sets import ItemSet
 
 
@@ -28,8 +27,6 @@ class Probing:
     memory: Memory = field(default_factory=InMemory)
     """Outcomes by content. Reductions that share one memory use each other's outcomes."""
     pool: WorkerPool = field(default_factory=lambda: WorkerPool(1))
-    least: str = DEFAULT
-    """Name of a strategy of :data:`core.search.bisection.STRATEGIES`."""
 
 
 @dataclass(frozen=True, slots=True)

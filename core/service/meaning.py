@@ -14,7 +14,6 @@ from core.predicate.verdict import Outcome
 from core.protocol.run_words import AUTOMATIC, VALIDITIES
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
-from core.search.bisection import strategy
 from core.search.phases import Level
 from core.search.reducers.binary import JARS
 from core.service.aims import condition_of
@@ -26,7 +25,6 @@ def understood(settings: Settings) -> Settings:
     """Return the settings. Raises UsageError for unknown names and for settings that contradict each other."""
     try:
         entry = find(settings.algorithm)
-        strategy(settings.least)
         chosen(settings.rewritings)
     except LookupError as error:
         raise UsageError(str(error)) from error
@@ -59,7 +57,8 @@ def search_of(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return the stored settings that decide the questions of a search. Two runs with equal values are one search."""
     later, plain = deciding(Decides.IF_SET), Settings().to_json()
     names = deciding(Decides.SEARCH)
-    return {name: stored[name] for name in names if name not in later or stored[name] != plain[name]}
+    decided = {name: stored[name] for name in names if name not in later or stored[name] != plain[name]}
+    return decided | {"least": "bisection"}  # as runs of earlier versions are stored
 
 
 def validity_for(aim: Aim, outcome: Outcome, session: Session | None) -> ValidityChoice:

@@ -186,7 +186,6 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
         (["reduce", "SAMPLE", "--preset", "run", "--set", "Main=a.B"], "Did you mean main?"),
         (["reduce", "SAMPLE", "--preset", "run"], "needs a setting: main"),
         (["reduce", "--resume", "none.jarlet"], "none.jarlet: there is no such session."),
-        (["reduce", "--sample", "--least", "worst"], "There is no search strategy 'worst'"),
         (["reduce", "--sample", "--match", "("], "not a regular expression"),
         (["reduce", "SAMPLE", "--predicate", "true", "-o", "SAMPLE"], "is the input itself"),
         (["reduce", "--sample", "-o", "no/such/folder/out.jar"], "no/such/folder does not exist: make it first"),

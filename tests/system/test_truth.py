@@ -87,8 +87,7 @@ class Loaded(Predicate):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("least", ["bisection", "greedy-bytes"])
-def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_path, monkeypatch):
+def test_neither_load_nor_workers_change_what_auto_finds(sample_jar, tmp_path, monkeypatch):
     found = []
     for jobs, slow in ((1, 0.02), (1, 20.0), (4, 0.02), (2, 20.0)):
         loaded = Loaded(slow)
@@ -96,7 +95,7 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
         workspace = Workspace(lambda event: None, begun=HeadStart(tmp_path, lambda *_, loaded=loaded: loaded))
         workspace.open([str(sample_jar)])
         out = tmp_path / "out.jar"
-        settings = Settings(predicate="loaded", jobs=jobs, least=least, check_runs=1)
+        settings = Settings(predicate="loaded", jobs=jobs, check_runs=1)
         counts = workspace.reduce(settings, out).counts
         report = workspace.last_report
         found.append(

@@ -15,7 +15,7 @@ from core.reduction.probing.speculation import (
     Speculation,
 )
 from core.reduction.records import PreparedCandidate
-from core.search.bisection import Strategy, for_likely
+from core.search.bisection import Bisection, Likely
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
 
 
@@ -29,7 +29,7 @@ class Interval:
 
     prefixes: Sequence[Candidate]
     candidates: PhaseCandidates
-    strategy: Strategy
+    strategy: Bisection
 
     def __post_init__(self) -> None:
         self._prepared: dict[int, PreparedCandidate] = {}
@@ -52,12 +52,9 @@ class Interval:
 
     def left(self, low: int, high: int) -> int:
         """Return the most probes that the search of ``low .. high`` still takes."""
-        bound = self.strategy.bound(low, high)
-        return high - low + 1 if bound is None else bound
+        return self.strategy.bound(low, high)
 
     def _cost(self, point: int) -> float:
-        if not self.strategy.weighs:
-            return 1.0
         if point not in self._sizes:
             candidate = self._prepared[point].candidate if point in self._prepared else self.prefixes[point]
             self._sizes[point] = self.candidates.size(candidate)
@@ -152,8 +149,8 @@ class QuestionTree:
     def interval(self) -> Interval:
         """The prefixes of a question ``Least`` or ``Enough``."""
         assert isinstance(self.question, (Least, Enough))
-        strategy = self.speculation.strategy
+        strategy = Bisection()
         if self.question.late is not None:
             first = self.question.first if isinstance(self.question, Least) else None
-            strategy = for_likely(strategy, len(self.question.prefixes) - 1, self.question.late, first)
+            strategy = Likely(len(self.question.prefixes) - 1, self.question.late, first)
         return Interval(self.question.prefixes, self.speculation.candidates, strategy)

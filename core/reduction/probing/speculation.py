@@ -18,7 +18,6 @@ from heapq import heappop, heappush
 
 from core.reduction.probing.prober import Prober
 from core.reduction.records import PreparedCandidate
-from core.search.bisection import Strategy
 from core.search.questions import Candidate
 
 _FAR = 512
@@ -79,7 +78,6 @@ class Speculation:
 
     candidates: PhaseCandidates
     prober: Prober
-    strategy: Strategy
     far: Callable[[], bool] = lambda: True
 
     def walk(self, node: CandidateNode) -> Iterator[PreparedCandidate]:

@@ -166,7 +166,7 @@ class Reductions:
         def shows(outcome: Outcome) -> bool:
             return outcome.interesting if failure is None else failure in outcome.failures
 
-        probing = Probing(emit, self._control, limits, memory, pool, aim.search.least)
+        probing = Probing(emit, self._control, limits, memory, pool)
         driver = Driver(start.tester, probing, Judge(shows, confirm=True, checked=checked), observer)
         full, count = size_of(model, model.full), len(model.items)
         kept = self.failures.kept(failure)

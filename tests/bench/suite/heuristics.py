@@ -46,7 +46,7 @@ HEURISTICS = (
     _one("falling prices", "007", f"{_PLAN}.prices", "PRICES", "PRICES[-1:] * len(PRICES)"),
     _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
     _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),
-    _one("likely halves", "023", "core.search.bisection", "for_likely", "lambda chosen, last, distances=(): chosen"),
+    _one("likely halves", "023", "core.search.bisection", "Likely", "lambda *late: Bisection()"),
     _one("failure names", "001", f"{_PLAN}.suggesting", "try_failure_names", "lambda run, evidence, granularity: None"),
     _one("joint search", "005", "core.evidence.failure_sites", "failure_sites", "lambda *report: None"),
     _one("joint repairs", "005", f"{_REDUCERS}.joint_search", "_REPAIRS", "1"),

@@ -28,7 +28,7 @@ WRONG = [
     ("expect_exit", "1"),
     ("also_interesting", 1.0),
     *((name, 5) for name in ("predicate", "preset", "match", "no_match", "failures_as", "failures", "algorithm")),
-    *((name, None) for name in ("predicate", "algorithm", "granularity", "validity", "least", "check_runs")),
+    *((name, None) for name in ("predicate", "algorithm", "granularity", "validity", "check_runs")),
     ("predicate", "a\0b"),
     *(
         (name, value)
@@ -48,6 +48,10 @@ def test_a_wrong_value_is_a_sentence_that_names_the_field(name, value):
         Settings.from_json({"predicate": "true", name: value})
     assert name.replace("_", " ") in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+def test_a_setting_of_an_earlier_version_is_passed_over():
+    assert Settings.from_json({"predicate": "true", "least": "greedy"}) == Settings(predicate="true")
 
 
 @pytest.mark.parametrize("values", [None, 5, "text", [], [["predicate", "true"]]])

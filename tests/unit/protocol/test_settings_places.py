@@ -19,7 +19,6 @@ from core.plan.catalogue import CATALOGUE
 from core.protocol.run_words import GRANULARITIES, VALIDITIES
 from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch, Words
 from core.protocol.settings import Settings, deciding, declarations
-from core.search import bisection
 from core.service.meaning import search_of, understood
 from core.service.queries.export import GRAPH_FORMATS
 from core.service.reproducers.projects import PROJECTS
@@ -93,7 +92,7 @@ def test_the_check_takes_the_options_that_decide_it_and_no_others() -> None:
 def test_what_decides_what() -> None:
     """A change here changes when a check is repeated, and which runs of older sessions go on."""
     search = {name for name in NAMES if name in search_of(Settings(predicate="x").to_json())}
-    assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
+    assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough"}
     later = {"begin_with", "drop_first", "evidence", "rename", "rewrite", "rewritings", "trust"}
     assert set(deciding(Decides.SEARCH)) - search == later
     assert set(deciding(Decides.RUN)) == {"allow_missing", "jobs", "cluster", "time_limit", "max_probes", "source_time"}
@@ -149,7 +148,6 @@ def test_every_setting_has_a_field_on_the_screen_or_a_reason_for_none() -> None:
 
 def test_the_defaults_name_what_there_is() -> None:
     assert Settings.algorithm in CATALOGUE
-    assert Settings.least == bisection.DEFAULT
     assert parts.GRANULARITIES is GRANULARITIES
     understood(Settings(predicate="x"))
 

@@ -27,7 +27,6 @@ from core.reduction.control import Control, RunLimits
 from core.reduction.elements import WholeElements
 from core.reduction.probing.memory import InMemory
 from core.reduction.wiring import Judge
-from core.search.bisection import STRATEGIES
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces import Classes, Closures
 from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, jittery, start, told_of
@@ -35,22 +34,20 @@ from tests.support.patience import patience
 from tests.support.rows import rows
 
 
-@given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
-def test_monotone_predicates_give_the_same_with_any_number_of_workers(n, data, algorithm, least):
+@given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)))
+def test_monotone_predicates_give_the_same_with_any_number_of_workers(n, data, algorithm):
     needed = data.draw(st.integers(1, (1 << n) - 1)) & data.draw(st.integers(0, (1 << n) - 1)) or 1
-    serial, _, _ = drive(chain(n), lambda items: items & needed == needed, algorithm, least=least)
+    serial, _, _ = drive(chain(n), lambda items: items & needed == needed, algorithm)
     for workers in (2, 3, 4):
-        wide, _, told = drive(
-            chain(n), jittery(lambda items: items & needed == needed), algorithm, least=least, workers=workers
-        )
+        wide, _, told = drive(chain(n), jittery(lambda items: items & needed == needed), algorithm, workers=workers)
         assert wide.items == serial.items
         assert wide.counts.probes <= serial.counts.probes + wide.counts.cached  # nothing is asked for twice
         assert len(told_of(told, events.Trying)) == wide.counts.probes + wide.counts.speculated
         assert wide.counts.contradictions == 0
 
 
-@given(st.integers(2, 40), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
-def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_workers(n, salt, algorithm, least):
+@given(st.integers(2, 40), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)))
+def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_workers(n, salt, algorithm):
     def predicate(items):
         return hash((salt, items)) % 3 == 0
 
@@ -58,9 +55,9 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
         verdict = Verdict.INTERESTING if predicate(items) else Verdict.NOT_INTERESTING
         return Outcome(verdict, random.uniform(0.001, 10), 0, "")
 
-    serial, tester, _ = drive(chain(n), predicate, algorithm, least=least)
+    serial, tester, _ = drive(chain(n), predicate, algorithm)
     for workers in (1, 2, 3, 5):
-        wide, wide_tester, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers, least=least)
+        wide, wide_tester, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers)
         assert wide.items == serial.items
         assert (wide.counts.probes, wide.counts.cached, wide.counts.invalid, wide.counts.contradictions) == (
             serial.counts.probes,

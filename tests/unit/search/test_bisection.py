@@ -1,58 +1,35 @@
 """Strategies of the question Least: whatever they choose, the search ends at the least interesting prefix."""
 
 import math
-from functools import cache
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.bisection import STRATEGIES, Greedy, LeastExpectedCost, for_likely, strategy
+from core.search.bisection import Bisection, Likely
 from core.search.reducers.generalized import chance_of_enough
-from tests.support.rows import rows
 
 
-def small(low, point, high, cost):
-    """A prior in which the chance of an answer *i* is proportional to 1 / (i + 1)."""
-    return math.log((point + 2) / (low + 1)) / math.log((high + 3) / (low + 1))
-
-
-ALL = STRATEGIES | {"greedy-small": lambda: Greedy(small), "dynamic-small": lambda: LeastExpectedCost(small)}
-
-
-def search(name, n, answer, cost):
-    """The found answer and the probed points of ``n`` prefixes, the last interesting."""
-    one, chosen, low, high = ALL[name](), [], 0, n - 1
+def halved(n, answer):
+    """The points that bisection asks about, of ``n`` prefixes, the last interesting."""
+    chosen, low, high = [], 0, n - 1
     while low <= high:
-        point = one.pick(low, high, cost)
-        assert low <= point <= high
+        point = Bisection().pick(low, high, lambda point: 1)
         chosen.append(point)
         low, high = (low, point - 1) if point >= answer else (point + 1, high)
-    return low, chosen
-
-
-@pytest.mark.parametrize("name", ALL)
-@given(data=st.data())
-def test_the_least_interesting_prefix_is_found(name, data):
-    n = data.draw(st.integers(1, 300))
-    answer = data.draw(st.integers(0, n - 1))
-    sizes = data.draw(st.lists(st.integers(0, 9), min_size=n, max_size=n))
-    totals = [sum(sizes[: i + 1]) for i in range(n)]
-    found, chosen = search(name, n, answer, lambda point: 0.1 + totals[point])
-    assert found == answer
-    assert len(set(chosen)) == len(chosen)
+    assert low == answer
+    return chosen
 
 
 def test_bisection_walks_the_interval_of_the_paper():
-    assert search("bisection", 9, 1, lambda point: 1)[1] == [4, 1, 0]
-    assert search("bisection", 9, 8, lambda point: 1)[1] == [4, 6, 7, 8]
-    assert search("bisection", 1, 0, lambda point: 1)[1] == [0]
+    assert halved(9, 1) == [4, 1, 0]
+    assert halved(9, 8) == [4, 6, 7, 8]
+    assert halved(1, 0) == [0]
 
 
 @given(n=st.integers(1, 400), answer=st.integers(0, 399))
 def test_bisection_takes_no_more_probes_than_its_bound(n, answer):
     answer = min(answer, n - 1)
-    one = STRATEGIES["bisection"]()
+    one = Bisection()
     low, high = 0, n - 1
     while low <= high:
         bound = one.bound(low, high)
@@ -61,65 +38,12 @@ def test_bisection_takes_no_more_probes_than_its_bound(n, answer):
         if low <= high:
             assert one.bound(low, high) <= bound - 1
     assert low == answer
-    assert len(search("bisection", n, answer, lambda point: 1)[1]) <= one.bound(0, n - 1)
-
-
-def expected(name, n, prior, cost):
-    """Mean seconds of a serial search of ``n`` points for an answer from 0 to n by a prior."""
-
-    def spent(low, high, answer):
-        if low > high:
-            return 0.0
-        point = ALL[name]().pick(low, high, cost)
-        rest = spent(low, point - 1, answer) if answer <= point else spent(point + 1, high, answer)
-        return cost(point) + rest
-
-    return sum(prior[answer] * spent(0, n - 1, answer) for answer in range(n + 1)) / sum(prior)
-
-
-def optimum(n, prior, cost):
-    """The least that any search can reach, by trying all."""
-
-    @cache
-    def best(low, high):
-        if low > high:
-            return 0.0
-        mass = sum(prior[low : high + 2])
-        return min(cost(m) * mass + best(low, m - 1) + best(m + 1, high) for m in range(low, high + 1))
-
-    return best(0, n - 1) / sum(prior)
-
-
-@rows(("fixed", "each"), [(1, 0), (0.1, 1), (0, 1), (5, 0.2)])
-@rows("n", [1, 2, 7, 15, 24])
-def test_dynamic_search_is_the_best_that_there_is(n, fixed, each):
-    def cost(point):
-        return fixed + each * (point + 1)
-
-    uniform = [1] * (n + 1)
-    assert expected("dynamic", n, uniform, cost) == pytest.approx(optimum(n, uniform, cost), rel=1e-9)
-
-
-def test_a_prior_that_fits_pays():
-    def cost(point):
-        return 0.2 + point / 100
-
-    n = 100
-    prior = [1 / (answer + 1) for answer in range(n + 1)]
-    names = ("bisection", "greedy-small", "dynamic-small")
-    mean = {name: expected(name, n, prior, cost) for name in names}
-    assert mean["dynamic-small"] < 1.01 * optimum(n, prior, cost)
-    assert mean["dynamic-small"] < mean["greedy-small"] < 0.85 * mean["bisection"]
-
-
-def test_an_unknown_strategy_is_told_with_those_there_are():
-    with pytest.raises(LookupError, match="choose among bisection"):
-        strategy("luck")
+    assert len(halved(n, answer)) <= one.bound(0, n - 1)
 
 
 def asked_of(n, answer, cost, distances=(), first=None):
     """Points that the strategy for late and heavy answers asks about, the last of ``n`` prefixes not counted."""
-    chosen, low, high, points = for_likely(strategy("bisection"), n - 1, distances, first), 0, n - 1, []
+    chosen, low, high, points = Likely(n - 1, distances, first), 0, n - 1, []
     while low <= high:
         point = chosen.pick(low, high, cost)
         points.append(point)
@@ -157,7 +81,6 @@ def test_late_and_heavy_answers_take_few_points_and_others_hardly_more():
     assert asked_of(n, heavy, totals.__getitem__) <= 5
     others = [asked_of(n, answer, totals.__getitem__) for answer in range(0, n, 7)]
     assert sum(others) / len(others) <= 10 + math.log2(3)
-    assert for_likely(strategy("greedy"), 9).weighs, "what the user chose stays"
 
 
 def test_late_is_meant_in_bytes():
