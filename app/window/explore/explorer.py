@@ -29,8 +29,8 @@ COLUMNS = (
     Column("Depth", 64),
     Column("In a cycle of", 96),
 )
-_SUM, _LETTER = 30, 8
-"""Width of a column of sums beside its head, and of a letter of this head, in pixels."""
+_LEAST, _SUM, _LETTER = 86, 30, 8
+"""Least width of a column of sums, its width beside its head, and that of a letter of this head, in pixels."""
 
 
 def class_rows(jar: OpenedJar) -> tuple[NDArray[np.integer], list[tuple[Cell, ...]]]:
@@ -122,7 +122,10 @@ class Explorer(Presenter):
         """List the bytes of each colour of the graph, by jar and by package."""
         heads, *rows = self._parts.graph.sums() or [("Part",)]
         facts = "Each jar, then its packages" if rows else "Choose other colours below the graph than those of states"
-        columns = (Column("Part"), *(Column(str(head), _SUM + _LETTER * len(str(head))) for head in heads[1:]))
+        columns = (
+            Column("Part"),
+            *(Column(str(head), max(_LEAST, _SUM + _LETTER * len(str(head)))) for head in heads[1:]),
+        )
         sizes = frozenset(range(1, len(heads)))
         self._parts.inspector.show_answer(AnswerList("sums", "Bytes by colour", facts, columns, rows, sizes=sizes))
         self._parts.show_answers()
