@@ -60,7 +60,6 @@ class ReductionOptions(TypedDict, total=False):
     rewrite: bool
     rewritings: Iterable[str]
     rename: bool
-    least: str
     jobs: int | None
     cluster: str
     allow_missing: bool
