@@ -22,8 +22,8 @@ from app.widgets import Index, button, column_of, control, made, row_of
 from core.protocol.java_names import item_title
 
 _COLUMNS = (Column("Where", 300, right=False), Column("Line"))
-_ESCAPED = re.compile(r"[^ !#-&(-[\]-~]")
-"""Characters that javap may write in another way."""
+_ESCAPED = re.compile(r"""[\x00-\x1f…"'\\]""")
+"""Characters that javap writes in another way, and the mark of a cut line."""
 Place = tuple[str, str]
 """A class or member, and a line of its code."""
 
@@ -126,6 +126,7 @@ class FindPanel(QWidget):
 
     def _activated(self, index: QModelIndex) -> None:
         name, line = self._model.rows[index.row()]
-        string = f"String {_ESCAPED.split(line)[0]}"
+        first, *others = _ESCAPED.split(line)
+        string = f"String {first}" if first else max(others, key=len, default="")
         wanted = {"source": line, "bytecode": " ".join(line.split()[:2]), "strings": string}[self.kind]
         self.opened.emit(name, "source" if self.kind == "source" else "bytecode", wanted)

@@ -294,10 +294,15 @@ def _debug_tables(classes: Entries) -> tuple[str, ...]:
     return ("-l",) if b"LocalVariableTable" in data and b"LineNumberTable" not in data else ()
 
 
+_UTF8 = ("-J-Dfile.encoding=UTF-8", "-J-Dstdout.encoding=UTF-8")
+"""Options of javap: by a plain locale it would write a question mark for a letter beyond ASCII."""
+
+
 def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
     """Return javap's output for the classes ``names`` (internal form) in ``jar``. Raise PredicateError if javap cannot
     run."""
-    argv = [str(jdk.home / "bin" / "javap"), *QUICK_TOOL, *options, "-classpath", str(jar), *map(dotted, names)]
+    tool = [str(jdk.home / "bin" / "javap"), *QUICK_TOOL, *_UTF8]
+    argv = [*tool, *options, "-classpath", str(jar), *map(dotted, names)]
     result = process.run(process.Launch(argv, jar.parent, {}), _JAVAP_SECONDS)
     return "\n".join(line for line in result.stdout.text.splitlines() if not line.startswith("Compiled from"))
 

@@ -73,15 +73,18 @@ def test_a_place_opens_at_its_declaration_and_a_link_leads_on_and_back(qtbot: Qt
 
 @pytest.mark.slow
 def test_a_string_opens_at_its_instruction(qtbot: QtBot, window: MainWindow, compile_java: CompileJava) -> None:
-    code = 'package p; public class A { Object f() { new Wanted(); return "wanted \\"option\\""; } }'
+    code = (
+        'package p; public class A { Object f() { new Wanted(); return "wanted \\"option\\""; }'
+        ' String g() { return "\\n\\tlast: wanted"; } String h() { return "wünsch wanted"; } }'
+    )
     open_jar(qtbot, window, compile_java({"p/A.java": code, "p/Wanted.java": "package p; class Wanted { }"}))
-    find(qtbot, window, "WANTED", "strings")
-    table = window.parts.find.table
-    where = table.visualRect(table.model().index(0, 0)).center()
-    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    view = window.parts.centre.source.view
-    qtbot.waitUntil(lambda: "// String wanted" in view.textCursor().block().text())
+    table, view = window.parts.find.table, window.parts.centre.source.view
+    for words, shown in (("WANTED", "// String wanted"), ("last", "last: wanted"), ("wünsch", "// String wünsch")):
+        find(qtbot, window, words, "strings")
+        where = table.visualRect(table.model().index(0, 0)).center()
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        qtbot.waitUntil(lambda shown=shown: shown in view.textCursor().block().text())  # type: ignore[misc]
 
 
 def test_names_in_strings_are_dashed_edges_when_asked_for(qtbot: QtBot, reflecting: MainWindow) -> None:

@@ -26,7 +26,7 @@ _BELONGS = re.compile(r"\s+\S|Caused by: |Suppressed: |Exception Details:|\d+\s*
 _COLOUR = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)|\r(?=\n)")
 """Sequences by which a terminal changes colours, clears lines or goes to the beginning of one."""
 _DECORATION = re.compile(r"^(?:[ \t]*(?:\[[^\[\]]*\]:?|\d+[-:./][\w:.,/+-]*|[\w.-]+[ \t]*\|)(?=[ \t]))+ ?")
-"""What a build tool or a log puts before a line: levels and threads in brackets, dates and times, names of services."""
+"""Words of a build tool or a log before a line: levels and threads in brackets, dates and times, names of services."""
 _READ_CHARS = 1 << 16
 """Number of characters read at each end of an output. See decisions/001-evidence-order.md."""
 
