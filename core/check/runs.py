@@ -286,7 +286,7 @@ def COLD(state: CheckState) -> Objection | None:
 
 @run(
     "empty",
-    "the predicate looks at the jar: one without entries is not interesting",
+    "the predicate looks at the jar (an empty jar must not be interesting)",
     when=lambda state: state.interesting and state.wishes.empty,
 )
 def EMPTY(state: CheckState) -> None:
