@@ -14,7 +14,7 @@ from types import FrameType
 
 from app.commands.options import add_options, declared, sentence
 from app.commands.parsing import BAD_USE, INTERRUPTED, Parser
-from app.terminal import Sink, guarded_streams
+from app.terminal import Sink, guarded_streams, told_while
 from core.crash import explained
 from core.system.interpreter import collector_paused, one_numpy_thread, short_turns
 from core.user_folders import have_home
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str], began: float | None = None) -> int:
     """Run the command line and return the exit code. ``began`` is the start of the program, by the monotonic clock."""
     began = time.monotonic() if began is None else began
     have_home()
-    with guarded_streams() as (out, _):
+    with guarded_streams(began) as (out, _):
         ending = _run(arguments, began)
         return _settled(out, ending.code, product=ending.printed_product)
 
@@ -51,16 +51,18 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
         if not arguments or arguments[0] not in described():
             return Ending(_window(arguments), printed_product=False)
         own = arguments.index("--") if "--tool" in arguments and "--" in arguments else len(arguments)
-        words, parser = arguments[1:own], _parser(arguments[0])
-        in_rows = "--" in words or any(str(action.nargs).endswith(argparse.REMAINDER) for action in parser._actions)
-        options = (parser.parse_args if in_rows else parser.parse_intermixed_args)(words)
-        options.tool_words = arguments[own + 1 :]
-        options.began = began
-        product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None
-        if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
-            signal.signal(signal.SIGINT, _interrupt)  # from here on there is something to close
-        short_turns()
-        return Ending(int(options.run(options)), product)
+        words, asked = arguments[1:own], f"running 'jarlet {arguments[0]}'"
+        with told_while(asked, quiet=not {"-q", "--quiet", "--json"}.isdisjoint(words), began=began):
+            parser = _parser(arguments[0])
+            in_rows = "--" in words or any(str(action.nargs).endswith(argparse.REMAINDER) for action in parser._actions)
+            options = (parser.parse_args if in_rows else parser.parse_intermixed_args)(words)
+            options.tool_words = arguments[own + 1 :]
+            options.began = began
+            product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None
+            if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
+                signal.signal(signal.SIGINT, _interrupt)  # from here on there is something to close
+            short_turns()
+            return Ending(int(options.run(options)), product)
     except SystemExit as end:  # --help, and arguments that nothing can be made of
         return Ending(end.code if isinstance(end.code, int) else BAD_USE, printed_product=True)
     except KeyboardInterrupt:

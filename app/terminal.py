@@ -21,6 +21,14 @@ from core.words import in_line, visible
 SILENT = 4.0
 """Seconds without a text until the current work is told."""
 
+_CLEAR = "\r\x1b[K"
+_shown = threading.Event()
+"""Set while the line on the current work is on the terminal."""
+_tells: list[Callable[[], None]] = []
+"""Functions that tell the current work, the innermost last."""
+_turn = threading.Lock()
+"""Held while the list changes, and while one of its functions runs."""
+
 
 class Sink(io.TextIOBase):
     """A stream in the place of ``sys.stdout`` or ``sys.stderr``, which escapes invisible characters and never raises
@@ -38,7 +46,8 @@ class Sink(io.TextIOBase):
             stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than we print
 
     def write(self, text: str) -> int:
-        """Print a text with its invisible characters escaped."""
+        """Print a text with its invisible characters escaped, in the place of the line on the current work."""
+        _clear()
         self.draw(visible(text))
         return len(text)
 
@@ -53,6 +62,7 @@ class Sink(io.TextIOBase):
             stream.flush()
             stream.buffer.write(data)
 
+        _clear()
         self._try(write)
 
     def flush(self) -> None:
@@ -127,55 +137,73 @@ def draw(text: str) -> None:
 
 
 def tell_running(text: str) -> None:
-    """Tell the current work on standard error: on a terminal in a line that the next text replaces and an empty text
-    clears; elsewhere in a line of its own.
+    """Tell the current work on standard error: on a terminal in a line that the next text replaces, elsewhere in a line
+    of its own.
     """
     if sys.stderr.isatty():
-        draw(f"\r\x1b[K{in_line(text)[: shutil.get_terminal_size().columns - 1]}")
-    elif text:
+        draw(f"{_CLEAR}{in_line(text)[: shutil.get_terminal_size().columns - 1]}")
+        _shown.set()
+    else:
         print(text, file=sys.stderr, flush=True)
+
+
+def _clear() -> None:
+    """Remove the line on the current work from the terminal."""
+    if _shown.is_set():
+        _shown.clear()
+        draw(_CLEAR)
 
 
 @contextlib.contextmanager
 def never_silent(tell: Callable[[], None]) -> Iterator[None]:
-    """Call ``tell``, in a thread of its own, each time that standard error was silent for some seconds in the
-    context."""
+    """Have :func:`guarded_streams` call ``tell`` each time that standard error was silent for some seconds in the
+    context; within an inner context its ``tell`` alone."""
+    with _turn:
+        _tells.append(tell)
+    try:
+        yield
+    finally:
+        with _turn:
+            _tells.remove(tell)
+
+
+@contextlib.contextmanager
+def told_while(doing: str, *, quiet: bool = False, began: float | None = None) -> Iterator[None]:
+    """Tell within the context, unless ``quiet``, that some work still goes on; ``began``: its start by the monotonic
+    clock, by default now."""
+    begun = time.monotonic() if began is None else began
+
+    def tell() -> None:
+        if not quiet:
+            tell_running(f"Still {doing}, for {time.monotonic() - begun:.0f} s.")
+
+    with never_silent(tell):
+        yield
+
+
+@contextlib.contextmanager
+def guarded_streams(began: float | None = None) -> Iterator[tuple[Sink, Sink]]:
+    """Replace ``sys.stdout`` and ``sys.stderr`` by sinks within the context, and yield the sinks. Silence counts from
+    ``began``, by the monotonic clock, or from now."""
+    before = sys.stdout, sys.stderr
+    sinks = out, err = Sink(before[0]), Sink(before[1])
+    err.told = began if began is not None else err.told
+    sys.stdout, sys.stderr = sinks
     over = threading.Event()
 
     def beat() -> None:
         while not over.wait(SILENT / 8):
-            if isinstance(stream := sys.stderr, Sink) and time.monotonic() - stream.told >= SILENT:
-                tell()
+            with _turn:
+                if _tells and time.monotonic() - err.told >= SILENT:
+                    _tells[-1]()
 
     thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
     thread.start()
     try:
-        yield
+        yield sinks
     finally:
         over.set()
         thread.join()
-
-
-@contextlib.contextmanager
-def told_while(doing: str, *, quiet: bool = False) -> Iterator[None]:
-    """Tell within the context, unless ``quiet``, that some work still goes on."""
-    if quiet:
-        yield
-        return
-    begun = time.monotonic()
-    with never_silent(lambda: tell_running(f"Still {doing}, for {time.monotonic() - begun:.0f} s.")):
-        yield
-
-
-@contextlib.contextmanager
-def guarded_streams() -> Iterator[tuple[Sink, Sink]]:
-    """Replace ``sys.stdout`` and ``sys.stderr`` by sinks within the context, and yield the sinks."""
-    before = sys.stdout, sys.stderr
-    sinks = Sink(before[0]), Sink(before[1])
-    sys.stdout, sys.stderr = sinks
-    try:
-        yield sinks
-    finally:
-        for sink in sinks:
-            sink.flush()
+        out.flush()
+        err.flush()
         sys.stdout, sys.stderr = before

@@ -84,7 +84,6 @@ def run_tools(options: argparse.Namespace) -> int:
     with ending_gently(cancel.set):
         titles: Sequence[str] = ()
         for told in survey(model.jar.for_tools(model.entries(model.full)), library, cancel):
-            tell_running("")
             if isinstance(told, ToolRan):
                 found.append(told)
                 if not options.json:
@@ -93,7 +92,6 @@ def run_tools(options: argparse.Namespace) -> int:
                 titles = told.titles
             if len(found) < len(titles):
                 tell_running(f"Running {titles[len(found)]}, {len(found) + 1} of {len(titles)} tools.")
-        tell_running("")
     if options.json:
         print(json.dumps([asdict(ran) for ran in found], indent=2))
     elif said := _of_libraries(found, model, library):

@@ -94,11 +94,8 @@ def _told(title: str, lacking: str | None) -> Iterator[None]:
         yield
         return
     tell_running(f"Downloading {title}.")
-    try:
-        with told_while(f"downloading {title}"):
-            yield
-    finally:
-        tell_running("")
+    with told_while(f"downloading {title}"):
+        yield
 
 
 def _name_tool(options: argparse.Namespace) -> None:

@@ -13,13 +13,12 @@ import time
 from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
-from app.terminal import draw, never_silent, tell_running
+from app.terminal import never_silent, tell_running
 from app.text import plural, sentences, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
 from core.protocol import events
 from core.protocol.run_words import phase_title, phase_words
-from core.words import visible
 
 _EVERY = 0.1
 _WIDTH = 16
@@ -34,11 +33,8 @@ def check_progress(event: events.Event) -> None:
     """Tell the present run of a check, and print warnings about the input. The command prints the result."""
     if isinstance(event, events.Checking):
         tell_running(_running(event))
-    elif isinstance(event, events.Checked):
-        tell_running("")
     elif isinstance(event, (events.Warned, events.Opened)):
         for sentence in _sentences(event):
-            tell_running("")
             print(sentence, file=sys.stderr)
 
 
@@ -114,7 +110,7 @@ class Bar:
 
     def __call__(self, event: events.Event) -> None:
         for sentence in _sentences(event):
-            self._say(sentence)
+            print(sentence, file=sys.stderr)
         match event:
             case events.Checking():
                 tell_running(_running(event))
@@ -157,9 +153,6 @@ class Bar:
             f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {_classes(self._classes)}  "
             f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s{rest}  {self._phase}{bound}"
         )
-
-    def _say(self, text: str) -> None:
-        draw(f"\r\x1b[K{visible(text)}\n")
 
 
 class Heartbeat:

@@ -16,7 +16,6 @@ from types import ModuleType
 
 from app.commands.parsing import ending_gently, work_of
 from app.commands.predicate_options import chosen_settings, inputs_of
-from app.terminal import told_while
 from core.errors import UsageError
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
@@ -27,7 +26,7 @@ from core.system.outputs import guard
 
 
 def reduce(options: argparse.Namespace) -> int:
-    return int(_loaded(options).resume(options)) if options.resume is not None else _begun(options, "reduce")
+    return int(_loaded().resume(options)) if options.resume is not None else _begun(options, "reduce")
 
 
 def check(options: argparse.Namespace) -> int:
@@ -39,7 +38,7 @@ def _begun(options: argparse.Namespace, command: str) -> int:
     with ending_gently(_interrupt):
         inputs, settings = inputs_of(options), chosen_settings(options)
         with head_start(options, inputs, settings) as begun:
-            return int(getattr(_loaded(options), command)(options, inputs, settings, begun))
+            return int(getattr(_loaded(), command)(options, inputs, settings, begun))
 
 
 @contextlib.contextmanager
@@ -52,10 +51,9 @@ def head_start(options: argparse.Namespace, inputs: Sequence[str], settings: Set
         yield begun
 
 
-def _loaded(options: argparse.Namespace) -> ModuleType:
-    """Load the module of the commands, after resident processes were started. Tell so if it takes long."""
-    told = told_while("loading Jarlet", quiet=options.json or getattr(options, "quiet", False))
-    with told, collector_paused(lasting=True), one_numpy_thread():
+def _loaded() -> ModuleType:
+    """Load the module of the commands, after resident processes were started."""
+    with collector_paused(lasting=True), one_numpy_thread():
         return importlib.import_module(f"{__package__}.reducing")
 
 

@@ -167,7 +167,7 @@ def with_picire(judge: Judge, whole: Classes, folder: Path, tools: Path, limit: 
 
 def with_shrink_ray(judge: Judge, whole: Classes, folder: Path, tools: Path, limit: float) -> str:
     """The folder of classes, file by file and byte by byte."""
-    words = ["--ui", "basic", "--parallelism", "1", "--timeout", "60", "--input-type", "arg"]
+    words = ["--no-llm", "--ui", "basic", "--parallelism", "1", "--timeout", "60", "--input-type", "arg"]
     return ended([tools / "ray/bin/shrinkray", *words, judge.ask, laid_out(whole, folder / "classes")], folder, limit)
 
 

@@ -305,7 +305,8 @@ def test_a_long_start_of_the_program_is_told(sample_jar, monkeypatch, capfd):
         @staticmethod
         def find_spec(name, path=None, target=None):
             deadline = time.monotonic() + patience()
-            while name == "app.commands.reducing" and "loading" not in "".join(said) and time.monotonic() < deadline:
+            waits = name == "app.commands.reducing"
+            while waits and "Still running" not in "".join(said) and time.monotonic() < deadline:
                 said.append(capfd.readouterr().err)
                 time.sleep(0.05)
 
@@ -313,7 +314,7 @@ def test_a_long_start_of_the_program_is_told(sample_jar, monkeypatch, capfd):
     monkeypatch.delitem(sys.modules, "app.commands.reducing", raising=False)
     monkeypatch.setattr(sys, "meta_path", [Slow, *sys.meta_path])
     assert main(["check", str(sample_jar), "--predicate", "sh -c ': {jar}'", "--runs", "1"]) == 0
-    assert "Still loading Jarlet, for " in "".join(said)
+    assert "Still running 'jarlet check', for " in "".join(said)
 
 
 def test_a_beat_tells_of_the_probe_that_runs_and_of_the_last_one(monkeypatch, capfd):
