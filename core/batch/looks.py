@@ -142,7 +142,7 @@ def hunted_jars(
     folders count by their first bytes, class files too. ``fetch`` downloads what is missing.
 
     The libraries of a jar are those of ``classpath``, of its coordinate and of its manifest, and the other jars that it
-    needs; a file of a folder ``by_content`` stands alone. Raises InputError for a word without a jar, and for an
+    needs; a file of a folder ``by_content`` stands alone. Raises InputError for a file that is none, and for an
     unreadable library.
     """
     own = results.resolve() if results is not None else None
@@ -151,7 +151,11 @@ def hunted_jars(
     found: dict[Path, HuntedJar] = {}
     for word in words:
         artifact = names_artifact(word)
-        first, *needed = libraries(word, fetch=fetch) if artifact else [word]
+        try:
+            first, *needed = libraries(word, fetch=fetch) if artifact else [word]
+        except InputError as error:
+            found[Path(word)] = HuntedJar(word, Path(word), problem=str(error).removeprefix(f"{word}: "))
+            continue
         used = [*shared, *map(Path, needed)]
         list(map(digest, used))  # one that cannot be read ends the hunt
         for path in _files(first, _has_classes if by_content else _is_jar):

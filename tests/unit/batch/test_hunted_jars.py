@@ -80,10 +80,10 @@ def test_a_coordinate_is_its_jar_with_what_it_needs_as_libraries(
         own = f"<groupId>x</groupId><artifactId>{name}</artifactId><version>1</version>"
         text = f"<project>{own}<dependencies>{needed}</dependencies></project>"
         places[name].with_suffix(".pom").write_text(text)
-    (found,) = hunted_jars(["x:b:1"])
+    absent, found = hunted_jars(["x:none:1", "x:b:1"])
+    assert absent.name == "x:none:1"
+    assert absent.problem.startswith("these jars cannot be had: ")
     assert (found.name, found.path, found.library) == ("x:b:1", places["b"], (places["a"],))
-    with pytest.raises(InputError, match="x:none:1: these jars cannot be had"):
-        hunted_jars(["x:none:1"])
 
 
 def test_needed_jars_among_the_hunted_are_libraries_with_what_they_need(
