@@ -139,13 +139,17 @@ def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
     test = maintainer_test(result, None, made, aim_of(Settings(predicate=COMMAND)), "412")
     assert test.verified, test.sentence
     texts = [text for path, text in test.files.items() if path.endswith(".jasm")]
-    assert f"public super class {made.main_name('Shown', '412')}\n" in texts[0]
-    assert "demo/Shown" not in texts[0]
+    own = "demo/Shown"
+    assert f"public super class {made.main_name('Shown', '412') if made.renames else own}\n" in texts[0]
+    assert (own in texts[0]) is not made.renames
     write_test(test, tmp_path / "out")
     readme = (tmp_path / "out" / "README-reduced.md").read_text()
     assert all(f"* `{path}`" in readme for path in test.files if path != "README-reduced.md")
     with pytest.raises(OutputError, match="not empty"):
         write_test(test, tmp_path / "out")
+
+
+KOTLIN = "compiler/testData/codegen/box/javaInterop"
 
 
 @rows(
@@ -171,13 +175,24 @@ def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
         ("proguard", 0, "base/src/test/resources/reduced/pkg/One.jasm", 'listOf("pkg/One.class", "pkg/One\\$In.class"'),
         ("jtreg", 8, "test/hotspot/jtreg/compiler/misc/pkg/TestOne.java", "@compile --release 8 -g:none One.java\n"),
         ("jtreg", 0, "test/hotspot/jtreg/compiler/misc/pkg/One.jasm", "-XX:-TieredCompilation pkg.TestOne\n"),
+        ("scala3", 8, "sbt-test/java-compat/i0/Use.x", "compileOrder := CompileOrder.JavaThenScala"),
+        ("scala3", 0, "reduced/pkg/One.jasm", "as a jar into sbt-test/java-compat/i0/lib/."),
+        ("kotlin", 8, f"{KOTLIN}/kt0.kt", "// MODULE: lib\n// FILE: pkg/One.java\none\n"),
+        ("kotlin", 8, f"{KOTLIN}/kt0.kt", "// MODULE: main(lib)\n// FILE: Use.x\nuse\n"),
+        (
+            "checker-framework", 8, "checker/tests/nullness-extra/issue0/lib/pkg/One.java",
+            "\t$(JAVAC) --release 8 -g:none lib/pkg/One.java -d lib/bin\n",
+        ),
+        ("checker-framework", 8, "checker/tests/nullness-extra/issue0/Use.x", "NullnessChecker Use.x -d bin -cp lib"),
     ],
 )  # fmt: skip
 def test_a_test_stands_where_the_project_looks_for_it(name, release, written, said):
     """As the projects' repositories have it: sets of Java releases, nested classes, class files of other makers."""
     files = ({"pkg/One.java": "one"}, {}) if release else ({}, {"pkg/One.jasm": "one"})
     classes = ("pkg/One", "pkg/One$In", "pkg/Two")
-    laid = project(name).lay(projects.TestMaterial("pkg/One", *files, classes, release, False, "0", (), "preset"))
+    laid = project(name).lay(
+        projects.TestMaterial("pkg/One", *files, classes, release, False, "0", (), "preset", (), {"Use.x": "use"})
+    )
     assert written in laid.files
     assert any(said in text for text in (*laid.steps, *laid.files.values()))
 

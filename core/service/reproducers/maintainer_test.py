@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -19,6 +20,7 @@ from core.service.reproducers.failing_result import AssemblerText, FailingResult
 from core.service.reproducers.projects import Project, TestFiles, TestMaterial
 from core.system.files import write_folder
 from core.system.outputs import refuse_filled
+from core.system.work_folder import temporary_folder
 
 README = "README-reduced.md"
 """Name of the file with the instructions for a test."""
@@ -54,9 +56,20 @@ def maintainer_test(
     failures = tuple(map(told_elsewhere, result.outcome.failures))
     predicate = told_elsewhere(aim.preset.name if aim.preset is not None else aim.command)
     own, *others = _failing(classes, failures)
-    names = _names(classes, [own, *others], project, issue)
-    renamed = tuple(names[each] for each in others)
-    about = TestMaterial(names[own], {}, {}, tuple(names.values()), 8, True, issue, failures, predicate, renamed)
+    names = _names(classes, [own, *others], project, issue) if project.renames else {each: each for each in classes}
+    about = TestMaterial(
+        names[own],
+        {},
+        {},
+        tuple(names.values()),
+        8,
+        True,
+        issue,
+        failures,
+        predicate,
+        tuple(names[each] for each in others),
+        _uses(result.entries, aim),
+    )
     source = found if found is not None and not found.stubs else None
     if source is not None:
         texts = _renamed(source.texts, names)
@@ -73,6 +86,17 @@ def maintainer_test(
     laid = project.lay(replace(about, assembler=text.texts))
     told = _told(text, found, own=about.main not in names.values())
     return MaintainerTest(_with_readme(laid, project, about, told), told, text.shows)
+
+
+def _uses(entries: Entries, aim: Aim) -> dict[str, str]:
+    """Return the sources that the preset's compiler is given, by their names: the user's, or those made of the
+    entries."""
+    if aim.preset is None or not any(setting.name == "sources" for setting in aim.preset.settings):
+        return {}
+    with temporary_folder() as place:
+        options = aim.preset.with_made(aim.options, entries, place / "made", aim.chosen_jdk)
+        paths = map(Path, filter(None, options.get("sources", "").split(os.pathsep)))
+        return {path.name: path.read_text("utf-8", "replace") for path in paths}
 
 
 def _of_source(about: TestMaterial, way: CompileWay, project: Project, why: str = "") -> MaintainerTest:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from posixpath import normpath, relpath
 from string import Template
@@ -43,6 +43,8 @@ class TestMaterial:
     """The preset or the command, in words."""
     others: tuple[str, ...] = ()
     """Internal names of the classes that fail besides ``main``."""
+    uses: Mapping[str, str] = field(default_factory=dict)
+    """Sources that a compiler was given with the class files, by their names."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Project:
     title: str
     package: str
     prefix: str
+    renames: bool = True
+    """False where the classes keep their own names: other sources mention them."""
     releases: Sequence[int] = ()
     values: Rows = ()
     files: Rows = ()
@@ -138,9 +142,10 @@ class _Filled:
             "class_files": [{"each": name, "kotlin": name.replace("$", "\\$")} for name in files],
             "made": [{"each": relpath(path, package or ".")} for path in of.sources or of.assembler],
             "sources": [
-                {"path": path, "kotlin": indent(text.replace("$", "${'$'}").strip(), " " * 20)}
+                {"path": path, "text": text, "kotlin": indent(text.replace("$", "${'$'}").strip(), " " * 20)}
                 for path, text in of.sources.items()
             ],
+            "uses": [{"path": path, "text": text} for path, text in of.uses.items()],
         }
         self._words = {
             "source" if of.sources else "assembler",
