@@ -45,15 +45,17 @@ def source(options: argparse.Namespace) -> int:
         for problem in source_maker.fetch_missing():
             print(f"jarlet: {in_line(problem)}", file=sys.stderr)
     aim, cancel = aim_of(settings, jar.inputs), Flag()
-    with ending_gently(cancel.set):
+    with ending_gently(cancel.set), Heartbeat(Lines()) as tell:
+        tell(Working("running the input"))
         result = FailingResult(model.entries(model.full), aim, cancel)
         try:
-            with Heartbeat(Lines()) as tell:
-                tell(Working("looking for Java source that shows the failure"))
-                found = result.source(options.seconds)
+            tell(Working("looking for Java source that shows the failure"))
+            found = result.source(options.seconds)
+            tell(Working("running what stands in the place of source"))
             text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)
             known, test = told(found, text), None
             if wanted is not None and not cancel.is_set():
+                tell(Working(f"making a test for {wanted.title}"))
                 test = maintainer_test(result, found.found, wanted, aim, options.issue)
         finally:
             result.close()
