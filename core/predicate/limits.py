@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.entries import Entries
 from core.system.processes import process_table
 from core.system.processes.measures import descendants, limit_files, memory_held, page_bytes
 from core.system.processes.process_table import ProcessRow
@@ -24,6 +25,9 @@ _MEGA = 1 << 20
 
 _TOO_LARGE = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ)
 """Exit codes of a process ended for its too large file, and of a shell around it."""
+
+_MEDIANS = 3
+"""Number of classes that are run alone. See decisions/057-hangs.md."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,16 @@ class ProbeLimits:
         if self.written is not None and code in _TOO_LARGE:
             return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
         return ""
+
+
+def median_classes(entries: Entries) -> list[Entries]:
+    """Return a few candidates of one class, not a nested one, in the middle by size. The median of the times of their
+    runs is that of the *median class*: a slow run stands at one place for many times as long.
+    """
+    classes = (entry for entry in entries if entry[0].endswith(".class") and "$" not in entry[0])
+    ordered = sorted(classes, key=lambda entry: len(entry[1]))
+    begin = max(0, len(ordered) - _MEDIANS) // 2
+    return [[entry] for entry in ordered[begin : begin + _MEDIANS]]
 
 
 @dataclass(eq=False)

@@ -21,9 +21,8 @@ from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
 from core.predicate.jvm.stuck import UNKNOWN
 from core.predicate.jvm.tool_hosts import ToolHosts
-from core.predicate.limits import ProbeLimits
+from core.predicate.limits import ProbeLimits, median_classes
 from core.predicate.output.written_files import WrittenFiles, written_files
-from core.predicate.several.slow import median_classes
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
 

@@ -7,9 +7,8 @@ import pytest
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.limits import ProbeLimits
+from core.predicate.limits import ProbeLimits, median_classes
 from core.predicate.predicate import CommandPredicate
-from core.predicate.several.slow import median_classes
 from core.system.processes import process_table
 
 
