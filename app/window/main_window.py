@@ -8,26 +8,26 @@ from operator import attrgetter
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
+from app import text
 from app.bug.bug_presenter import BugPresenter
 from app.bug.centre import BesideCommands
 from app.bug.report import ReportPresenter
 from app.engine import event_decoder
 from app.engine.controller import Controller
-from app.engine.run_state import EngineState
+from app.engine.run_state import EngineState, RunState
 from app.panels.tab_order import OrderedWindow
 from app.theme import icons
 from app.user_settings import UserSettings
 from app.widgets import made
 from app.window.bookmarks import Bookmarks, Recent
 from app.window.bug_queue import BugQueue, Notifier, QueuePresenter
-from app.window.commands.actions import Commands, WindowActions, called
+from app.window.commands.actions import Commands, WindowActions, called, conditions
 from app.window.commands.export_commands import ExportCommands
 from app.window.commands.file_commands import FileCommands
 from app.window.commands.leaving import UnexportedResult
 from app.window.commands.menu_commands import EditCommands, HelpCommands
 from app.window.commands.named_files import DropGuard, FileChooser, FormFiles
 from app.window.commands.run_commands import RunCommands
-from app.window.commands.window_state import conditions, window_title
 from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
 from app.window.instance import Several, close_all
@@ -229,3 +229,13 @@ class MainWindow(OrderedWindow):
         self.settings.wait()
         self.controller.shut_down()
         event.accept()
+
+
+def window_title(state: RunState) -> str:
+    """Return the input and, while a reduction runs, how far it is."""
+    parts = ["Jarlet"]
+    if state.jar is not None:
+        parts.insert(0, state.jar.title)
+        if state.phase.reducing and state.steps:
+            parts.insert(0, f"{text.count(state.best().classes)} of {text.count(state.jar.classes)} classes")
+    return " – ".join(parts)

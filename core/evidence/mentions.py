@@ -11,7 +11,7 @@ from core.archive.entry_names import MANIFEST, opened_jar, within
 from core.archive.manifest import main_attributes
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.evidence import lines
+from core.classfile.tables import line_table
 from core.evidence.clues import Mention
 from core.model.class_model import ClassModel, Kind
 from core.predicate.output import traces
@@ -206,18 +206,16 @@ class ClassNames:
         class of the name, such as the tool's own copy of a library that the input holds, too.
         """
         data = self._data(mention.name)
-        if not line or not mention.member or mention.descriptor or not lines.has_lines(data):
+        if not line or not mention.member or mention.descriptor or not has_lines(data):
             return [mention]
-        at = lines.methods_at(data, line)
+        at = methods_at(data, line)
         return [Mention(mention.name, name, descriptor) for name, descriptor in at if name == mention.member]
 
     def _at_line(self, names: Iterable[str], line: int) -> list[Mention]:
         """Return the methods with code of the line, if there are any, else the outermost of the classes."""
         names = list(names)
         found = (
-            [Mention(name, *method) for name in names for method in lines.methods_at(self._data(name), line)]
-            if line
-            else []
+            [Mention(name, *method) for name in names for method in methods_at(self._data(name), line)] if line else []
         )
         return (
             found
@@ -258,7 +256,7 @@ class ClassNames:
         if file not in self._sources:
             text = file.encode(errors="replace")
             having = [name for name in sorted(self._items) if text and text in self._data(name)]
-            self._sources[file] = [name for name in having if lines.source_file(self._data(name)) == file]
+            self._sources[file] = [name for name in having if source_file(self._data(name)) == file]
         return self._sources[file]
 
     def _by(self, key: Callable[[str], str]) -> dict[str, list[str]]:
@@ -286,3 +284,32 @@ def outermost(name: str) -> str:
     """Return the name of the outermost class around a class, or the class's own name."""
     package, slash, simple = name.rpartition("/")
     return f"{package}{slash}{simple.split('$')[0] or simple}"
+
+
+def source_file(data: bytes) -> str:
+    """Return the name of a class file's source file; empty if the class file has none."""
+    try:
+        cf = parse(data)
+        raw = cf.attributes.raw("SourceFile")
+        return cf.constants.text(int.from_bytes(raw[:2], "big")) if raw is not None else ""
+    except (ClassFormatError, IndexError):
+        return ""
+
+
+def methods_at(data: bytes, line: int) -> list[tuple[str, str]]:
+    """Return the names and descriptors of the methods with code of a line. A damaged class file has none."""
+    try:
+        cf = parse(data)
+        found = [method for method in cf.methods if any(number == line for _, number in line_table(cf, method))]
+    except ClassFormatError:
+        return []
+    return [(method.name_text, method.descriptor_text) for method in found]
+
+
+def has_lines(data: bytes) -> bool:
+    """Return True if the methods of a class file say of which lines their code is."""
+    try:
+        cf = parse(data)
+        return any(line_table(cf, method) for method in cf.methods)
+    except ClassFormatError:
+        return False

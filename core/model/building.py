@@ -15,8 +15,7 @@ import core.model.rules.generics.generic_code
 import core.model.rules.generics.generic_overriding
 import core.model.rules.generics.generic_values
 import core.model.rules.methods
-import core.model.rules.overriding
-import core.model.rules.structure  # noqa: F401 - these register their rules
+import core.model.rules.overriding  # noqa: F401 - these register their rules
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point
 from core.classfile.class_file import parse

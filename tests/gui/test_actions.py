@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from app.engine.run_state import EngineState
-from app.window.commands.actions import ACTIONS, MENUS, SUBMENUS, TOOLBAR
-from app.window.commands.window_state import conditions
+from app.window.commands.actions import ACTIONS, MENUS, SUBMENUS, TOOLBAR, conditions
 from tests.support.rows import rows
 
 

@@ -19,8 +19,8 @@ from app.window.bug_queue import BugQueue
 from app.window.commands.menu_commands import EditCommands
 from app.window.commands.named_files import FileChooser
 from app.window.commands.run_commands import RunCommands
-from app.window.commands.window_state import window_title
 from app.window.layout import WindowLayout
+from app.window.main_window import window_title
 from app.window.pins import Pins
 from app.window.preferences import Appearance
 from app.window.selection import Selection

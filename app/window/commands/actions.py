@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from app.bug.centre import BesideCommands
 from app.bug.report import ReportPresenter
+from app.engine.run_state import EngineState
 from app.theme import icons
 from app.theme.theme import Theme
 from app.widgets import made
@@ -118,6 +119,30 @@ class WindowActions:
         for spec in ACTIONS:
             if spec.icon:
                 self.by_id[spec.id].setIcon(icons.icon(spec.icon, theme))
+
+
+def conditions(phase: EngineState, opened: bool, ended: bool, selected: bool, reduced: bool) -> dict[str, bool]:
+    """Return the conditions in the table of actions, each with True if it holds at this moment.
+
+    ``opened``: an input has been read; ``ended``: a reduction of it has ended, so that there is a report; ``selected``:
+    so is a class or a member; ``reduced``: something smaller than the input failed, so that there is a jar to write.
+    """
+    ready = phase is EngineState.READY
+    exportable = opened and phase not in (EngineState.LOADING, EngineState.DEAD)
+    reported = ready and ended
+    return {
+        "always": True,
+        "idle": not phase.busy,
+        "ready": ready,
+        "pausable": phase in (EngineState.RUNNING, EngineState.PAUSED),
+        "stoppable": phase.busy and phase is not EngineState.STOPPING,
+        "exportable": exportable,
+        "has_jar": exportable and reduced,
+        "reported": reported,
+        "bug_found": reported and reduced,
+        "drawn": opened,
+        "chosen": selected,
+    }
 
 
 def _action(spec: ActionSpec, window: QMainWindow, commands: Commands) -> QAction:

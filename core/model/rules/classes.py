@@ -1,4 +1,4 @@
-"""C: a class as a whole, and its attributes."""
+"""S, C: every part needs its parent; a class as a whole, and its attributes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ from core.model.rules.context import Context
 _BARE = ("<init>", "(Ljava/lang/String;I)V")
 """The constructor of an enum that has no parameters in source."""
 _OBJECT_METHODS, _SWITCHES = "java/lang/runtime/ObjectMethods", "java/lang/runtime/SwitchBootstraps"
+
+
+@rule("S1", JVM, "a part needs the class or member that holds it")
+def s1(context: Context, one: ClassItems) -> None:
+    """Every item => its parent."""
+    first = one.parts[0][0] if one.parts else 0
+    for variable, part in one.parts:
+        context.edge(variable, one.fact if part.parent < 0 else first + part.parent)
 
 
 @rule("C2", JVM, "a generic signature needs the classes it names")

@@ -13,8 +13,7 @@ from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import FailureReport, heads, mentions
 from core.evidence.item_finder import ByItems, ItemFinder
-from core.evidence.lines import methods_at, source_file
-from core.evidence.mentions import ClassNames
+from core.evidence.mentions import ClassNames, methods_at, source_file
 from core.evidence.running import entered, read_coverage, with_previews
 from core.evidence.suggestions import around_command, around_mentions, around_run
 from core.library.jdk import find_jdk
@@ -159,7 +158,7 @@ def test_a_class_that_is_not_called_like_its_file_is_found_by_what_it_says(
     other = ClassNames(class_model.build(read_jar([compile_java(sources, "-g")])))
     assert other.of_file("Odd.java") == ["a/Even", "a/Other"]
     assert names.of_file("Odd.java") == []
-    monkeypatch.setattr("core.evidence.mentions.lines.source_file", lambda data: pytest.fail("a class is parsed"))
+    monkeypatch.setattr("core.evidence.mentions.source_file", lambda data: pytest.fail("a class is parsed"))
     assert other.of_file("Uses.java") == other.of_file("folder/") == []
 
 
