@@ -34,7 +34,7 @@ def inspect_json(model: ClassModel) -> dict[str, Any]:
     cycles = sorted((len(component) for component in graph.components if len(component) > 1), reverse=True)
     return {
         "title": model.jar.title,
-        "sources": [str(path) for path in model.jar.paths],
+        "paths": [str(path) for path in model.jar.paths],
         "inputs": _inputs(model),
         **size_of(model, model.full),
         "packages": len({node.package for node in graph.nodes}),

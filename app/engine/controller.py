@@ -286,12 +286,12 @@ class Controller(QObject):
                 self._wishes.clear()
                 self._asked.clear()
             case events.Restored():
-                self.paths, self.session = list(message.sources), message.path
+                self.paths, self.session = list(message.paths), message.path
                 self.restored_session = message
             case events.SessionKept():
                 self.session = message.path
             case events.Failed("open" | "open_session") if self.state.jar is not None:
-                self.paths = list(self.state.jar.sources)
+                self.paths = list(self.state.jar.paths)
         self._apply(message)
         self._deliver(message)
         if isinstance(message, OpenedJar):

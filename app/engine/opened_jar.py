@@ -56,7 +56,7 @@ class JarFolder(NamedTuple):
 class OpenedJar:
     """The input as the engine read it. Arrays run over items; item numbers are the engine's."""
 
-    sources: list[str]
+    paths: list[str]
     end: str
     """Ending of a result's name; empty if the result is a folder of jars."""
     title: str
@@ -132,7 +132,7 @@ def jar_from(event: events.Opened) -> OpenedJar:
     ]
     packages, small = [package_of(name) for name in event.names], [name.lower() for name in simple]
     return OpenedJar(
-        sources=event.sources,
+        paths=event.paths,
         end=event.end,
         title=event.title,
         bytes=event.bytes,

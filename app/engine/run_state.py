@@ -167,7 +167,7 @@ class RunState:
                 self._finish(event, bits)
             case events.Probed():
                 self.probes.append(message)
-                self.executed += message.source == AnswerOrigin.RUN
+                self.executed += message.origin == AnswerOrigin.RUN
                 self.orders.append(self.answered)
                 self.now = max(self.now, message.at)
                 if self._tried is not None:

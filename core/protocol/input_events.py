@@ -29,7 +29,7 @@ class Opened(Event):
     """The input is read. The lists ``kinds``, ``names``, ``sizes`` and ``components`` run parallel, one place per item,
     in item order."""
 
-    sources: list[str]
+    paths: list[str]
     title: str
     bytes: int
     classes: int
@@ -118,7 +118,7 @@ class Restored(Event):
     path: str
     settings: Settings
     interrupted: bool
-    sources: list[str]
+    paths: list[str]
     folder: str = ""
     """Base folder of relative names in its command."""
     start: dict[str, int] = field(default_factory=dict)

@@ -151,12 +151,12 @@ class Ended(Progress):
 
 
 class Probed(Progress):
-    """A candidate is judged. ``source`` is a :class:`core.protocol.run_words.AnswerOrigin`. Only ``run`` counts as a
+    """A candidate is judged. ``origin`` is a :class:`core.protocol.run_words.AnswerOrigin`. Only ``run`` counts as a
     probe; of the others only some are told (:class:`Counted` has their numbers)."""
 
     probe: int
     verdict: str
-    source: str
+    origin: str
     seconds: float
     """Duration of the probe."""
     at: float
@@ -262,12 +262,12 @@ class Searching(Progress):
 class Evidence(Event):
     """Evidence from before the search, the candidates that the evidence suggested, and their results.
 
-    ``source`` is ``command`` (names in the user's own command, or from another source of names), ``failure`` (names in
+    ``kind`` is ``command`` (names in the user's own command, or from another source of names), ``failure`` (names in
     its words), ``run`` (items used in a watched run of the full input) or ``code`` (instructions not reached in that
     run).
     """
 
-    source: str
+    kind: str
     message: str
     """Evidence in words, or why there is none: a sentence."""
     classes: int = 0

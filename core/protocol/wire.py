@@ -25,9 +25,10 @@ from core import values as check
 from core.errors import UsageError
 from core.protocol.settings import Settings
 
-PROTOCOL = 4
+PROTOCOL = 5
 """Version of events and commands. Version 1 called candidates that are not interesting *boring*. Up to version 2 each
-answer had a field for its own error; now ``failed`` names the ``request``."""
+answer had a field for its own error; now ``failed`` names the ``request``. Up to version 4 *source* was also the path
+of an input, the origin of an answer, a kind of evidence, and one end of a class edge."""
 
 
 Number = Annotated[int, check.Whole(0, check.LARGEST)]

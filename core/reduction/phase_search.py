@@ -43,7 +43,7 @@ class Announcer:
             events.Probed(
                 probe=answer.probe,
                 verdict=(answer.outcome.verdict if answer.outcome else verdict).value,
-                source=answer.origin,
+                origin=answer.origin,
                 seconds=ran.seconds if ran else 0.0,
                 at=self._prober.clock.waited(),
                 classes=prepared.sub_input.classes,

@@ -177,7 +177,7 @@ class TimeLeft:
                 self._begin(event.algorithm, max(1, event.failures))
             case events.Searching():
                 self._round, self._before = event.round, self._probes
-            case events.Probed(source=AnswerOrigin.RUN):
+            case events.Probed(origin=AnswerOrigin.RUN):
                 if not self._ends:
                     self._start = event.at - event.seconds
                     self._ends.append(self._start)

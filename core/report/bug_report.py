@@ -35,7 +35,7 @@ from core.report.document import (
 )
 from core.report.failure_words import BugWords, failure_lists, failures_of, references_of, words_of
 from core.report.picture import picture, rules_of
-from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, texts_text
+from core.report.reduction_report import ENDINGS, input_paths, inputs_text, left_open, seconds_of, texts_text
 from core.system.work_folder import temporary_folder
 from core.words import counted, some_of
 
@@ -112,7 +112,7 @@ def bug_report(report: dict[str, Any], entries: Entries, aim: Aim, exhibits: Exh
 
 
 def _inputs(report: dict[str, Any]) -> str:
-    return ", ".join(Path(source).name for source in report["input"]["sources"])
+    return ", ".join(path.name for path in input_paths(report))
 
 
 def _versions(report: dict[str, Any]) -> list[Block]:

@@ -107,7 +107,7 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
         "nearest": [_neighbour(given, each) for each in report.get("nearest", ())],
         "input": {
             **report["input"],
-            "sources": [_INPUT],
+            "paths": [_INPUT],
             "inputs": [{**each, "path": ""} for each in report["input"].get("inputs", ())],
         },
         "rewritings": [f"{edits} edits of the whole program, whose names are neutral"] if edits else [],

@@ -7,6 +7,7 @@ import platform
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from core.archive.entry_names import MARK, kind_of
@@ -28,7 +29,7 @@ from core.words import counted, some_of
 _SHOWN, _GONE = 10, 40
 """Largest number of names in a sentence on the remaining inputs, and in one on the removed inputs."""
 
-SCHEMA = 3
+SCHEMA = 4
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
 
 PARTS = ("start", "reading", "check", "model", "search", "confirmation")
@@ -88,7 +89,7 @@ def report(
         "schema": SCHEMA,
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
         "input": {
-            "sources": [str(path) for path in model.jar.paths],
+            "paths": [str(path) for path in model.jar.paths],
             "inputs": _inputs(model.jar, entries),
             **size_of(model, model.full),
             "items": before,
@@ -165,6 +166,11 @@ def _certificate(reduction: Reduction) -> dict[str, Any]:
         "flaky": reduction.counts.flaky,
         "ended": reduction.counts.ended,
     }
+
+
+def input_paths(report: Mapping[str, Any]) -> list[Path]:
+    """Return the files of the input, also by a report of an earlier schema."""
+    return [Path(name) for name in report["input"].get("paths") or report["input"]["sources"]]
 
 
 def seconds_of(report: Mapping[str, Any]) -> list[tuple[str, float]]:

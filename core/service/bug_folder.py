@@ -32,6 +32,7 @@ from core.protocol.run_words import VALIDITIES
 from core.report.bug_report import Exhibits, bug_report
 from core.report.document import Document
 from core.report.private_places import without_old_names, without_places
+from core.report.reduction_report import input_paths
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, carried, reproduction
 from core.report.sign import sign_of
 from core.service import script_trial
@@ -71,7 +72,7 @@ def report_document(workspace: Workspace, sources: SourceMemory, end: Flag | Non
     Raises UsageError before the first one ended.
     """
     report = workspace.report
-    inputs, report = _inputs(report), without_old_names(report, renaming_of(workspace.entries))
+    inputs, report = input_paths(report), without_old_names(report, renaming_of(workspace.entries))
     workspace.emit(Working("decompiling the result for its report"))
     made = sources_of(workspace.entries, report, sources, end)
     return document_of(report, workspace.entries, jar_of(workspace.entries), _script(report, inputs), made)
@@ -113,7 +114,7 @@ def write_bug(
     emit(Working("decompiling the result"))
     sources = sources_of(entries, report, known, end)
     late, jar = end.is_set(), jar_of(entries)
-    inputs = _inputs(whole)
+    inputs = input_paths(whole)
     with temporary_folder() as place:
         told = report if late else _with_made(report, entries, place / "made")
         for made in [_script(told, inputs)] if late else _scripts(told, entries, inputs):
@@ -243,10 +244,6 @@ def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Pat
             yield _script({**report, "settings": settings}, inputs, left_out, folders=folders)
     yield _script(report, inputs)
     yield _script(report, inputs, texts=False)
-
-
-def _inputs(report: Mapping[str, Any]) -> list[Path]:
-    return [Path(name) for name in report["input"]["sources"]]
 
 
 def _script(

@@ -32,7 +32,7 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
     jars = sorted(set(inside))
     number = {jar: at for at, jar in enumerate(jars)}
     return events.Opened(
-        sources=[str(path) for path in model.jar.paths],
+        paths=[str(path) for path in model.jar.paths],
         title=model.jar.title,
         bytes=full["bytes"],
         classes=full["classes"],

@@ -118,7 +118,7 @@ def _read(log: Path, fewest: int) -> Run | None:
                 return None  # several reductions, one after the other
             case events.Started():
                 algorithm = event.algorithm
-            case events.Probed(source="run"):
+            case events.Probed(origin="run"):
                 probes += 1
                 start = event.at - event.seconds if start < 0 else start
             case events.Counted():

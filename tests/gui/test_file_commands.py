@@ -61,7 +61,7 @@ def test_a_dialog_begins_in_the_folder_used_last_else_beside_the_input_else_in_t
     given, controller.state.jar = controller.state.jar, None
     files.choose_jar()
     assert given is not None
-    controller.state.jar = replace(given, sources=[str(tmp_path / "given" / "a.jar")])
+    controller.state.jar = replace(given, paths=[str(tmp_path / "given" / "a.jar")])
     files.choose_jar()
     chosen.append(str(tmp_path / "last" / "b.jar"))
     files.choose_jar()

@@ -230,7 +230,7 @@ def test_nothing_of_a_session_starts_by_itself(
     controller.session = str(tmp_path)
     event = events.Restored(
         path=str(tmp_path),
-        sources=["small.jar"],
+        paths=["small.jar"],
         settings=Settings(predicate="run \x1b{jar}", keep=("p/A",)),
         folder="/srv/here",
         interrupted=True,

@@ -71,7 +71,7 @@ def small_jar() -> tuple[events.Opened, list[events.Layout]]:
     """
     names = ["p/A", "p/B", "p/C", "q/D", "q/E$Inner", "q/F", "q/data.txt"]
     opened = events.Opened(
-        sources=["small.jar"],
+        paths=["small.jar"],
         title="small.jar",
         bytes=2800,
         classes=6,

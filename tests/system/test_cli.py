@@ -125,7 +125,7 @@ def test_events_as_lines_are_the_stream_of_the_engine(jarlet, sample_jar):
     )
     assert (kinds[0], events[0]["protocol"]) == ("versions", PROTOCOL)
     assert kinds[-1] == "finished"
-    assert events[-1]["probes"] == sum(event["event"] == "probed" and event["source"] == "run" for event in events)
+    assert events[-1]["probes"] == sum(event["event"] == "probed" and event["origin"] == "run" for event in events)
     assert done.stderr == ""
 
 

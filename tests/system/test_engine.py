@@ -185,7 +185,7 @@ def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
         assert restored["settings"]["algorithm"] == "ddmin"
         again.wait("opened")
         again.send(command="reduce", settings=restored["settings"])
-        probed = again.wait("probed", source="run")  # answers that were known before are not all told of
+        probed = again.wait("probed", origin="run")  # answers that were known before are not all told of
         counted = again.wait("counted", after=again.events.index(probed))
         assert counted["cached"] >= 2, "what was run before is not run again"
         again.send(command="stop")

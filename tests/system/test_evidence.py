@@ -107,7 +107,7 @@ PRINTS = f"{JAVA} -cp {{jar}} demo.Main"
 
 def test_the_first_candidate_is_what_ran(jacoco, reduce) -> None:
     (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), trust="output", max_probes=1)
-    assert (found.source, found.classes, found.resources) == ("run", 2, 1)
+    assert (found.kind, found.classes, found.resources) == ("run", 2, 1)
     assert found.candidates[0]["interesting"] is True
     assert found.candidates[0]["title"] == "the code that ran"
     assert all(each["interesting"] is None for each in found.candidates[1:])
@@ -154,7 +154,7 @@ def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enou
     command = f"{PRINTS} x"
     found, session, _ = reduce(command, failures_as="traces", max_probes=12)
     named = found[0]
-    assert named.source == "failure"
+    assert named.kind == "failure"
     assert named.candidates[0]["title"] == "demo.Plan.fail"
     good = [each for each in named.candidates if each["interesting"]]
     assert good, named
@@ -172,17 +172,17 @@ def test_what_the_command_names_is_tried_first(reduce, tmp_path: Path, wanted: s
         f"unzip -p $1 demo/Plan.class >x 2>y; grep -aEq '{wanted}' x || unzip -l $1 | grep -q '{wanted}'\n"
     )
     found, session, _ = reduce(f"sh {script} {{jar}}", preserve=frozenset({"exit"}), max_probes=20)
-    assert (found[0].source, found[0].message) == ("command", "The command names 1 class of the input.")
+    assert (found[0].kind, found[0].message) == ("command", "The command names 1 class of the input.")
     assert [each["interesting"] for each in found[0].candidates] == answers
     assert session.best is not None
-    assert [each.source for each in found[1:]] == ([] if any(answers) else ["run"]), found[1].message
+    assert [each.kind for each in found[1:]] == ([] if any(answers) else ["run"]), found[1].message
 
 
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:
     monkeypatch.setattr("core.reduction.elements.LARGE_INPUT", 15)
     command = "sh -c 'unzip -l {jar} | grep -q demo/Plan.class'"
     found, session, _ = reduce(command, preserve=frozenset({"exit"}), max_probes=20)
-    assert [each.source for each in found] == ["command", "command"]
+    assert [each.kind for each in found] == ["command", "command"]
     assert [len(each.candidates) for each in found] == [1, 2], "bare and whole classes are one of whole classes"
     assert found[0].candidates[0]["classes"] > 1 == found[1].candidates[0]["classes"]
     assert found[0].after == found[1].before > found[1].after
@@ -207,7 +207,7 @@ def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
     jacoco, reduce, command: str, why: str
 ) -> None:
     (found,), session, _ = reduce(command, preserve=frozenset({"exit"}), keep=("demo.Main",), max_probes=20)
-    assert (found.source, list(found.candidates)) == ("run", [])
+    assert (found.kind, list(found.candidates)) == ("run", [])
     assert why in found.message
     assert session.best is not None
     assert session.best.bytes < sum(item.bytes for item in session.opened.items)
@@ -297,7 +297,7 @@ def test_a_program_that_ends_in_the_middle_of_its_methods_is_known_all_the_same(
     wanted = {"preserve": frozenset({"out", "exit"}), "keep": ("demo.Main",)}
     command = f"sh -c '{PRINTS.replace('{jar}', '$JARLET_JAR')} {end} 2>/dev/null'"  # no trace that would name them
     told, session, _ = reduce(command, **wanted, max_probes=2)
-    found = next(each for each in told if each.source == "run")
+    found = next(each for each in told if each.kind == "run")
     assert found.candidates[0]["interesting"] is True
     assert "demo/Spare1.class" in {name for name, _ in session.entries} or end == "e"
 
@@ -305,7 +305,7 @@ def test_a_program_that_ends_in_the_middle_of_its_methods_is_known_all_the_same(
 @pytest.mark.guarded
 def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, reduce) -> None:
     found, session, told = reduce(PRINTS, preserve=frozenset({"out"}), trust="output", max_probes=8)
-    code = next(each for each in found if each.source == "code")
+    code = next(each for each in found if each.kind == "code")
     assert code.after < code.before
     names = {name for name, _ in session.entries}
     assert "demo/Plan.class" not in names
@@ -330,7 +330,7 @@ def test_the_result_is_the_same_for_any_number_of_workers(jacoco, reduce) -> Non
     results = []
     for jobs in (1, 3):
         (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=8, jobs=jobs, timeout=60)
-        probed = [event.verdict for event in told if isinstance(event, events.Probed) and event.source == "run"]
+        probed = [event.verdict for event in told if isinstance(event, events.Probed) and event.origin == "run"]
         results.append((found.candidates, session.entries, probed))
     assert results[0] == results[1]
 

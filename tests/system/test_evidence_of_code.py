@@ -109,7 +109,7 @@ def test_what_an_exception_leaves_that_was_made_long_ago_ran(
         )
     finally:
         session.close()
-    (code,) = [event for event in told if isinstance(event, events.Evidence) and event.source == "code"]
+    (code,) = [event for event in told if isinstance(event, events.Evidence) and event.kind == "code"]
     assert code.after < code.before
     assert [event.verdict for event in told if isinstance(event, events.Probed)] == ["interesting", "interesting"]
 
@@ -250,6 +250,6 @@ def test_what_comes_after_many_reflective_calls_ran(jacoco, compile_java: Callab
         session.reduce(Settings(predicate=command, preserve=frozenset({"exit", "out"}), check_runs=1, max_probes=1))
     finally:
         session.close()
-    (found, *_) = [event for event in told if isinstance(event, events.Evidence) and event.source == "run"]
+    (found, *_) = [event for event in told if isinstance(event, events.Evidence) and event.kind == "run"]
     assert found.message.startswith("One watched run of the input: 2 classes loaded")
     assert found.candidates[0]["interesting"]

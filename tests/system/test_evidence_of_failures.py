@@ -86,7 +86,7 @@ def test_gbr_searches_errors_in_several_source_files_side_by_side(reduce_errors)
 @pytest.mark.parametrize("probes", [3, 12, 30])
 def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_path: Path, probes: int) -> None:
     def run(events_: list[events.Event]) -> int:
-        return sum(isinstance(event, events.Probed) and event.source == "run" for event in events_)
+        return sum(isinstance(event, events.Probed) and event.origin == "run" for event in events_)
 
     found, workspace, asked = reduce_errors()
     checked_side_by_side(found, workspace, asked)
@@ -144,4 +144,4 @@ def test_a_comment_of_a_decompiler_in_a_source_leads_to_its_method(
         assert found[0].message == "The failure names 1 class of the input and 1 member."
         assert found[0].candidates[0]["title"] == "app.Big.broken"
         assert b"other7" not in workspace.entries[0][1]
-    assert bool([event for event in found if event.source == "failure"]) is (reading is None)
+    assert bool([event for event in found if event.kind == "failure"]) is (reading is None)

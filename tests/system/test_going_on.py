@@ -84,7 +84,7 @@ def test_a_run_goes_on_from_an_earlier_result_and_reuses_answers(
     assert first["bytes"] <= last["bytes"], "the manifest does not name what is gone"
     assert next(event["phase"] for event in told if event["event"] == "searching") == "earlier"
     assert finished["bytes"] < last["bytes"]
-    assert next(event["source"] for event in told if event["event"] == "probed") == "cache", "the journal knows it"
+    assert next(event["origin"] for event in told if event["event"] == "probed") == "cache", "the journal knows it"
     assert runs(log) - before == searched(finished), "no check, and no probe of what is known"
 
 

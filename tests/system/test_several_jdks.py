@@ -77,7 +77,7 @@ def test_an_input_newer_than_the_default_jdk_is_run_by_another_one(jarlet: Run, 
     report = json.loads((tmp_path / "r.json").read_text())
     assert report["tools"]["java"] == NEWEST.release
     assert report["output"]["bytes"] < report["input"]["bytes"]
-    watched = [one for one in report["evidence"] if one["source"] == "run"]
+    watched = [one for one in report["evidence"] if one["kind"] == "run"]
     assert watched, "the run on that JDK is watched"
     assert watched[0]["classes"] >= 1
 

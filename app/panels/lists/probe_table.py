@@ -14,7 +14,7 @@ from core.protocol import events
 from core.protocol.run_words import AnswerOrigin
 
 _SIGNS = {"fails": "✓", "does not fail": "–"}
-_SOURCES: dict[str, str] = {AnswerOrigin.RUN: "run", AnswerOrigin.CACHE: "cache", AnswerOrigin.INVALID: "validity"}
+_ORIGINS: dict[str, str] = {AnswerOrigin.RUN: "run", AnswerOrigin.CACHE: "cache", AnswerOrigin.INVALID: "validity"}
 """Sources of verdicts."""
 _NOT_RUN: dict[str, str] = {
     AnswerOrigin.CACHE: "the same jar was run before, its verdict is known",
@@ -29,13 +29,13 @@ _COLUMNS = (
 
 
 def _cells(probe: events.Probed) -> tuple[str, ...]:
-    verdict, ran = words.verdict(probe.verdict), probe.source == AnswerOrigin.RUN
+    verdict, ran = words.verdict(probe.verdict), probe.origin == AnswerOrigin.RUN
     return (
         text.count(probe.probe) if ran else "",
         text.count(probe.classes),
         text.size(probe.bytes),
         f"{_SIGNS.get(verdict, '!')} {verdict}",
-        _SOURCES.get(probe.source, probe.source),
+        _ORIGINS.get(probe.origin, probe.origin),
         text.seconds(probe.seconds) if ran else "",
     )
 
@@ -63,7 +63,7 @@ class ProbeTable(QWidget):
         if column == 3:
             inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
             return QColor(inks.get(probe.verdict, theme.warn))
-        return QColor(theme.muted) if probe.source != AnswerOrigin.RUN else None
+        return QColor(theme.muted) if probe.origin != AnswerOrigin.RUN else None
 
     def show_probes(self, probes: list[events.Probed]) -> None:
         """Show the probes of the model."""
@@ -96,14 +96,14 @@ class ProbeTable(QWidget):
 
 def report(probe: events.Probed) -> str:
     """Return a probe with everything it left, as text."""
-    asked = f"Run {probe.probe}" if probe.source == AnswerOrigin.RUN else "Jar"
+    asked = f"Run {probe.probe}" if probe.origin == AnswerOrigin.RUN else "Jar"
     head = f"{asked}: {words.verdict(probe.verdict)}"
     if probe.detail:
         head += f" ({probe.detail})"
     parts = [head]
-    if probe.source != AnswerOrigin.RUN:
-        parts.append(f"Not run: {_NOT_RUN.get(probe.source, probe.source)}.")
-    if probe.source == AnswerOrigin.RUN or probe.stdout.strip() or probe.stderr.strip():
+    if probe.origin != AnswerOrigin.RUN:
+        parts.append(f"Not run: {_NOT_RUN.get(probe.origin, probe.origin)}.")
+    if probe.origin == AnswerOrigin.RUN or probe.stdout.strip() or probe.stderr.strip():
         parts.append("\n" + output_text(probe.stdout, probe.stderr))
     return "\n".join(parts)
 

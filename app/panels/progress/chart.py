@@ -27,11 +27,11 @@ REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 """Why a candidate was rejected; a broken one counts as unresolved."""
 
 
-def reason_of(verdict: str, source: str) -> str:
+def reason_of(verdict: str, origin: str) -> str:
     """Return one of :data:`REASONS`, or ``interesting``."""
     if verdict == "interesting":
         return verdict
-    if source == AnswerOrigin.INVALID:
+    if origin == AnswerOrigin.INVALID:
         return "invalid"
     return verdict if verdict in REASONS else "unresolved"
 
@@ -160,7 +160,7 @@ class Chart(QWidget):
             return
         stride = -(-len(state.probes) // MARKS_MOST)
         for probe, order in zip(state.probes[::stride], state.orders[::stride], strict=True):
-            reason = reason_of(probe.verdict, probe.source)
+            reason = reason_of(probe.verdict, probe.origin)
             if reason == "interesting":
                 continue
             across = probe.at if self.by_time else order

@@ -152,10 +152,10 @@ class FileCommands(Presenter):
     def _place(self) -> str:
         """Return the folder of the input; empty for an input of ours."""
         jar = self._controller.state.jar
-        sources = [Path(source) for source in jar.sources] if jar is not None else []
-        if not sources or sources[0].parent == inputs_folder() or sources[0] == sample.built():
+        paths = [Path(path) for path in jar.paths] if jar is not None else []
+        if not paths or paths[0].parent == inputs_folder() or paths[0] == sample.built():
             return ""
-        return str(sources[0].absolute().parent)
+        return str(paths[0].absolute().parent)
 
 
 def open_folder(path: str) -> None:

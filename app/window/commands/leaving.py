@@ -132,7 +132,7 @@ class UnexportedResult:
     def run_finished(self) -> None:
         """Note the result of a run. Results of a queue are written by the queue; the sample is there to try."""
         state = self._controller.state
-        if state.jar is None or sample.is_sample(Path(state.jar.sources[0])):
+        if state.jar is None or sample.is_sample(Path(state.jar.paths[0])):
             return
         if state.runs and state.runs[-1].reduced and not self._queue.running:
             self._runs.append(state.runs[-1])

@@ -82,7 +82,7 @@ class RelationPresenter(Answerer):
         self._controller.ask(wish, lambda event: self._listed(jar, relation, event))
 
     def _listed(self, jar: OpenedJar, relation: Relation, event: EdgesListed) -> None:
-        rows = list(zip(event.sources, event.targets, event.weights, event.rules, strict=True))
+        rows = list(zip(event.dependents, event.needed, event.weights, event.rules, strict=True))
         words = f"{text.plural(sum(event.weights), 'need', 'needs')} between their parts"
         self._page.improve(self._answer(jar, relation, rows, event.total, words))
         if rows and rows[0][2]:

@@ -17,8 +17,8 @@ PLACES = ("strings", "bytecode", "source")
 class EdgesListed(Reply):
     """Class edges, the heaviest first; the lists run parallel."""
 
-    sources: Sequence[int] = ()
-    targets: Sequence[int] = ()
+    dependents: Sequence[int] = ()
+    needed: Sequence[int] = ()
     weights: Sequence[int] = ()
     """Number of needs between parts of the two classes; 0 = one names the other, and nothing needs it directly."""
     rules: Sequence[str] = ()
@@ -30,8 +30,8 @@ class EdgesListed(Reply):
 class ListEdges(Question[EdgesListed], by="explore.class_edges.list_edges", newest=True):
     """Tell the class edges from some classes to others, by weight."""
 
-    sources: tuple[Number, ...]
-    targets: tuple[Number, ...]
+    dependents: tuple[Number, ...]
+    needed: tuple[Number, ...]
     """Item numbers, as in ``opened``."""
     classpath: tuple[str, ...] = ()
 

@@ -86,8 +86,8 @@ class EdgeExplained(Reply):
 class ExplainEdge(Question[EdgeExplained], by="relations.explain_edge"):
     """Tell by which parts and rules some classes need others."""
 
-    sources: tuple[str, ...]
-    targets: tuple[str, ...]
+    dependents: tuple[str, ...]
+    needed: tuple[str, ...]
     classpath: tuple[str, ...] = ()
 
 

@@ -89,7 +89,7 @@ class TimeLimits:
 
     def note(self, event: events.Event) -> None:
         """Take in an event of a reduction."""
-        if not isinstance(event, events.Probed) or event.source != AnswerOrigin.RUN or self.fixed:
+        if not isinstance(event, events.Probed) or event.origin != AnswerOrigin.RUN or self.fixed:
             return
         self._cut += event.verdict == Verdict.TIMED_OUT.value
         if event.verdict == Verdict.INTERESTING.value:

@@ -155,7 +155,7 @@ def inspect(desk: Desk, wish: Inspect) -> Iterator[Inspected]:
 
 def explain_edge(desk: Desk, wish: ExplainEdge) -> EdgeExplained:
     """Return the reasons why some classes need others."""
-    return finder(desk).between(wish.sources, wish.targets, wish.classpath)
+    return finder(desk).between(wish.dependents, wish.needed, wish.classpath)
 
 
 def find_conflicts(desk: Desk, wish: FindConflicts) -> Conflicts:

@@ -77,7 +77,7 @@ class Stalls:
             case events.Accepted():
                 self._best, self._gained, self._at = event.bytes, event.probe, event.at
                 self._timed_out, self._wait = 0, 1
-            case events.Probed(source=AnswerOrigin.RUN):
+            case events.Probed(origin=AnswerOrigin.RUN):
                 self._at = event.at - event.seconds if self._at < 0 else self._at
                 self._timed_out += event.verdict == Verdict.TIMED_OUT.value
                 if not self._told and self._stalled(event):

@@ -313,7 +313,7 @@ def version_report(inputs: Sequence[Path], entries: Entries, aim: Aim, search: V
     return {
         "tool": {"name": "jarlet", "version": VERSION},
         "input": {
-            "sources": [str(path) for path in inputs],
+            "paths": [str(path) for path in inputs],
             "bytes": sum(len(data) for _, data in entries),
             "classes": len(class_files(entries)),
         },

@@ -115,7 +115,7 @@ def test_a_program_that_runs_as_before_is_called_no_failure(settings, code, word
     size = {"bytes": 100, "classes": 2}
     report = {
         "settings": settings.to_json(), "final": {"exit": code, "failures": ["A"]},
-        "input": {**size, "sources": ["a.jar"]}, "output": {"bytes": 50, "classes": 1},
+        "input": {**size, "paths": ["a.jar"]}, "output": {"bytes": 50, "classes": 1},
     }  # fmt: skip
     found = words_of(aim_of(settings).condition, code)
     assert found is words

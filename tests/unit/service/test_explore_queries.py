@@ -53,7 +53,7 @@ def test_class_edges_come_by_weight_with_their_rules(desk: Desk, told: list[even
     desk.answer(ListEdges((window,), (store, number(desk, "data/Rest")), request=4))
     event = told[-1]
     assert isinstance(event, events.EdgesListed)
-    assert (event.sources, event.targets, event.total, event.request) == ([window], [store], 1, 4)
+    assert (event.dependents, event.needed, event.total, event.request) == ([window], [store], 1, 4)
     assert event.weights[0] >= 4, "a field, a constructor and two methods"
     assert "code needs the methods it calls" in event.rules[0]
 

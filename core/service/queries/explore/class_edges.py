@@ -184,7 +184,7 @@ def _class_pairs(desk: Desk) -> Ints:
 def list_edges(desk: Desk, wish: ListEdges) -> EdgesListed:
     """Return the class edges from some classes to others by weight, with the rules."""
     count = len(desk.workspace.opened.items)
-    sources, targets = (np.array([n for n in side if n < count], np.int64) for side in (wish.sources, wish.targets))
+    sources, targets = (np.array([n for n in side if n < count], np.int64) for side in (wish.dependents, wish.needed))
     pairs = _class_pairs(desk)
     wanted, goal = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     wanted[sources], goal[targets] = True, True
