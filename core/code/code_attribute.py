@@ -15,7 +15,7 @@ from core.classfile.symbolic.symbol_pool import Symbol
 from core.code.blocks import Named
 from core.code.body_layout import laid
 from core.code.change import Changed
-from core.code.dataflow.body_facts import parameters_of, with_parameters
+from core.code.dataflow.body_facts import Parameter, with_parameters
 from core.code.stackmap import FrameWriter, Types, moved, renumbered_slots, slots, slots_of
 from core.code.variables import BodyVariables
 
@@ -39,27 +39,26 @@ class Content(NamedTuple):
 
 
 def code_attribute(
-    change: Changed, text: Callable[[int], str], *, shortest: bool = True
+    change: Changed, text: Callable[[int], str], parameters: tuple[Parameter, ...] | None = None
 ) -> tuple[Piece, list[tuple[int, Piece]]]:
     """Return the content of a Code attribute up to the attributes in it, and these, each with the index of its name.
-    ``text`` reads a Utf8 constant. ``shortest``: frames may leave out variables, or name others.
+    ``text`` reads a Utf8 constant. ``parameters``: the unwritten ones, if frames may leave out variables or name these.
 
     Among the keys may be symbols. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
     and attributes of other compilers. Raises :class:`TooLongError`.
     """
-    return _Attribute(change, text, shortest).pieces()
+    return _Attribute(change, text, parameters).pieces()
 
 
 @dataclass(eq=False)
 class _Attribute:
     change: Changed
     text: Callable[[int], str]
-    shortest: bool
+    parameters: tuple[Parameter, ...] | None
 
     def __post_init__(self) -> None:
         self.flow = self.change.flow
         self.code = laid(self.change)
-        self.parameters = parameters_of(self.change.flow) if self.shortest else []
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 
@@ -108,7 +107,7 @@ class _Attribute:
         A frame that says the same as the one before takes one byte (JVMS 4.7.4).
         """
         arriving = self._arriving()
-        if not self.shortest:
+        if self.parameters is None:
             return self._table_of_frames(None, arriving, 0)
         variables = BodyVariables(self.change)
         told = 0
@@ -129,7 +128,7 @@ class _Attribute:
         frames = [(number, frame) for number in targets if (frame := self._frame(number)) is not None]
         if news:
             frames = [(number, moved(frame, nulls, news)) for number, frame in frames]
-        return [(number, with_parameters(frame, self.parameters)) for number, frame in frames]
+        return [(number, with_parameters(frame, self.parameters or ())) for number, frame in frames]
 
     def _table_of_frames(
         self, variables: BodyVariables | None, arriving: list[tuple[int, Types]], told: int

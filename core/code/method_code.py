@@ -93,7 +93,7 @@ class MethodCode:
 
     def method(self, change: Changed) -> MemberTree:
         """Return the method with its code after a change. Raises :class:`TooLongError`."""
-        content, inside = code_attribute(change, self.symbols.text)
+        content, inside = code_attribute(change, self.symbols.text, self.facts.parameters)
         tables = [AttributeTree(self.symbols.text(name), self._symbolic(piece)) for name, piece in inside]
         code = AttributeTree("Code", self._symbolic(content), tuple(tables))
         return self.member.with_attribute("Code", code)

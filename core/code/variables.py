@@ -6,6 +6,7 @@ Frames of these alone name no classes for unread variables (JVMS 4.10.1.2: anyth
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from core.code.blocks import successors
 from core.code.change import Changed
@@ -39,16 +40,7 @@ class BodyVariables:
         ``told``: a mask of variables that are told of in every frame, whether they are read or not.
         """
         read, filled = self.read.get(number), self.filled.get(number)
-        if read is None or filled is None:
-            return types
-        read |= told
-        known: dict[int, Type] = {}
-        for slot, type_ in placed(types.variables):
-            is_read = read & ((1 << slots_of(type_)) - 1) << slot
-            if type_ != _TOP and (isinstance(type_, tuple) or type_ == _THIS or is_read):
-                is_null = isinstance(type_, str) and not filled >> slot & 1
-                known[slot] = _NULL_TYPE if is_null else type_
-        return in_slots(known, types.stack)
+        return types if read is None or filled is None else _relevant(types, read | told, filled)
 
     def _targets(self, number: int) -> tuple[int, ...]:
         follows = self._change.follows
@@ -111,3 +103,14 @@ class BodyVariables:
                 yield state
             is_null = op.opcode == NULL or (op.opcode in _ALOADS and not state >> accessed[0][0] & 1)
             nulls += [is_null] * op.pushes
+
+
+@lru_cache(maxsize=1 << 14)  # most edits of a method change few of its frames
+def _relevant(types: Types, read: int, filled: int) -> Types:
+    known: dict[int, Type] = {}
+    for slot, type_ in placed(types.variables):
+        is_read = read & ((1 << slots_of(type_)) - 1) << slot
+        if type_ != _TOP and (isinstance(type_, tuple) or type_ == _THIS or is_read):
+            is_null = isinstance(type_, str) and not filled >> slot & 1
+            known[slot] = _NULL_TYPE if is_null else type_
+    return in_slots(known, types.stack)

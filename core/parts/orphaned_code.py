@@ -38,7 +38,7 @@ def orphaned(
         return [*drops(op.offset, widths[op.offset]), op._replace(pops=1)]
 
     change = replaced(flow, symbols, BodyFacts(flow), instead)
-    content, tables = code_attribute(change, symbols.text, shortest=False)
+    content, tables = code_attribute(change, symbols.text)
     holes = zip(content.offsets, content.keys, strict=True)
     places = [at - 1 for at, key in holes if key in called and content.data[at - 1] == INVOKESPECIAL]
     indexes = {name: index for index, name in symbols.types.items()}

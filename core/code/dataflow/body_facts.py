@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
@@ -51,9 +51,16 @@ class BodyFacts:
         return idle_jumps(self._flow)
 
     @cached_property
-    def parameters(self) -> list[Parameter]:
-        """Those that nothing writes."""
-        return parameters_of(self._flow)
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Those that nothing writes, without an object under construction."""
+        places = (place for block in self._flow.blocks for op in block.ops for place in touched(op))
+        written = {slot for slot, _, is_written in places if is_written}
+        made = ((slot, type_) for slot, type_ in placed(self._flow.initial) if type_ != _THIS)
+        return tuple(
+            Parameter(slot, type_)
+            for slot, type_ in made
+            if not isinstance(type_, tuple) and written.isdisjoint(range(slot, slot + slots_of(type_)))
+        )
 
     @cached_property
     def asked(self) -> Parameter | None:
@@ -116,17 +123,8 @@ class Parameter(NamedTuple):
         return descriptor == (self.type if self.type.startswith("[") else f"L{self.type};")
 
 
-def parameters_of(flow: Flow) -> list[Parameter]:
-    """Return the parameters that are never written, but no object under construction."""
-    written = {slot for block in flow.blocks for op in block.ops for slot, _, is_written in touched(op) if is_written}
-    return [
-        Parameter(slot, type_)
-        for slot, type_ in placed(flow.initial)
-        if not isinstance(type_, tuple) and type_ != _THIS and written.isdisjoint(range(slot, slot + slots_of(type_)))
-    ]
-
-
-def with_parameters(types: Types, parameters: list[Parameter]) -> Types:
+@lru_cache(maxsize=1 << 14)  # each edit of a method asks about all its frames again
+def with_parameters(types: Types, parameters: tuple[Parameter, ...]) -> Types:
     """Return ``types`` with ``parameters``; frames may leave out unread ones."""
     known = {slot: type_ for slot, type_ in placed(types.variables) if type_ != 0}
     return in_slots(known | {parameter.slot: parameter.type for parameter in parameters}, types.stack)
