@@ -17,6 +17,8 @@ from core.errors import InputError
 from core.library.jdk import jdk_in
 from core.predicate import presets
 from core.predicate.releases.coordinate import COORDINATES, Coordinate
+from core.predicate.releases.dependencies import coordinate_in
+from core.predicate.releases.downloads import FetchError, tree_of
 from core.predicate.tools import Tool, version_of
 
 JAVA_HOME = "JAVA_HOME"
@@ -165,8 +167,9 @@ class NeededPlaces:
 
 
 def coordinate_of(jar: Path) -> str:
-    """Return the coordinate ``group:artifact:version`` of a jar: of its own Maven properties, else that of the preset
-    with this tool, by file name or path, or from the list beside fetched jars; empty if none is known."""
+    """Return the coordinate ``group:artifact:version`` of a jar: of its own Maven properties, else of the project file
+    beside it in a repository, from the list beside fetched jars, or that of the preset with this tool, by file name or
+    path; empty if none is known."""
     if jar.suffix != ".jar":
         return ""
     with suppress(OSError, InputError), Archive(jar) as archive:
@@ -175,6 +178,9 @@ def coordinate_of(jar: Path) -> str:
         own = [each for each in found if len(each) == 3 and jar.name.startswith(each["artifactId"])]
         if len(own) == 1:
             return ":".join(own[0][part] for part in ("groupId", "artifactId", "version"))
+    with suppress(OSError, InputError, FetchError):
+        beside = jar.with_suffix(".pom")
+        return str(coordinate_in(tree_of(beside.read_bytes(), str(beside))))
     with suppress(OSError):
         fetched = map(Coordinate.parse, (jar.parent / COORDINATES).read_text().split())
         if found_here := next((each for each in fetched if each.file_name == jar.name), None):

@@ -64,6 +64,15 @@ def test_properties_of_a_usual_size_are_read(tmp_path: Path) -> None:
     assert coordinate_of(jar) == "g:a:1"
 
 
+def test_a_jar_without_properties_is_named_by_the_project_file_beside_it(tmp_path: Path) -> None:
+    jar = tmp_path / "b-2.jar"
+    jar.write_bytes(packed(("b/B.txt", b"")))
+    assert coordinate_of(jar) == ""
+    parent = "<parent><groupId>g</groupId><artifactId>p</artifactId><version>2</version></parent>"
+    jar.with_suffix(".pom").write_text(f"<project>{parent}<artifactId>b</artifactId></project>")
+    assert coordinate_of(jar) == "g:b:2"
+
+
 OPEN = """
 import sys
 from core.archive.jar import read_jar
