@@ -60,10 +60,11 @@ def parts_of(
 ) -> Values:
     """Return the parts of each setting of a preset with tools of these names, the user's or the default's. Raise
     UsageError."""
-    unknown = sorted(set(values) - {each.name for each in settings} - {*tools})
+    names = [*(setting.name for setting in settings), *tools]
+    unknown = sorted(set(values) - {*names})
     if unknown:
-        known = ", ".join(setting.name for setting in settings) or "none"
-        near = did_you_mean(unknown[0], [setting.name for setting in settings])
+        near = did_you_mean(unknown[0], names)
+        known = ", ".join(names) or "none"
         raise UsageError(f"The preset {preset} has no setting {', '.join(unknown)}; it has: {known}.{near}")
     filled = {}
     for setting in settings:
