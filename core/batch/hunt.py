@@ -203,17 +203,19 @@ class Hunt:
         status = BugStatus(record["status"])
         folder = "" if status is BugStatus.FAILED else f"bugs/{bug.key}"
         told = {name: record[name] for name in ("classes", "bytes", "note", "probes", "seconds") if name in record}
-        return replace(bug, status=status, folder=folder, form=self._form(bug, record), **told)
+        form, texts = self._form(bug, record)
+        return replace(bug, status=status, folder=folder, form=form, texts=texts, **told)
 
-    def _form(self, bug: FoundBug, record: dict[str, Any]) -> str:
-        """Return the hash of a result's canonical form, made again if the kept one is of another version; empty if
-        there is none."""
-        if not record.get("form") or record.get("form_version") == VERSION:
-            return str(record.get("form", ""))
+    def _form(self, bug: FoundBug, record: dict[str, Any]) -> tuple[str, str]:
+        """Return the hashes of a result's canonical form and of its strings, made again if those kept are of another
+        version; empty if there are none."""
+        if not record.get("form") or ("texts" in record and record.get("form_version") == VERSION):
+            return str(record.get("form", "")), str(record.get("texts", ""))
         try:
-            return form_of(self.folder.bugs / bug.key / "small.jar", bug.jar.library).hash
+            form = form_of(self.folder.bugs / bug.key / "small.jar", bug.jar.library)
         except (JarletError, OSError):
-            return ""
+            return "", ""
+        return form.hash, form.texts
 
     def _job(self, bug: FoundBug) -> Job:
         settings = replace(

@@ -66,6 +66,8 @@ class FoundBug:
     seconds: float = 0.0
     form: str = ""
     """Hash of the reduced jar's canonical form; empty if there is none."""
+    texts: str = ""
+    """Hash of the strings of that form."""
     issue: str = ""
     """The issue of a known bug."""
     seen: tuple[tuple[str, int], ...] = ()
@@ -107,11 +109,11 @@ def bugs_in(looks: Iterable[tuple[HuntedJar, Look]]) -> list[FoundBug]:
 
 
 def told_apart(bugs: Iterable[FoundBug], known: KnownBugs) -> list[FoundBug]:
-    """Return the bugs, those of one tool with equal canonical forms of their reduced jars as one. Bugs with a known
-    form are marked as known."""
-    groups: dict[tuple[str, str], list[FoundBug]] = {}
+    """Return the bugs, those of one tool with equal canonical forms and strings of their reduced jars as one. Bugs with
+    a known form are marked as known."""
+    groups: dict[tuple[str, ...], list[FoundBug]] = {}
     for bug in bugs:
-        groups.setdefault((bug.tool, bug.form or bug.key), []).append(bug)
+        groups.setdefault((bug.tool, bug.form or bug.key, bug.texts), []).append(bug)
     found = []
     for group in groups.values():
         first = min(group, key=lambda bug: bug.bytes or 0)

@@ -111,9 +111,10 @@ def _with_bug(job: Job, bug: Path, done: Done, workspace: Workspace) -> Done:
         remove(part)
         return Done(done.name, INTERRUPTED)
     _put(part, bug)
-    form = ""
+    form = texts = ""
     with suppress(JarletError, OSError):  # a class is damaged, or there is none
-        form = form_of_entries(entries, [Path(path) for path in job.settings.classpath]).hash
+        found = form_of_entries(entries, [Path(path) for path in job.settings.classpath])
+        form, texts = found.hash, found.texts
     told = {
         "classes": report["output"]["classes"],
         "bytes": report["output"]["bytes"],
@@ -121,6 +122,7 @@ def _with_bug(job: Job, bug: Path, done: Done, workspace: Workspace) -> Done:
         "seconds": report["seconds"]["total"],
         "note": "" if tried.shown else tried.message,
         "form": form,
+        "texts": texts,
         "form_version": VERSION,
     }
     return Done(done.name, done.exit, done.message, told)

@@ -1,4 +1,5 @@
-"""Failures by the bugs that cause them: failures with equal canonical forms of their reduced jars are one bug.
+"""Failures by the bugs that cause them: failures with equal canonical forms of their reduced jars are one bug. Where
+their strings differ, they must be of one kind too: a tool that fails in another way on another string has two bugs.
 
 Families of near bugs are the connected components of a relation between two bugs, so they depend on no order. Many a
 cause has several forms: the number of families is close to a person's count of causes.
@@ -76,10 +77,12 @@ def bugs_of(failures: Iterable[ReducedFailure], known: KnownBugs | None = None) 
 
     Failures of two tools are two bugs, also with equal jars.
     """
-    by_form: dict[tuple[str, str], list[ReducedFailure]] = {}
-    for failure in failures:
-        by_form.setdefault((failure.form.hash, failure.tool), []).append(failure)
-    groups = [tuple(sorted(each, key=lambda one: (one.bytes, one.failure, one.jar))) for each in by_form.values()]
+    told, graph = list(failures), networkx.Graph()
+    for number, failure in enumerate(told):
+        for common in (("strings", failure.form.texts), ("kind", failure.kind)):
+            graph.add_edge(number, (failure.form.hash, failure.tool, common))
+    equal = [[told[each] for each in found if isinstance(each, int)] for found in networkx.connected_components(graph)]
+    groups = [tuple(sorted(each, key=lambda one: (one.bytes, one.failure, one.jar))) for each in equal]
     listed = known or KnownBugs()
     return [
         Bug(group, number, listed.find(group[0].form.hash, group[0].tool))

@@ -54,6 +54,8 @@ class CanonicalForm:
     """SHA-256 of all classes, in hexadecimal digits."""
     traits: frozenset[str]
     """Kinds of members, and runs of instructions: for the comparison with a near form."""
+    texts: str = field(default="", compare=False)
+    """SHA-256 of its strings, in the form's order."""
 
     @property
     def shown(self) -> str:
@@ -107,13 +109,14 @@ def form_of_classes(trees: Sequence[SymbolicClass], library: Library) -> Canonic
     program = _in_order(bare)
     in_use = NamesInUse(program)
     new = neutral_names((name for name in names_of(in_use) if name.of != STRING), in_use.fixed, ())
-    texts = filter(None, in_use.known[STRING])
+    texts = list(filter(None, in_use.known[STRING]))
     new |= {Name(STRING, text): f"{_STRINGS}{number}" for number, text in enumerate(texts, 1)}
     written = [tree.written() for tree in named(program, NeutralNames(in_use, new)).classes]
     digest = hashlib.sha256(f"jarlet canonical form {VERSION}\n".encode())
     for data in written:
         digest.update(len(data).to_bytes(4, "big") + data)
-    return CanonicalForm(digest.hexdigest(), frozenset(_traits(program)))
+    told = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+    return CanonicalForm(digest.hexdigest(), frozenset(_traits(program)), told)
 
 
 def _plain(tree: SymbolicClass) -> SymbolicClass:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from core.batch.hunt_results import bug_key, bugs_in
+from core.batch.hunt_results import bug_key, bugs_in, told_apart
 from core.batch.looks import HuntedJar, KindSeen, Look
+from core.known.known_bugs import KnownBugs
 
 A, B, C = (HuntedJar(f"{name}.jar", Path(f"{name}.jar"), digest=name) for name in "abc")
 
@@ -31,3 +33,11 @@ def test_a_key_is_a_plain_file_name() -> None:
     assert key.isprintable()
     assert len(key) < 60
     assert bug_key("a", "k") != bug_key("b", "k") != bug_key("b", "l")
+
+
+def test_kinds_with_equal_results_are_one_bug_and_with_other_strings_in_them_two() -> None:
+    kinds = [KindSeen(kind, 1, kind, 9) for kind in "klm"]
+    strings = {"k": "1", "l": "1", "m": "2"}
+    bugs = [replace(bug, form="f", texts=strings[bug.kind]) for bug in bugs_in([(A, Look("cfr", "1", tuple(kinds)))])]
+    found = told_apart(bugs, KnownBugs())
+    assert sorted(sorted([bug.kind, *(one.kind for one in bug.also)]) for bug in found) == [["k", "l"], ["m"]]

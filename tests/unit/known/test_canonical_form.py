@@ -97,6 +97,16 @@ def test_bugs_near_ones_together_and_known_ones_named(jars):
     ]
 
 
+@pytest.mark.parametrize(("text", "kinds", "bugs"), [("bag", "aa", 1), ("bag", "ab", 2), ("basket of", "ab", 1)])
+def test_another_string_is_another_bug_where_the_kind_is_another_too(jars, text, kinds, bugs):
+    texts = {**ONE, "shop/Basket.java": ONE["shop/Basket.java"].replace("basket of", text)}
+    forms = [form_of(jars(str(number), each)) for number, each in enumerate((ONE, texts))]
+    assert forms[0].hash == forms[1].hash
+    both = [ReducedFailure(f"{kind}{number}", kind, "", 9, forms[number]) for number, kind in enumerate(kinds)]
+    found = bugs_of(both)
+    assert (len(found), {bug.family for bug in found}) == (bugs, {1})
+
+
 def test_families_depend_on_no_order_and_a_kind_of_failure_makes_near():
     """a and c are near by b alone; d and e have a kind of failure in common."""
     traits = {"a": "ABCDEFGHIJ", "b": "CDEFGHIJKL", "c": "EFGHIJKLMN", "d": "QRSTU", "e": "VWXYZ", "f": "QRXYZ"}
