@@ -68,7 +68,6 @@ class Rewriting(NamedTuple):
 
 
 REWRITINGS = {
-    "signatures": Rewriting("generic types"),
     "constants": Rewriting("constants of enums"),
     "nesting": Rewriting("nested classes"),
     "throws": Rewriting("declared exceptions"),

@@ -207,16 +207,6 @@ def top_levels(classes: Iterable[SymbolicClass]) -> dict[str, str]:
     return {name: top(name) for name in known}
 
 
-def families(classes: Iterable[SymbolicClass]) -> dict[str, list[SymbolicClass]]:
-    """Return the classes by the top-level class around them."""
-    trees = list(classes)
-    tops = top_levels(trees)
-    found: dict[str, list[SymbolicClass]] = {}
-    for tree in trees:
-        found.setdefault(tops[tree.name], []).append(tree)
-    return found
-
-
 def _next(tree: SymbolicClass) -> str:
     """Return the class around a class, or one that is nearer to the top."""
     host = tree.attribute(_HOST)

@@ -7,7 +7,7 @@ from core.edits.programs.field_variables import FIELDS_AS_VARIABLES
 from core.edits.programs.idle_members import ABSTRACT_CLASSES, CONSTANTS, NATIVE_BODIES
 from core.edits.programs.merges.merging import MERGING, REGROUPING
 from core.edits.programs.nesting import NESTING
-from core.edits.programs.older_classes import SIGNATURES, VERSIONS
+from core.edits.programs.older_classes import VERSIONS
 from core.edits.programs.program import RewritingKind
 from core.edits.programs.replaced_types import SUPERTYPES
 from core.edits.programs.shapes.inputs import INPUTS
@@ -27,7 +27,6 @@ _ALL = (
     NESTING,
     REGROUPING,
     RESULTS,
-    SIGNATURES,
     SUPERTYPES,
     THROWS,
     VERSIONS,

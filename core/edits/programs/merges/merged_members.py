@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.classfile.annotations import TYPE
 from core.classfile.descriptors import Parameters
 from core.classfile.flags import ABSTRACT, NATIVE, PUBLIC, STATIC
 from core.classfile.format_error import ClassFormatError
@@ -13,7 +14,6 @@ from core.classfile.symbolic.contents import bytes_of
 from core.classfile.symbolic.symbol_pool import Reference, Symbol
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.edits.programs.class_relations import CONSTRUCTOR, ClassRelations, parameters
-from core.edits.programs.older_classes import is_generic
 from core.edits.programs.program import WholeProgram
 
 _STACK_MAPS = 50
@@ -155,6 +155,10 @@ def declared_parameters(tree: SymbolicClass) -> str:
         return ""
 
 
+_GENERIC = TYPE | {"Signature", "LocalVariableTypeTable"}
+"""Attributes that type arguments or type variables may stand in."""
+
+
 def without_signature(tree: SymbolicClass, head: SymbolicClass) -> SymbolicClass:
     """Return a class without its generic signature. All possible uses of its type parameters go too, unless those of
     the other class, of which it becomes part, stand for them.
@@ -163,10 +167,14 @@ def without_signature(tree: SymbolicClass, head: SymbolicClass) -> SymbolicClass
     """
     signature = tree.signature
     if signature.startswith("<") and not have_equal_parameters(tree, head):
-        return tree.without(is_generic)
+        return tree.without(_is_generic)
     if not signature:
         return tree
-    return tree._replace(attributes=tuple([each for each in tree.attributes if not is_generic(each)]))
+    return tree._replace(attributes=tuple([each for each in tree.attributes if not _is_generic(each)]))
+
+
+def _is_generic(attribute: AttributeTree) -> bool:
+    return attribute.name in _GENERIC
 
 
 _METHODS = (METHOD_REF, INTERFACE_METHOD_REF)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.edits.names.name_map import Replacement
-from core.edits.programs.class_relations import families
+from core.edits.programs.class_relations import top_levels
 from core.edits.programs.kinds import KINDS
 from core.edits.programs.program import WholeProgram
 from tests.support.whole_programs import whole_program
@@ -37,16 +37,9 @@ def types_of_fields(program: WholeProgram) -> dict[str, str]:
     }
 
 
-def test_families_go_by_attributes(program):
-    found = {top: {tree.name for tree in trees} for top, trees in families(program.classes).items()}
-    assert found["a"] >= {"a", "b", "c", "d"}
-
-
-def test_generic_types_go_in_all_classes_of_a_family(program):
-    part = [edit for edit in KINDS["signatures"].find(program) if edit.what == "a"]
-    assert types_of_fields(program).keys() == {"c", "d", "e"}
-    assert part
-    assert types_of_fields(KINDS["signatures"].make(program, part)) == {}
+def test_the_class_at_the_top_goes_by_attributes(program):
+    found = top_levels(program.classes)
+    assert {name for name, top in found.items() if top == "a"} >= {"a", "b", "c", "d"}
 
 
 def test_type_variables_of_a_class_that_is_no_longer_around_go(program):

@@ -29,6 +29,9 @@ public class Main<T extends Comparable<T>> {
     class Inner { private int own = secret + 1; int all() { return own + twice(secret); } }
     interface Mark { }
     static Mark mark;
+    interface Sign { }
+    static class Note implements Sign { }
+    static Sign sign = new Note();
     static class Key implements Comparable<Key>, Mark {
         private final String name;
         Key(String name) { this.name = name; }
@@ -57,9 +60,9 @@ public class Main<T extends Comparable<T>> {
 
 EARLIER = {
     "versions": ("nesting",),  # the lambda and the nest of a new class keep it new
-    "merging": ("signatures", "nesting"),
-    "regrouping": ("signatures", "nesting"),
-    "supertypes": ("signatures", "nesting"),
+    "merging": ("nesting",),
+    "regrouping": ("nesting",),
+    "supertypes": ("nesting",),
 }
 """Kinds without which another kind finds nothing in the program."""
 
@@ -112,7 +115,7 @@ def test_the_program_still_runs_after_all_kinds(jar, tmp_path):
         names |= set(found.renaming_after(0).classes)
         jar = jar_in_memory(found.entries(0), jar)
     assert output(jar.contents, tmp_path / "out") == "c3 10 4 true\n"
-    assert names == {"Main$Inner", "Main$Key", "Main$Mark", "Main$1"}
+    assert names == {"Main$Inner", "Main$Key", "Main$Mark", "Main$Note", "Main$Sign", "Main$1"}
     trees = [read(entry.data) for entry in jar.entries if entry.name.endswith(".class")]
     assert not any(is_nested(tree) for tree in trees)
 
@@ -130,4 +133,4 @@ def test_one_edit_leaves_the_other_classes_alone(jar):
 def test_a_pinned_class_is_not_rewritten(jar):
     numbers = entry_numbers(build(jar))
     found = RewriteElements(KINDS["nesting"], jar, numbers, open_library().get, lambda name: name == "Main$Key")
-    assert {edit.what for edit in found.edits} == {"Main$Inner", "Main$Mark", "Main$1"}
+    assert {edit.what for edit in found.edits} == {"Main$Inner", "Main$Mark", "Main$Note", "Main$Sign", "Main$1"}
