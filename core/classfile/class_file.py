@@ -1,7 +1,7 @@
 """Class files, read.
 
-jawa 2.2.0 gives the object model of classes, members and constants. The reading is ours, since jawa 2.2.0 damages
-strings: subclasses of jawa's classes, nothing patched. An attribute stays the bytes that it was.
+jawa 2.2.0 gives the object model of a class and its tables of members. The reading is ours, since jawa 2.2.0 damages
+strings: a subclass of jawa's class, nothing patched. An attribute stays the bytes that it was.
 """
 
 from __future__ import annotations
@@ -16,12 +16,7 @@ from core.classfile.code_content import CodeHead, code_head
 from core.classfile.format_error import ClassFormatError, reading
 from core.classfile.jawa_classes import (
     ClassVersion,
-    ConstantPool,
-    InvokeDynamic,
     JawaClassFile,
-    JawaField,
-    JawaMethod,
-    constant_types,
 )
 from core.classfile.pool import CLASS, UTF8, Constant, Texts
 from core.system.interpreter import collector_paused
@@ -101,45 +96,28 @@ class Member:
         return self._cf.constants.text(self._descriptor_index)
 
 
-class Field(Member, JawaField):
-    """A field; ``name`` and ``descriptor`` are jawa's constants, ``name_text`` and so on are strings."""
-
-    attributes: Attributes  # type: ignore[assignment]  # ours in the place of jawa's
+class Field(Member):
+    """A field."""
 
 
-class Method(Member, JawaMethod):
+class Method(Member):
     """A method."""
 
-    attributes: Attributes  # type: ignore[assignment]
-
     @property
-    def code(self) -> CodeHead | None:  # type: ignore[override]
+    def code(self) -> CodeHead | None:
         """The code; None if there is none. Raises :class:`ClassFormatError`."""
         data = self.attributes.raw("Code")
         return None if data is None else code_head(data)
 
 
-class Dynamic(InvokeDynamic):
-    """A dynamically computed constant (tag 17), which jawa does not know."""
+class LazyConstantPool:
+    """The constants of a class file as tuples ``(tag, value, ...)``, read by :mod:`core.classfile.pool`."""
 
-    TAG = pools.DYNAMIC
-
-
-_KINDS: dict[int, Any] = {**dict(enumerate(constant_types)), pools.DYNAMIC: Dynamic}
-
-
-class LazyConstantPool(ConstantPool):
-    """jawa's constant pool with all kinds of constants, read by :mod:`core.classfile.pool`."""
-
-    _pool: list[Constant | None]  # type: ignore[assignment]
-
-    def get(self, index: int) -> Any:
-        """Return jawa's object for the constant at ``index``. Raises :class:`ClassFormatError` if there is none."""
-        constant = self.raw(index)
-        return _KINDS[constant[0]](self, index, *constant[1:])
+    def __init__(self, pool: list[Constant | None]) -> None:
+        self._pool = pool
 
     def raw(self, index: int) -> Constant:
-        """Return the constant at ``index`` as a tuple ``(tag, value, ...)``: ten times cheaper than :meth:`get`."""
+        """Return the constant at ``index``."""
         constant = self._pool[index] if 0 < index < len(self._pool) else None
         if constant is None:
             raise ClassFormatError(f"there is no constant {index}")
@@ -184,13 +162,10 @@ class LazyConstantPool(ConstantPool):
 class ClassFile(JawaClassFile):
     """A class file (JVMS 4.1). Made by :func:`parse`."""
 
-    _constants: LazyConstantPool
-    attributes: Attributes  # type: ignore[assignment]  # ours in the place of jawa's
+    attributes: Attributes  # type: ignore[assignment]  # ours in the place of jawa's, as the pool is
 
     def __init__(self, data: bytes, texts: Texts | None = None) -> None:
         super().__init__()
-        self._constants = LazyConstantPool()  # type: ignore[no-untyped-call]
-        self.attributes = Attributes(self._constants)
         self.data = data
         """The bytes that it was read from."""
         self.code_attributes: dict[bytes, list[tuple[str, bytes]]] = {}
@@ -198,31 +173,33 @@ class ClassFile(JawaClassFile):
         self._load(data, texts)
 
     @property
-    def constants(self) -> LazyConstantPool:
+    def constants(self) -> LazyConstantPool:  # type: ignore[override]
         """The constant pool."""
-        return self._constants
+        return self._pool
 
     @property
     def name(self) -> str:
         """Internal name (``a/b/C``)."""
-        return self._constants.class_name(self._this)
+        return self.constants.class_name(self._this)
 
     @property
     def superclass(self) -> str | None:
         """Internal name of the superclass; None for Object and module descriptors."""
-        return self._constants.class_name(self._super) if self._super else None
+        return self.constants.class_name(self._super) if self._super else None
 
     @property
     def interface_names(self) -> tuple[str, ...]:
         """Internal names of the direct superinterfaces."""
-        return tuple(map(self._constants.class_name, self._interfaces))
+        return tuple(map(self.constants.class_name, self._interfaces))
 
     def _load(self, data: bytes, texts: Texts | None) -> None:
         if data[:4] != _MAGIC:
             raise ClassFormatError("the first four bytes are not those of a class file")
         minor, major = struct.unpack_from(">HH", data, 4)
         self._version = ClassVersion(major, minor)
-        self._constants._pool, at = pools.read_pool(data, 8, texts)
+        pool, at = pools.read_pool(data, 8, texts)
+        self._pool = LazyConstantPool(pool)
+        self.attributes = Attributes(self.constants)
         self.access, self._this, self._super, count = _MEMBER.unpack_from(data, at)
         """Access flags as a number."""
         self._interfaces = list(struct.unpack_from(f">{count}H", data, at + 8))
@@ -239,7 +216,7 @@ class ClassFile(JawaClassFile):
     def _members(self, data: bytes, at: int, kind: type[Any], append: Callable[[Any], None]) -> int:
         (count,) = struct.unpack_from(">H", data, at)
         at += 2
-        text, unpack = self._constants.text, _MEMBER.unpack_from
+        text, unpack = self.constants.text, _MEMBER.unpack_from
         for _ in range(count):
             access, name, descriptor, attributes = unpack(data, at)
             text(name)

@@ -6,19 +6,10 @@ from importlib.metadata import version as installed
 
 from jawa.cf import ClassFile as JawaClassFile
 from jawa.cf import ClassVersion
-from jawa.constants import ConstantPool, InvokeDynamic, _constant_types
-from jawa.fields import Field as JawaField
-from jawa.methods import Method as JawaMethod
 from jawa.util.bytecode import opcode_table
 
-__all__ = [
-    "ClassVersion", "ConstantPool", "InvokeDynamic", "JawaClassFile", "JawaField", "JawaMethod", "constant_types",
-    "opcode_table",
-]  # fmt: skip
+__all__ = ["ClassVersion", "JawaClassFile", "opcode_table"]
 
 if installed("jawa") != "2.2.0":
     # Private names of jawa are used by those that import from here; another release may have renamed them.
     raise ImportError(f"Jarlet needs jawa 2.2.0, but {installed('jawa')} is installed: pip install jawa==2.2.0")
-
-constant_types = _constant_types
-"""Class of the constants of each tag; None if there is none."""

@@ -91,13 +91,43 @@ class SharedNames:
         self.types, self.generics = _Learnt(_in_type), _Learnt(_in_generic)
 
 
-class ClassBytes:
-    """A class file with the offsets of its constants: the common base of all readers of this depth."""
+def references(data: bytes) -> frozenset[str]:
+    """Return the internal names of all classes that a class file mentions, itself left out; see :func:`outline`."""
+    return outline(data, SharedNames()).mentions
 
-    __slots__ = ("data", "places")
 
-    def __init__(self, data: bytes) -> None:
+def outline(data: bytes, names: SharedNames) -> Outline:
+    """Return the outline of the class file in ``data``. ``names``: shared by the classes of a jar.
+
+    Raises :class:`ClassFormatError` for a damaged class file, also if an attribute with names of classes is damaged.
+    Only a generic signature that breaks its grammar is passed over, as by the JVM: obfuscators like to damage them.
+    """
+    try:
+        return _OutlineReader(data, names).read()
+    except (struct.error, IndexError, ClassFormatError) as error:
+        from core.classfile.class_file import parse  # loads jawa, which a start of the command line need not wait for
+
+        parse(data, names.texts)  # says what is wrong, if it finds anything
+        raise ClassFormatError(
+            str(error) if isinstance(error, ClassFormatError) else "an attribute is cut off"
+        ) from error
+
+
+class _OutlineReader:
+    """A class file with the offsets of its constants, and what was found in it so far."""
+
+    __slots__ = ("data", "generics", "kinds", "names", "places", "rows", "tags", "types")
+
+    def __init__(self, data: bytes, names: SharedNames) -> None:
         """Find the constants. ``places`` are their offsets, 0 for an unused index, and the offset behind them."""
+        self.names = names
+        self.kinds: dict[int, int] = {}
+        """Of attributes' names, by their places."""
+        self.types: set[int] = set()
+        """Places of descriptors, and of generic signatures."""
+        self.generics: set[int] = set()
+        self.rows: tuple[list[bytes], list[bytes]] = ([], [])
+        """Of the tables of local variables: rows with descriptors, and with signatures."""
         if data[:4] != _MAGIC:
             raise ClassFormatError("the first four bytes are not those of a class file")
         self.data, lengths = data, _LENGTHS
@@ -135,43 +165,6 @@ class ClassBytes:
         if self.data[at] != CLASS:
             raise ClassFormatError(f"constant {place} is not a class")
         return self.text(self.data[at + 1] << 8 | self.data[at + 2])
-
-
-def references(data: bytes) -> frozenset[str]:
-    """Return the internal names of all classes that a class file mentions, itself left out; see :func:`outline`."""
-    return outline(data, SharedNames()).mentions
-
-
-def outline(data: bytes, names: SharedNames) -> Outline:
-    """Return the outline of the class file in ``data``. ``names``: shared by the classes of a jar.
-
-    Raises :class:`ClassFormatError` for a damaged class file, also if an attribute with names of classes is damaged.
-    Only a generic signature that breaks its grammar is passed over, as by the JVM: obfuscators like to damage them.
-    """
-    try:
-        return _OutlineReader(data, names).read()
-    except (struct.error, IndexError, ClassFormatError) as error:
-        from core.classfile.class_file import parse  # loads jawa, which a start of the command line need not wait for
-
-        parse(data, names.texts)  # says what is wrong, if it finds anything
-        raise ClassFormatError(
-            str(error) if isinstance(error, ClassFormatError) else "an attribute is cut off"
-        ) from error
-
-
-class _OutlineReader(ClassBytes):
-    __slots__ = ("generics", "kinds", "names", "rows", "tags", "types")
-
-    def __init__(self, data: bytes, names: SharedNames) -> None:
-        super().__init__(data)
-        self.names = names
-        self.kinds: dict[int, int] = {}
-        """Of attributes' names, by their places."""
-        self.types: set[int] = set()
-        """Places of descriptors, and of generic signatures."""
-        self.generics: set[int] = set()
-        self.rows: tuple[list[bytes], list[bytes]] = ([], [])
-        """Of the tables of local variables: rows with descriptors, and with signatures."""
 
     def read(self) -> Outline:
         data, names, at = self.data, self.names, self.places[-1]

@@ -11,6 +11,7 @@ import pytest
 
 from core.archive.jar import write_jar
 from core.classfile.class_file import parse
+from core.classfile.pool import CLASS, UTF8
 from core.classfile.symbolic.symbolic_class import read
 from core.edits.programs.merges.merging import MERGING
 from core.edits.programs.program import WholeProgram
@@ -345,7 +346,9 @@ def test_what_the_full_input_cannot_load_is_not_told(
 
     def draw(*arguments: object, **more: object) -> Iterator[Entries]:
         cf = parse(whole["p/Square"])
-        cf._super = cf.constants.create_class("java/lang/Object").index
+        pool = cf.constants._pool
+        pool += [(UTF8, "java/lang/Object"), (CLASS, len(pool))]
+        cf._super = len(pool) - 1
         yield [(f"{name}.class", rebuilt(cf) if name == "p/Square" else data) for name, data in classes.items()]
 
     row = bench.run(jar, [], options, judges, tmp_path, draw)
