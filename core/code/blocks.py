@@ -58,6 +58,8 @@ class Block(NamedTuple):
     """Number of local variables that the block needs."""
     throws: bool
     """True if an exception may come from the block, judged by its opcodes."""
+    uses: tuple[int, int]
+    """Masks of the local variables: those read before they are written, and those written."""
 
 
 class Guard(NamedTuple):

@@ -126,11 +126,7 @@ class _Change:
     def result(self) -> Changed:
         flow = self.flow
         live = self._reached()
-        while True:
-            self._shorten(live)
-            again = self._reached()
-            if again == live:
-                break
+        while self._shorten(live) and (again := self._reached()) != live:
             live = again
         filled = [number for number in live if self._is_filled(number)]
         follows = self._follows(filled)
@@ -296,10 +292,11 @@ class _Change:
         filled = [*filled, count]
         return [filled[bisect_left(filled, number)] for number in range(count)]
 
-    def _shorten(self, live: list[int]) -> None:
+    def _shorten(self, live: list[int]) -> bool:
         """Remove jumps made idle by edits, from the last to the first: a block may get empty. Those that did so before
-        stay: no edit has named them.
+        stay: no edit has named them. Return False if there is none.
         """
+        before = dict(self.ends)
         after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
         beyond = len(self.flow.blocks)
         following = beyond
@@ -322,6 +319,7 @@ class _Change:
             if self._is_filled(number):
                 following = number
             after[number] = following
+        return self.ends != before
 
     def _drop(self, number: int, jump: Op) -> None:
         """Drop the operands of a jump that is no longer made at the end of a block."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from core.classfile import annotations as kinds
@@ -160,9 +161,9 @@ class _Attribute:
     def _lines(self, data: bytes) -> Content:
         rows = list(struct.iter_unpack(">HH", data[2:]))
         starts = sorted({start for start, _ in rows})
-        stops = dict(zip(starts, [*starts[1:], 1 << 16], strict=True))
-        at = self.code.moves.at
-        left = [(at(start), line) for start, line in rows if at(start) < at(stops[start])]
+        places = list(map(self.code.moves.at, [*starts, 1 << 16]))
+        spans = dict(zip(starts, pairwise(places), strict=True))
+        left = [(spans[start][0], line) for start, line in rows if spans[start][0] < spans[start][1]]
         packed = b"".join([struct.pack(">HH", *row) for row in dict.fromkeys(left)])
         return Content((len(packed) // 4).to_bytes(2, "big") + packed, [])
 

@@ -14,6 +14,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, instructions, switch_keys
 from core.classfile.tables import attribute_rows
 from core.code.blocks import Block, End, Ends, Flow, Guard, Named, height_of, joined, may_throw, successors
+from core.code.dataflow.locals import uses_of
 from core.code.ops import CONDITIONAL, ENDS, GOTOS, NEW, SUBROUTINES, SWITCHES, Op, op_of
 from core.code.stackmap import at_start, read_frames, types_in
 from core.code.types.fixpoint import interpreted
@@ -138,7 +139,8 @@ class _Builder:
             data, holes = joined(ops)
             variables = max((op.variables for op in ops), default=0)
             throws = may_throw(ops)
-            yield Block(start, stop, tuple(ops), end, tuple(protects[number]), data, holes, variables, throws)
+            uses = uses_of(ops)
+            yield Block(start, stop, tuple(ops), end, tuple(protects[number]), data, holes, variables, throws, uses)
 
     def _end(self, instruction: Instruction, op: Op) -> End | None:
         numbers = self.numbers

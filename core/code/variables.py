@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.code.blocks import successors
 from core.code.change import Changed
-from core.code.dataflow.locals import read_before, touched
+from core.code.dataflow.locals import read_before, touched, uses_of
 from core.code.ops import NULL
 from core.code.stackmap import Type, Types, in_slots, placed, slots_of
 
@@ -55,16 +55,10 @@ class BodyVariables:
 
     def _find_read(self) -> dict[int, int]:
         first: dict[int, int] = {}
-        written = self._written
+        written, changed = self._written, self._change.ops
         for number in self._change.live:
-            reads = writes = 0
-            for op in self._change.ops_of(number):
-                for place, is_read, is_written in touched(op):
-                    if is_read and not writes >> place & 1:
-                        reads |= 1 << place
-                    if is_written:
-                        writes |= 1 << place
-            first[number], written[number] = reads, writes
+            ops = changed.get(number)
+            first[number], written[number] = self._flow.blocks[number].uses if ops is None else uses_of(ops)
         return read_before(first, written, self._next.__getitem__, self._handlers.__getitem__)
 
     def _find_filled(self) -> dict[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -12,7 +12,6 @@ from core.classfile.instructions import IINC, WIDE
 from core.classfile.opcodes import KINDS
 from core.code.blocks import Flow
 from core.code.ops import Op, made, width_of
-from core.sets import union
 
 _LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
 _ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
@@ -46,6 +45,18 @@ def access_of(op: Op) -> Access | None:
 def touched(op: Op) -> tuple[tuple[int, bool, bool], ...]:
     """Return the variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
     return _touching(op.opcode, op.data) if op.opcode in _ACCESSING else ()
+
+
+def uses_of(ops: Iterable[Op]) -> tuple[int, int]:
+    """Return the variables that ``ops``, one after the other, read before they write them, and all that they write."""
+    reads = writes = 0
+    for op in ops:
+        for slot, is_read, is_written in touched(op):
+            if is_read and not writes >> slot & 1:
+                reads |= 1 << slot
+            if is_written:
+                writes |= 1 << slot
+    return reads, writes
 
 
 @lru_cache(maxsize=1 << 12)  # each edit of a method asks about all its instructions again
@@ -115,9 +126,12 @@ def read_before(
     while changed:
         changed = False
         for number in reversed(reads):
-            after = union(found.get(target, 0) for target in targets(number)) & ~writes[number]
-            # an exception may come before anything is written
-            before = reads[number] | after | union(found.get(handler, 0) for handler in handlers(number))
+            after = 0
+            for target in targets(number):
+                after |= found.get(target, 0)
+            before = reads[number] | after & ~writes[number]
+            for handler in handlers(number):  # an exception may come before anything is written
+                before |= found.get(handler, 0)
             changed |= before != found[number]
             found[number] = before
     return found
