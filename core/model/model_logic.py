@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -49,6 +49,11 @@ class ModelLogic:
         flags = np.zeros(self.formula.variables, dtype=np.uint8)
         flags[self._plain[1].least(wanted, learned)] = 1
         return mask_of_flags(flags[: self.count])
+
+    def beyond(self, wanted: Iterable[int]) -> Callable[[Iterable[int]], list[int]]:
+        """Return a function that returns the items that others add to the least valid set that holds ``wanted``."""
+        added, count = self._plain[1].beyond(wanted), self.count
+        return lambda others: [item for item in added(others) if item < count]
 
     def forced(self, wanted: Iterable[int]) -> ItemSet:
         """Return the items of every valid set that holds ``wanted``, as far as no choice is involved."""

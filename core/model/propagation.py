@@ -6,7 +6,7 @@ give each clause that is still open its first conclusion in the variable order, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from itertools import compress
 from typing import Any, NamedTuple
@@ -90,6 +90,12 @@ class Propagator:
         run = _Run(self, None)
         run.begin(wanted, learned)
         return run.trail
+
+    def beyond(self, wanted: Iterable[int]) -> Callable[[Iterable[int]], list[int]]:
+        """Return a function that returns the variables that others add to the least model that holds ``wanted``."""
+        run = _Run(self, None)
+        run.begin(wanted, ())
+        return run.added
 
     def forced(self, wanted: Iterable[int]) -> list[int]:
         """Return the variables of every model that holds ``wanted``, as far as no choice is involved."""
@@ -210,6 +216,19 @@ class _Run:
         self._drain(position)
         if self._pending:
             self._choose()
+
+    def added(self, variables: Iterable[int]) -> list[int]:
+        """Return the variables that come with some, and take all of them back."""
+        start = len(self.trail)
+        self.take(variables)
+        self._choose()
+        found = self.trail[start:]
+        del self.trail[start:]
+        for variable in found:
+            self.value[variable] = 0
+            for clause in self._occurrences[variable]:
+                self._left[clause] += 1
+        return found
 
     def take(self, variables: Iterable[int]) -> None:
         """Make variables true, with all consequences that need no choice."""

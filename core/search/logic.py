@@ -42,6 +42,9 @@ class Logic(Progressive, Protocol):
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
         """Return the least valid set that holds ``wanted`` and one item of each learned set."""
 
+    def beyond(self, wanted: Iterable[int]) -> Callable[[Iterable[int]], list[int]]:
+        """Return a function that returns the items that others add to the least valid set that holds ``wanted``."""
+
     def forced(self, wanted: Iterable[int]) -> ItemSet:
         """Return the items of every valid set that holds ``wanted``, as far as they follow without a choice."""
 

@@ -6,7 +6,7 @@ the clauses, so every candidate is valid. Sets that satisfy a clause in another 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache, cached_property
 
@@ -124,16 +124,24 @@ class ClassClosures(Space):
         self._problem = problem
         self._families = list(problem.families.values())
         self.elements: Candidate = tuple(range(len(self._families)))
+        self._found: tuple[Candidate, int, Callable[[Iterable[int]], list[int]]] | None = None
 
     def having(self, items: ItemSet) -> set[int]:
         """Return the elements with any of some items."""
         return {number for number, family in enumerate(self._families) if any(items >> item & 1 for item in family)}
 
     def items(self, candidate: Candidate) -> ItemSet:
-        return logic_of(self._problem).least(item for element in candidate for item in self._families[element])
+        return logic_of(self._problem).least(self._within(candidate))
 
     def cost(self, candidate: Candidate) -> int:
-        return self._problem.bytes_of(self.items(candidate))
+        found, last = candidate[:-1], candidate[-1:]
+        if self._found is None or self._found[0] != found:  # a round weighs each of the rest beside the same elements
+            beyond = logic_of(self._problem).beyond(self._within(found))
+            self._found = found, self._problem.bytes_of(self.items(found)), beyond
+        return self._found[1] + sum(map(self._problem.sizes.__getitem__, self._found[2](self._within(last))))
+
+    def _within(self, candidate: Candidate) -> list[int]:
+        return [item for element in candidate for item in self._families[element]]
 
 
 @phase("class by class", Level.ITEMS)

@@ -56,6 +56,21 @@ def test_wishes_settle_choices_before_they_are_made():
     assert sorted(Propagator(formula).least([2, 0])) == [0, 2]
 
 
+@given(formulas(), st.data())
+def test_what_items_add_is_told_again_and_again_and_changes_nothing(formula, data):
+    logic, numbers = ModelLogic(formula), st.lists(st.integers(0, formula.items - 1), max_size=4)
+    found = data.draw(numbers)
+    least, beyond = logic.least(found), logic.beyond(found)
+    valid = valid_sets(formula)
+    for others in data.draw(st.lists(numbers, max_size=4)):
+        added = beyond(others)
+        assert mask_of(added, logic.count) & least == 0
+        assert frozenset(members(mask_of(added, logic.count) | least)) in valid
+        assert beyond(others) == added
+        assert logic.forced([*found, *others]) & ~(least | mask_of(added, logic.count)) == 0
+    assert beyond(()) == []
+
+
 def test_a_learned_set_takes_its_first_item_within_the_bounds():
     logic = ModelLogic(build(4))
     order = [3, 2, 1, 0]
