@@ -38,7 +38,7 @@ class PhaseElements:
     """A maker of the elements of phases, and of the testers that run the predicate on candidates of these elements.
 
     ``whole`` is the full input by whole classes; ``pinned`` names the items that stay; ``library`` returns classes
-    outside the input. ``before_models`` is background work during the search of the whole input.
+    outside the input. ``before_models`` returns the background work during a search of whole classes.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class PhaseElements:
         tester: Callable[[Elements], CandidateTester],
         pinned: Pins,
         library: Library = lambda name: None,
-        before_models: Background | None = None,
+        before_models: Callable[[WholeElements], Background] = lambda elements: Background(),
     ) -> None:
         self.whole = whole
         self.pinned = pinned
@@ -61,7 +61,7 @@ class PhaseElements:
         """The sub-input of a program of which nothing may go."""
         self._build_model = build_model
         self.library = library
-        self._before_models = before_models or Background()
+        self._before_models = before_models
         self._numbers = entry_numbers(whole.model)
         self._edited: EditElements | None = None
         self._classes: tuple[SubInput, Elements] | None = None
@@ -114,8 +114,8 @@ class PhaseElements:
 
     def background(self, elements: Elements) -> Background:
         """Return the background work during probes of candidates."""
-        if elements is self.whole:
-            return self._before_models
+        if isinstance(elements, WholeElements):
+            return self._before_models(elements)
         if isinstance(elements, PartElements):
             return Background(partial(next, elements.item_model.preparation(), False))
         return Background()

@@ -11,6 +11,7 @@ from core.archive.entry_names import opened_jar
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point, cancelled_by
 from core.entries import Entries
+from core.errors import InputError
 from core.evidence.validity import ValidityChoice, expected
 from core.library.library import Library, open_library
 from core.library.skim import LibraryClass
@@ -64,7 +65,7 @@ class ModelBuilder:
         self._first = (levels[0] is Level.ITEMS or early) and not aim.search.drop_first
         """True if the search starts with the model of the input."""
         self._later = Level.ITEMS in levels and aim.search.granularity != "class"
-        self._steps = self._preparations()
+        self._read, self._steps = origin, self._preparations(origin)
 
     def __call__(self, jar: Jar) -> ItemModel:
         """Return the model of a jar; the model of the input is cached on disk."""
@@ -122,11 +123,15 @@ class ModelBuilder:
     def give_up(self) -> None:
         self._given_up.set()
 
-    def step(self) -> bool:
-        """Do some milliseconds of preparation for models of the input. Return False if all is done, or if a thread
-        is at work.
+    def step(self, jar: Jar) -> bool:
+        """Do some milliseconds of preparation for models of a jar and its parts. Return False if all is done, or if a
+        thread is at work. A large input is not prepared, but what a search has left of it is.
         """
-        return not self._busy and next(self._steps, False)
+        if self._busy:
+            return False
+        if jar is not self._read:
+            self._read, self._steps = jar, self._preparations(jar)
+        return next(self._steps, False)
 
     @property
     def _busy(self) -> bool:
@@ -154,10 +159,15 @@ class ModelBuilder:
         self._found = jar, model
         return model
 
-    def _preparations(self) -> Iterator[bool]:
-        """Prepare one class per step, for searches that need models."""
-        jar, known = self._origin, self._known
-        classes = jar.classes() if self._later and not self._large else ()
+    def _preparations(self, jar: Jar) -> Iterator[bool]:
+        """Prepare one class per step, for searches that need models that fit into memory."""
+        known, classes = self._known, jar.classes()
+        try:
+            self._refuse(jar)
+        except InputError:
+            return
+        if not self._later or (self._large and jar is self._origin):
+            return
         for entry in classes:
             if known.read(entry, jar.entries[entry].data):
                 yield True

@@ -183,8 +183,11 @@ class Reductions:
 
     def _elements(self) -> PhaseElements:
         builder = self._ready.build_model
-        # the models to come are prepared while the whole input is searched
-        before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
+
+        def before_models(searched: WholeElements) -> Background:
+            step = partial(builder.step, searched.model.jar)
+            return Background(step, lambda kept: builder.expect(searched.entries(kept)))
+
         pinned = self._ready.aim.pinned
         return PhaseElements(
             self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models

@@ -26,6 +26,7 @@ from core.search.spaces import Classes, Closures
 from core.service import model_builder
 from core.service.aims import aim_of
 from core.service.model_builder import ModelBuilder
+from core.system import budget
 from tests.support.driving import SetTester, chain, driver_of, start
 from tests.support.patience import patience
 
@@ -139,7 +140,7 @@ def test_a_model_built_ahead_is_the_same(jar):
 
 def test_what_was_read_ahead_makes_the_same_models(jar):
     builder = ModelBuilder(aim_of(settings("auto")), jar)
-    while builder.step():
+    while builder.step(jar):
         pass
     half = replace(jar, entries=jar.entries[::2])
     library = open_library()
@@ -164,7 +165,7 @@ def test_classes_are_read_once(jar, monkeypatch):
         assert time.monotonic() < deadline
         time.sleep(0.001)
     builder.finish()
-    while builder.step():
+    while builder.step(jar):
         pass
     assert sorted(read) == jar.classes()
     builder(jar)
@@ -189,11 +190,21 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
     assert len(built) == 3
 
 
+def test_of_a_large_input_only_what_a_search_has_left_is_read_ahead(jar, monkeypatch):
+    monkeypatch.setattr(model_builder, "large", lambda part: True)
+    builder = ModelBuilder(aim_of(settings("auto")), jar)
+    assert not builder.step(jar)
+    half = replace(jar, entries=jar.entries[::2])
+    assert builder.step(half)
+    monkeypatch.setattr(budget, "available", lambda: 0)
+    assert not builder.step(replace(jar, entries=jar.entries[::3])), "its model would not fit into memory"
+
+
 def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
     builder = ModelBuilder(aim_of(settings("binary")), jar)
     builder.prepare()
     assert builder._thread is None
-    assert not builder.step()
+    assert not builder.step(jar)
 
 
 def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
