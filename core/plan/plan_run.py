@@ -94,6 +94,7 @@ class PlanRun:
         not weigh its gains. Three kinds of phase ask nothing: one finer than the granularity, any after a stop, and one
         that does not weigh and has ended on the same bytes before.
         """
+        self.driver.measure()
         if self.stopped or self.best is self.elements.settled or not self.searches(phase.level):
             return 0
         start = content_of(self.best)

@@ -31,6 +31,9 @@ from core.search.questions import Algorithm, Test
 from core.search.spaces import Space
 from core.sets import ItemSet
 
+_MEASURED = 0.5
+"""Share of its last measured bytes at which the best is run again. See decisions/056-rare-failures.md."""
+
 
 class Driver:
     """One reduction: its cache, counts, timeline, limits, workers and best so far.
@@ -66,6 +69,7 @@ class Driver:
         prober.grant(full, outcome)
         prober.clock.start(before)
         start = sub_input_of(self._tester, full)
+        self._measured = start.bytes
         self._state = ReductionState(start, outcome, prober.clock, self._probing.emit, self._observer)
 
     @property
@@ -159,6 +163,26 @@ class Driver:
         self._phases.append(phase)
         self._announcer.count()
         return phase
+
+    def measure(self) -> None:
+        """Run the best once more if the judge asks for that and the best has shrunk to ``_MEASURED`` of its size at the
+        last such run.
+
+        An unconfirmed best gives way to the last accepted step that is confirmed; the later ones count as not
+        interesting.
+        """
+        if not self._judge.rare or self.stopped or self.best.bytes > _MEASURED * self._measured:
+            return
+        steps = list(self._state.history)
+        try:
+            confirm(self._state, self._prober, self._judge, self._probing.emit)
+        except ReductionStopped as stop:
+            self._over = stop.reason
+            return
+        self._measured = self.best.bytes
+        place = steps.index(self.best) if self.best in steps else -1
+        for step in steps[place + 1 :]:
+            self._prober.refute(step)
 
     def search(self, plan: Callable[[], None], *, resumed: bool = False) -> None:
         """Run a plan, which calls ``run`` once a phase.

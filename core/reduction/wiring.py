@@ -38,6 +38,8 @@ class Judge:
     """True to run the result once more at the end."""
     checked: bool = False
     """True if the reduction starts from the full input and the check has run the full input."""
+    rare: bool = False
+    """True to run the best once more during the search too, as answers come from few runs of a rare failure."""
 
 
 class Observer:

@@ -1,5 +1,6 @@
 """A failure that comes and goes: each run draws by the content of its candidate and a counter, so that the runs are
-independent and repeatable. Without one of the ``helpers`` the failure shows half as often, without the ``core`` never.
+independent and repeatable. Without one of the ``helpers`` the failure shows ``loss`` times as often, without the
+``core`` never.
 """
 
 import random
@@ -23,16 +24,17 @@ CORE, HELPERS = {7, 21, 33}, {3, 30}
 class Race(CommandPredicate):
     """A predicate that runs nothing: the failure shows with some probability, the ``rate`` of the full input."""
 
-    def __init__(self, rate: float, seed: int) -> None:
+    def __init__(self, rate: float, seed: int, loss: float = 0.5) -> None:
         super().__init__(PredicateCommand.parse("true"), condition=Condition())
         object.__setattr__(self, "draws", Counter())
         object.__setattr__(self, "full_rate", rate)
         object.__setattr__(self, "seed", seed)
+        object.__setattr__(self, "loss", loss)
 
     def rate(self, numbers) -> float:
         """The probability of a candidate."""
         lost = len(HELPERS - set(numbers))
-        return 0.0 if not set(numbers) >= CORE else self.full_rate / 2**lost
+        return 0.0 if not set(numbers) >= CORE else self.full_rate * self.loss**lost
 
     def probe(self, entries, work, cancel=None, seconds=None):
         names = ",".join(name for name, _ in entries)
@@ -62,11 +64,18 @@ def entries_of(items):
     return [(str(number), b"") for number in members(items)]
 
 
-def reduced(predicate):
-    """The items that are left of a reduction by a predicate, which has run the full input."""
+def reduced(predicate, rounds=1, measured=True):
+    """The items that are left of a reduction by a predicate, which has run the full input, after some phases. Not
+    ``measured``: the best is run again at the end alone."""
     problem = SearchProblem(ITEMS, [100] * ITEMS, [1 << number for number in range(ITEMS)])
-    driver = driver_of(RaceTester(problem, predicate), judge=Judge(confirm=True))
+    driver = driver_of(RaceTester(problem, predicate), judge=Judge(confirm=True, rare=measured))
     driver.begin((1 << ITEMS) - 1)
     space = Classes(problem)
-    driver.search(lambda: driver.run(space, complements_only(space.elements)))
+
+    def plan():
+        for _ in range(rounds):
+            driver.measure()
+            driver.run(space, complements_only(members(driver.best.items)))
+
+    driver.search(plan)
     return members(driver.reduction().items)

@@ -64,6 +64,11 @@ class Prober:
         if outcome is not None:
             self._lookahead.ended(outcome.seconds)
 
+    def refute(self, sub_input: SubInput) -> None:
+        """Answer from now on that a content is not interesting: new runs of it, or of what came of it, say so."""
+        key = sub_input.tester.key(sub_input.items)
+        self._known.put(key, Outcome(Verdict.NOT_INTERESTING, 0.0, None, "refuted by new runs"))
+
     def prepare(self, space: Space, candidate: Candidate) -> PreparedCandidate:
         """Return the candidate, ready for a question. Makes the candidate's content, but runs no probe."""
         if not space.admissible(candidate):

@@ -17,6 +17,7 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.phase_elements import PhaseElements
 from core.plan.plan_run import PlanRun
 from core.plan.suggesting import try_at_last
+from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -167,7 +168,8 @@ class Reductions:
             return outcome.interesting if failure is None else failure in outcome.failures
 
         probing = Probing(emit, self._control, limits, memory, pool)
-        driver = Driver(start.tester, probing, Judge(shows, confirm=True, checked=checked), observer)
+        judge = Judge(shows, confirm=True, checked=checked, rare=isinstance(self._predicate, RarePredicate))
+        driver = Driver(start.tester, probing, judge, observer)
         full, count = size_of(model, model.full), len(model.items)
         kept = self.failures.kept(failure)
         self._emit(events.Started(aim.search.algorithm, count, count, full["classes"], full["bytes"], kept))
