@@ -328,7 +328,18 @@ def test_a_beat_tells_of_the_probe_that_runs_and_of_the_last_one(monkeypatch, ca
             time.sleep(0.05)
     assert "Still running probe 2 (1 class, 100 B), for " in said
     assert said.rstrip().endswith("Last: probe 1, interesting after 2.0 s.")
-    with guarded_streams(), terminal.told_while("looking for g:a:1"):
+    with guarded_streams(), terminal.told_while("working"), terminal.told_while("looking for g:a:1"):
         while "Still looking for g:a:1, for 0 s." not in capfd.readouterr().err and time.monotonic() < deadline:
             time.sleep(0.05)
     assert time.monotonic() < deadline
+
+
+def test_silence_counts_from_the_start_of_the_program(capfd):
+    began = time.monotonic() - 60
+    with guarded_streams(began), terminal.told_while("starting", began=began), terminal.told_while("no", quiet=True):
+        time.sleep(2 * terminal.SILENT / 8)
+        assert capfd.readouterr().err == ""
+    with guarded_streams(began), terminal.told_while("starting", began=began):
+        while not (said := capfd.readouterr().err) and time.monotonic() < began + 60 + patience():
+            time.sleep(0.05)
+    assert said.startswith("Still starting, for 6")
