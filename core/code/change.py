@@ -13,7 +13,7 @@ from typing import NamedTuple
 from core.classfile.instructions import TABLESWITCH
 from core.code.blocks import End, Ends, Flow, Named, may_throw, successors
 from core.code.dataflow.body_facts import BodyFacts
-from core.code.dataflow.locals import store, touched
+from core.code.dataflow.locals import touched
 from core.code.dataflow.replacements import made_for_jump, pushed_type, replacement, widths_taken
 from core.code.edit import Edit, EditKind
 from core.code.halting import halting
@@ -22,7 +22,6 @@ from core.code.ops import (
     MONITORS,
     NEW,
     Op,
-    default,
     default_return,
     drops,
     made,
@@ -110,7 +109,6 @@ class _Change:
         self.replaced: dict[int, dict[int, list[Op]]] = {}
         self.is_renumbered = False
         self.nameless: set[Named] = set()
-        self.emptied: set[int] = set()
         edits = list(edits)
         for edit in edits:
             self._take(edit)
@@ -157,7 +155,7 @@ class _Change:
         number, place = self.flow.places[edit.offset]
         self.chosen.setdefault(number, {}).setdefault(edit.kind, []).append(edit)
         match edit.kind:
-            case EditKind.CUT | EditKind.ARM | EditKind.FALL | EditKind.JUMP | EditKind.CASE | EditKind.SKIP:
+            case EditKind.CUT | EditKind.ARM | EditKind.FALL | EditKind.JUMP | EditKind.CASE:
                 pass  # made with the block
             case EditKind.PASS | EditKind.PARAMETER:
                 pass  # made where no other edit takes the instruction away
@@ -171,7 +169,6 @@ class _Change:
                     self._replace(number, place)
             case EditKind.VARIABLE:
                 web = self.facts.webs[edit.index]
-                self.emptied.add(web.slot)
                 for at in {*web.reads, *web.writes}:
                     self._replace(*self.flow.places[at])
             case EditKind.MONITOR:
@@ -206,9 +203,6 @@ class _Change:
         for number in sorted({*self.chosen, *self.replaced}):
             block, chosen = flow.blocks[number], self.chosen.get(number, {})
             cut = min((flow.places[edit.offset][1] for edit in chosen.get(EditKind.CUT, ())), default=None)
-            if EditKind.SKIP in chosen and cut != 0:
-                self._skip(number)
-                continue
             instead = self.replaced.get(number, {})
             ops: list[Op] = []
             for place, op in enumerate(block.ops[:cut]):
@@ -246,15 +240,6 @@ class _Change:
             if (at, NEW) in left and calls and left.isdisjoint((call, INVOKESPECIAL) for call in calls):
                 self._replace(*self.flow.places[at])
                 self.nulls.add(at)
-
-    def _skip(self, number: int) -> None:
-        """Let a block do no more than go on behind the region that it begins."""
-        region, offset = self.facts.regions[number], self.flow.blocks[number].start
-        ops: list[Op] = []
-        for slot, kind in (*region.values, *[value for value in region.held if value[0] in self.emptied]):
-            ops += [*default(offset, kind), store(offset, kind, slot)]
-        self.ops[number] = ops
-        self.ends[number] = _goto(offset, region.behind)
 
     def _end(self, number: int) -> End:
         return self.ends.get(number) or self.flow.blocks[number].end

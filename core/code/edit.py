@@ -35,8 +35,6 @@ class EditKind(Enum):
     """A switch always goes to one of its targets."""
     MONITOR = "monitor"
     """No monitors are entered or left in the method."""
-    SKIP = "skip"
-    """Control goes round a region, from its first instruction to behind it; what it should have written is default."""
     PASS = "pass"
     """The first operand of a call or a computation replaces the result, if the operand has the result's type and lies
     lowest on the stack."""

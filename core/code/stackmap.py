@@ -108,11 +108,6 @@ def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
     return in_slots(left, types.stack)
 
 
-def type_at(types: Types, slot: int) -> Type:
-    """Return the type of the variable in a slot: top where the frame says nothing of it."""
-    return dict(placed(types.variables)).get(slot, 0)
-
-
 class FrameWriter:
     """A writer of frames, one after the other."""
 

@@ -37,7 +37,6 @@ _LASTING = frozenset(
         EditKind.ARM,
         EditKind.CASE,
         EditKind.HANDLER,
-        EditKind.SKIP,
         EditKind.NAME,
     )
 )

@@ -61,8 +61,8 @@ WAYS: list[tuple[str, Chooser]] = [
     ("0.5 values", share(0.5, EditKind.CUT, EditKind.FALL, EditKind.JUMP, EditKind.ARM, EditKind.HANDLER)),
     ("0.5 variables", only(0.5, EditKind.VALUE, EditKind.VARIABLE, EditKind.MONITOR, EditKind.SLOTS)),
     ("0.5 other", only(0.5, EditKind.PASS, EditKind.PARAMETER, EditKind.ASK)),
-    ("0.3 regions", only(0.3, EditKind.SKIP, EditKind.CASE)),
-    ("0.3 no end", share(0.3, EditKind.CUT, EditKind.SKIP, EditKind.FALL, EditKind.JUMP)),
+    ("0.3 cases", only(0.3, EditKind.CASE)),
+    ("0.3 no end", share(0.3, EditKind.CUT, EditKind.FALL, EditKind.JUMP)),
     ("0.5", share(0.5)),
     ("all", share(1.0)),
 ]

@@ -76,9 +76,7 @@ public class Prog {
     static int variable() { int n = 4; for (int i = 0; i < 3; i++) n += i; return n; }
     static int variables() { int n = 4; { long a = 5; n += a; } { double b = 7; n += b; } return n; }
     static int lockedTwice() { synchronized (Prog.class) { count = 5; } return Thread.holdsLock(Prog.class) ? 1 : 2; }
-    static int skip() { int n = 4; if (twice(n) == 8) { n = 7; count = 2; } return n; }
-    static int skipLoop() { int n = 4; int m = twice(n); while (m > 0) { n++; m--; } return n; }
-    static long skipTry() { long n = 4; try { n = twice(6); boom(); } catch (RuntimeException e) { n++; } return n; }
+    static long counted() { long n = 4; try { n = twice(6); boom(); } catch (RuntimeException e) { n++; } return n; }
     static long given(int n, long w, String s) {
         long sum = wide(twice(n), 2, 3.0) + twice(7);
         if (twice(n) > 4) sum += s.length();

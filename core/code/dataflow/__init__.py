@@ -1,1 +1,1 @@
-"""Flow through the blocks of a method: local variables, objects under construction, ways round regions."""
+"""Flow through the blocks of a method: local variables, objects under construction, dominators."""

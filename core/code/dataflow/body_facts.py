@@ -10,7 +10,6 @@ from core.classfile.descriptors import method_types
 from core.classfile.opcodes import KINDS, SHUFFLES, kind_of
 from core.code.blocks import Block, Ends, Flow
 from core.code.dataflow.locals import Web, access_of, load, touched, webs_of
-from core.code.dataflow.regions import Region, regions_of
 from core.code.ops import NEW, Op
 from core.code.stackmap import Types, in_slots, placed, slots_of
 from core.code.types.stack_types import UNINITIALIZED_THIS
@@ -40,11 +39,6 @@ class BodyFacts:
         """Removable webs: without those of objects under construction."""
         unmade = self.unmade_loads
         return [web for web in webs_of(self._flow) if unmade.isdisjoint((*web.reads, *web.writes))]
-
-    @cached_property
-    def regions(self) -> dict[int, Region]:
-        """Block -> the region that begins there, if it can be gone round."""
-        return regions_of(self._flow) if self.is_plain else {}
 
     @cached_property
     def idle_jumps(self) -> frozenset[int]:

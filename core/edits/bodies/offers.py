@@ -9,8 +9,8 @@ from core.cancellation import cancellation_point
 from core.classfile.descriptors import method_types
 from core.classfile.opcodes import KINDS, MNEMONICS
 from core.code.blocks import Ends
+from core.code.dataflow.dominators import Dominators
 from core.code.dataflow.locals import access_of
-from core.code.dataflow.regions import Dominators
 from core.code.dataflow.replacements import kind_pushed, pushed_type
 from core.code.edit import Edit, EditKind
 from core.code.method_code import MethodCode
@@ -65,7 +65,6 @@ class _Offers:
             yield from self._cuts(number)
             yield from self._jumps(number)
             yield from self._values(number)
-            yield from self._skips(number)
         yield from self._variables()
         yield from self._monitors()
         if self.facts.is_plain:
@@ -213,17 +212,6 @@ class _Offers:
             if op.pops:
                 del slots[-op.pops :]
             slots += [(op, size if op.inputs is not None else 0)] * op.pushes
-
-    def _skips(self, number: int) -> Iterator[Edit]:
-        region = self.facts.regions.get(number)
-        if region is None:
-            return
-        block = self.flow.blocks[number]
-        saved = self.dominators.below(number) - self.dominators.whole(region.behind, number)
-        saved += block.stop - block.start - 3 * len(region.values)
-        behind = self.flow.blocks[region.behind].start
-        if saved > 0:
-            yield self._edit(EditKind.SKIP, block.start, f"go from offset {block.start} to {behind}", saved)
 
     def _variables(self) -> Iterator[Edit]:
         """Yield one edit for each web of a local variable. A parameter that nothing writes is one web: its reads have

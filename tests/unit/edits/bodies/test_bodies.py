@@ -103,12 +103,6 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("lookup", [(K.CASE, "case 1")], "10"),
     ("lockedTwice", [], "2"),
     ("lockedTwice", [(K.MONITOR, "")], "2"),
-    ("skip", [], "7"),
-    ("skip", [(K.SKIP, "from offset 0")], "0"),
-    ("skipLoop", [], "12"),
-    ("skipLoop", [(K.SKIP, "#1")], "4"),
-    ("skipTry", [], "13"),
-    ("skipTry", [(K.SKIP, "#1")], "4"),
     ("callInterface", [(K.NAME, "")], "1"),
 ]
 
@@ -199,9 +193,9 @@ def test_a_variable_without_its_name_loses_its_generic_type_too(program: Path, p
     }
     assert named("callInterface") == generic
     assert named("callInterface", (K.NAME, "variable 0")) == {"LocalVariableTable": [], "LocalVariableTypeTable": []}
-    assert [name for name, _ in named("skipTry")["LocalVariableTable"]] == ["e", "n"]
-    assert [name for name, _ in named("skipTry", (K.NAME, "variable 2"))["LocalVariableTable"]] == ["n"]
-    assert [name for name, _ in named("skipTry", (K.NAME, "variable 0"))["LocalVariableTable"]] == ["e"]
+    assert [name for name, _ in named("counted")["LocalVariableTable"]] == ["e", "n"]
+    assert [name for name, _ in named("counted", (K.NAME, "variable 2"))["LocalVariableTable"]] == ["n"]
+    assert [name for name, _ in named("counted", (K.NAME, "variable 0"))["LocalVariableTable"]] == ["e"]
 
 
 def test_constants_and_bootstrap_methods_go(program: Path, prog: Editor) -> None:
