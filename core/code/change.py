@@ -13,7 +13,6 @@ from typing import NamedTuple
 from core.classfile.instructions import TABLESWITCH
 from core.code.blocks import End, Ends, Flow, Named, may_throw, successors
 from core.code.dataflow.body_facts import BodyFacts
-from core.code.dataflow.locals import touched
 from core.code.dataflow.replacements import made_for_jump, pushed_type, replacement, widths_taken
 from core.code.edit import Edit, EditKind
 from core.code.halting import halting
@@ -54,10 +53,10 @@ class Changed(NamedTuple):
     """Remaining rows of the exception table: those that still protect something."""
     nulls: frozenset[int]
     """Offsets of ``new`` that make null instead."""
-    slots: Mapping[int, int] | None
-    """Local variables that are left, and their new numbers; None if they keep the old ones."""
     nameless: frozenset[Named]
     """Variables whose names go."""
+    slots: Mapping[int, int] | None = None
+    """Local variables that are left, and their new numbers; None if they keep the old ones."""
     initial: tuple[Type, ...] | None = None
     """The local variables at the start, where there are fewer parameters; None if all are there."""
 
@@ -107,7 +106,6 @@ class _Change:
         self.chosen: dict[int, dict[EditKind, list[Edit]]] = {}
         """The edits of each block's instructions, by kind."""
         self.replaced: dict[int, dict[int, list[Op]]] = {}
-        self.is_renumbered = False
         self.nameless: set[Named] = set()
         edits = list(edits)
         for edit in edits:
@@ -129,25 +127,12 @@ class _Change:
         filled = [number for number in live if self._is_filled(number)]
         follows = self._follows(filled)
         rows = sorted({row for number in filled for row in self._rows(number)})
-        slots = self._slots(filled) if self.is_renumbered else None
         nulls, nameless = frozenset(self.nulls), frozenset(self.nameless)
-        return Changed(flow, filled, self.ops, self.ends, follows, rows, nulls, slots, nameless)
-
-    def _slots(self, live: list[int]) -> dict[int, int]:
-        """Return the new slots of the used local variables: consecutive and in order, after the parameters, which
-        stay."""
-        used = set(range(self.flow.parameters))
-        for number in live:
-            for op in self.ops.get(number, self.flow.blocks[number].ops):
-                used.update([slot for slot, _, _ in touched(op)])
-        return {slot: place for place, slot in enumerate(sorted(used))}
+        return Changed(flow, filled, self.ops, self.ends, follows, rows, nulls, nameless)
 
     def _take(self, edit: Edit) -> None:
         if edit.kind is EditKind.HANDLER:
             self.gone_rows.add(edit.index)
-            return
-        if edit.kind is EditKind.SLOTS:
-            self.is_renumbered = True
             return
         if edit.kind is EditKind.NAME:
             self.nameless.add(self.flow.named[edit.index])

@@ -42,8 +42,6 @@ class EditKind(Enum):
     """An unwritten parameter of the same type stands in place of a call's result or a field's value."""
     ASK = "ask"
     """A conditional jump only compares an unwritten parameter with null or 0; calls and reads for its operands go."""
-    SLOTS = "slots"
-    """Local variables are numbered anew, without gaps."""
     NAME = "name"
     """A row of LocalVariableTable goes, and with it the variable's row of LocalVariableTypeTable (JVMS 4.7.14: a JVM
     refuses that one alone)."""

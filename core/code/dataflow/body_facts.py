@@ -22,22 +22,9 @@ class BodyFacts:
         self._flow = flow
 
     @cached_property
-    def unmade_loads(self) -> frozenset[int]:
-        """Offsets of loads of an object whose constructor has not been called."""
-        found = self._unmade
-        if found is not None:
-            return found
-        ops = (op for block in self._flow.blocks for op in block.ops)
-        return frozenset(op.offset for op in ops if (access := access_of(op)) and access.kind == "Lnull;")
-
-    @cached_property
-    def _unmade(self) -> frozenset[int] | None:
-        return unmade_loads(self._flow)
-
-    @cached_property
     def webs(self) -> list[Web]:
         """Removable webs: without those of objects under construction."""
-        unmade = self.unmade_loads
+        unmade = _unmade_loads(self._flow)
         return [web for web in webs_of(self._flow) if unmade.isdisjoint((*web.reads, *web.writes))]
 
     @cached_property
@@ -62,11 +49,6 @@ class BodyFacts:
         has_receiver = len(self._flow.initial) > len(method_types(self._flow.descriptor)[0])
         found = [one for one in self.parameters if one.kind in (KINDS[0], KINDS[-1])]
         return min(found, key=lambda one: (has_receiver and not one.slot, one.kind, one.slot), default=None)
-
-    @property
-    def is_plain(self) -> bool:
-        """Return True if no variable but the receiver's holds an object whose constructor has not been called."""
-        return self._unmade is not None
 
 
 def idle_jumps(flow: Flow) -> frozenset[int]:
@@ -129,9 +111,9 @@ _DONE = -2
 _REFERENCE = KINDS[-1]
 
 
-def unmade_loads(flow: Flow) -> frozenset[int] | None:
-    """Return the offsets of the loads of ``this`` before ``super(...)``; None: a variable holds another unfinished
-    object."""
+def _unmade_loads(flow: Flow) -> frozenset[int]:
+    """Return the offsets of the loads of ``this`` before ``super(...)``; of all references where a variable holds
+    another unfinished object."""
     calls = {at: made for made, places in flow.creations.items() for at in places}
     loads: set[int] = set()
     seen: set[int] = set()
@@ -145,7 +127,8 @@ def unmade_loads(flow: Flow) -> frozenset[int] | None:
         block = flow.blocks[number]
         todo += [(handler, [_DONE]) for handler in flow.handlers(number)]
         if not _run(block, flow.unmade.get(number, 0), stack, calls, loads):
-            return None
+            ops = (op for each in flow.blocks for op in each.ops)
+            return frozenset(op.offset for op in ops if (access := access_of(op)) and access.kind == _REFERENCE)
         if block.end.op is not None and block.end.op.pops:
             del stack[-block.end.op.pops :]
         todo += [(target, stack[:]) for target in flow.targets(number)]

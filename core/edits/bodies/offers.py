@@ -67,8 +67,6 @@ class _Offers:
             yield from self._values(number)
         yield from self._variables()
         yield from self._monitors()
-        if self.facts.is_plain:
-            yield from self._slots()
         yield from self._names()
         rows = {row for number in self.live for row in self.flow.blocks[number].rows}
         for row, guard in enumerate(self.flow.guards):
@@ -225,12 +223,6 @@ class _Offers:
             )
             text = f"no local variable {web.slot} at offset {offsets[0]}"
             yield self._edit(EditKind.VARIABLE, offsets[0], text, saved, index)
-
-    def _slots(self) -> Iterator[Edit]:
-        """Yield one edit for a method that has local variables beside its parameters."""
-        accesses = [access_of(op) for number in self.live for op in self.flow.blocks[number].ops]
-        if any(access is not None and access.slot >= self.flow.parameters for access in accesses):
-            yield self._edit(EditKind.SLOTS, 0, "number local variables without gaps", 0)
 
     def _names(self) -> Iterator[Edit]:
         for index, row in enumerate(self.flow.named):

@@ -87,7 +87,6 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("variables", [], "16"),
     ("variables", [(K.VARIABLE, "variable 1")], "4"),
     ("variables", [(K.VARIABLE, "#1")], "11"),
-    ("variables", [(K.SLOTS, ""), (K.VARIABLE, "#1")], "11"),
     ("given", [], "31"),
     ("given", [(K.PASS, "wide")], "26"),
     ("given", [(K.PARAMETER, "wide")], "29"),
@@ -145,9 +144,8 @@ def test_what_computed_useless_values_goes(program: Path, prog: Editor) -> None:
     assert code("table", (K.ARM, ""), (K.CALL, "twice"))[2] == b"\x03\xac"
     assert code("lookup", (K.ARM, ""), (K.CALL, "twice"))[2] == b"\x03\xac"
     assert code("storeElement", (K.STORE, ""))[2].hex() == "05bc0a4b2a042eac"
-    # No variable, and no iinc, is left of the loop; slots 1 to 3 become one of two.
+    # No variable, and no iinc, is left of the loop.
     assert code("variables", (K.VARIABLE, ""))[2] == b"\x03\xac"
-    assert code("variables", (K.VARIABLE, "variable 0"), (K.VARIABLE, "#1"), (K.SLOTS, ""))[1] == 2
     # What was called for the condition goes with it.
     assert code("given")[2].count(b"\xb8") == 4
     assert code("given", (K.ASK, ""))[2].count(b"\xb8") == 3
