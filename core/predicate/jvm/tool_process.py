@@ -26,7 +26,6 @@ from core.library.jdk import QUICK, Jdk, jdk_in
 from core.predicate.effort import RequestLimit
 from core.predicate.jvm.archives import ClassArchive
 from core.predicate.jvm.helper_programs import SOURCES, compiled_sources, packed
-from core.predicate.jvm.own_frames import without_own_frames
 from core.predicate.jvm.tool_calls import COMPILER
 from core.predicate.places import TEMPORARY, environment_of
 from core.predicate.process import ProcessResult, Stream
@@ -297,7 +296,7 @@ class ToolProcess:
 
 
 def _told(code: int, outputs: list[bytearray], seconds: float) -> ToolEnd:
-    out, err = [without_own_frames(bytes(output)) for output in (*outputs, bytearray())][:2]
+    out, err = [_without_own_frames(bytes(output)) for output in (*outputs, bytearray())][:2]
     return ToolEnd(code, out, err, seconds)
 
 
@@ -321,3 +320,29 @@ def _compiled(jdk: Jdk, version: int) -> Path:
         return compiled_sources(jdk, sources, options=(*release, *options))
     except JarletError as error:
         raise HostError(str(error)) from error
+
+
+_OWN_SIGN = b"at tool.Exits."
+_OWN_FRAME = re.compile(rb"^\s+at tool\.(?:Program|Exits)\.")
+_THREAD_START = re.compile(rb"^\s+at (?:java\.base/)?java\.lang\.Thread\.run\w*\(")
+_MORE_FRAMES = re.compile(rb"^(\s+\.\.\. )(\d+)( (?:more|common frames omitted)\r?\n?)$")
+_IN_TRACE = re.compile(rb"^(?:\s|Caused by: )")
+"""Lines of a stack trace that only a program in this process has, and what tells them from others."""
+
+
+def _without_own_frames(text: bytes) -> bytes:
+    """Return an output with stack traces as a process of its own prints them: a cause counts fewer frames in common."""
+    if _OWN_SIGN not in text:
+        return text
+    kept: list[bytes] = []
+    own = 0
+    for line in text.splitlines(keepends=True):
+        more = _MORE_FRAMES.match(line)
+        if _OWN_FRAME.match(line) or (own and _THREAD_START.match(line)):
+            own += 1
+        elif more is not None:
+            kept.append(b"%s%d%s" % (more[1], max(0, int(more[2]) - own), more[3]))
+        else:
+            own = own if _IN_TRACE.match(line) else 0
+            kept.append(line)
+    return b"".join(kept)
