@@ -93,12 +93,17 @@ def test_the_issue_carries_the_jar_and_shows_the_failure_in_an_empty_place(jarle
         assert zipped.read("reproduce.sh") == (tmp_path / "bug" / "reproduce.sh").read_bytes()
 
 
-@pytest.mark.parametrize("tool_needs", [pytest.param(False), pytest.param(True, marks=pytest.mark.slow)])
-def test_the_script_names_libraries_that_the_result_needs_or_else_all(jarlet, sample_jar, tmp_path, tool_needs):
+def searcher(needle, needs):
+    """A user's own preset that takes a class path, and complains only where a test of it holds."""
     folder = presets.user_folder()
     folder.mkdir(parents=True)
-    text = SEARCHER.replace('"{jar}"]', '"{jar}", ["{classpath}"]]').replace("needle", "Rational")
-    (folder / "searcher.toml").write_text(text.replace("unzip", 'test "$2" || exit; unzip') if tool_needs else text)
+    text = SEARCHER.replace('"{jar}"]', '"{jar}", ["{classpath}"]]').replace("needle", needle)
+    (folder / "searcher.toml").write_text(text.replace("unzip", f"{needs} || exit; unzip"))
+
+
+@pytest.mark.parametrize("tool_needs", [pytest.param(False), pytest.param(True, marks=pytest.mark.slow)])
+def test_the_script_names_libraries_that_the_result_needs_or_else_all(jarlet, sample_jar, tmp_path, tool_needs):
+    searcher("Rational", 'test "$2"' if tool_needs else "true")
     (tmp_path / "other").mkdir()
     other = jar_of(tmp_path / "other", tmp_path / "other.jar")
     done = jarlet("reduce", sample_jar, "--preset", "searcher", "--classpath", other, *QUICK, *BUG)
@@ -117,9 +122,8 @@ def test_of_a_folder_on_the_class_path_the_script_takes_what_the_result_needs(ja
     (tmp_path / "in").mkdir()
     (classes / "own").rename(tmp_path / "in" / "own")
     jar = jar_of(tmp_path / "in", tmp_path / "in.jar")
-    (tmp_path / "Use.java").write_text("class Use { int n = new own.Own().text; }")
-    words = ("--preset", "javac", "--set", "sources=Use.java", "--classpath", classes)
-    done = jarlet("reduce", jar, *words, *BUG)
+    searcher("Own", 'test -e "$2/lib/Top.class"')
+    done = jarlet("reduce", jar, "--preset", "searcher", "--classpath", classes, *QUICK, *BUG)
     assert (done.returncode, VERIFIED in done.stdout) == (0, True), done
     taken = [path.name for path in (tmp_path / "bug/files").rglob("*.class")]
     assert sorted(taken) == ["Base.class", "Top.class"]
