@@ -40,6 +40,7 @@ _PLACES = "places.json"
 
 OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type|object|trait|loading) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
+_OWNER = re.compile(r"\bin ([A-Z]\w*)")
 _MEMBER = re.compile(
     r"\b(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)|\b(?P<made>constructor) "
     r"|(?P<of>[\w$]+)\([^()]*\) in [\w$]|(?P<hidden>[\w$]+)(?:\([^()]*\))? has \w+ access in "
@@ -306,6 +307,7 @@ def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
     own = names.of_file(match["path"])
     outermost = [name for name in own if "$" not in name.rpartition("/")[2]]
     simple = [part for found in _SIMPLE.finditer(text) for part in (found[1] or found[2]).split(".")]
+    simple += _OWNER.findall(text)
     classes = dict.fromkeys([*(outermost or own[:1]), *(name for part in simple for name in names.simple(part))])
     yield from map(Mention, classes)
     members = {

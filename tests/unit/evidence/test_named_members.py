@@ -135,6 +135,14 @@ def test_members_in_the_messages_of_javac_are_found(shown: ItemModel, message: s
     assert [mention.member for mention in found if mention.name == "app/Shown" and mention.member] == members
 
 
+def test_classes_of_members_in_the_messages_of_javac_are_found(shown: ItemModel) -> None:
+    message = "reference to helper is ambiguous; both method helper(int) in Shown and method limit() in Base match"
+    found = mentions(ClassNames(shown.model), FailureReport([f"Shown.java: {message}"], "", failed=True))
+    assert Mention("app/Shown$Base") in found
+    plain = FailureReport(["Shown.java: incompatible types: int cannot be converted to String"], "", failed=True)
+    assert mentions(ClassNames(shown.model), plain) == (Mention("app/Shown"),)
+
+
 def test_a_frame_of_another_class_of_the_name_is_no_place_in_the_input(shown: ItemModel) -> None:
     names = ClassNames(shown.model)
     head = "java.lang.IllegalStateException: cannot read app/Shown$Base\n"
