@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import base64
+import json
+import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from core.layout.graphviz import ask
 from core.layout.packages import box_sizes, numbered, package_labels, place_packages
 from core.layout.placement import Edges, Ints, Placement, as_edges, edges_between
 from core.protocol.java_names import java_name, package_name, simple_name
+from core.system.processes import background
+from core.system.processes.families import kill_group
+from core.system.processes.python_child import python_child
 from core.words import in_line, xml_text
 
 MARGIN = 16.0
@@ -122,7 +127,7 @@ def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
         nodes.append(_png_node(place, label, "filled", (_FILL, _STROKE, _TEXT), drawing.font))
     edges = [[position[a], position[b]] for a, b in _shown(drawing).tolist()]
     request = {"nodes": nodes, "edges": edges, "dpi": 72.0 * scale, "edge_color": EDGE_COLOR}
-    answer = ask(request, seconds)
+    answer = _answered(request, seconds)
     return None if answer is None else base64.b64decode(answer["png"])
 
 
@@ -198,3 +203,36 @@ def fit(text: str, width: float, per_character: float) -> str:
     """Return ``text``, with its beginning cut off if need be: the ends of class names tell more apart."""
     room = max(int(width / per_character), 1)
     return text if len(text) <= room else _ELLIPSIS + text[len(text) - room + 1 :]
+
+
+def _answered(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+    """Return the answer of the Graphviz process, which is never loaded here; None when it fails, or is killed after
+    ``seconds``.
+    """
+    try:
+        process = subprocess.Popen(
+            python_child("core.layout.graphviz_worker"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+    background.take(process.pid)
+    with process:
+        try:
+            text, _ = process.communicate(json.dumps({**request, "seconds": seconds}).encode("ascii"), seconds)
+        except BaseException as error:
+            # Too late, or we are being stopped ourselves: it must not live on.
+            kill_group(process)
+            if isinstance(error, subprocess.TimeoutExpired):
+                return None
+            raise
+    if process.returncode != 0:
+        return None
+    try:
+        answer = json.loads(text)
+    except ValueError:
+        return None
+    return answer if isinstance(answer, dict) else None

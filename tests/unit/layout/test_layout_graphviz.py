@@ -9,7 +9,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from core.layout import graphviz
+from core.layout import picture
 from core.layout.layered import layered
 from core.layout.picture import class_drawing, package_drawing, png, svg
 
@@ -37,7 +37,7 @@ def children() -> list[str]:
 
 
 def test_a_failing_worker_is_none() -> None:
-    assert graphviz.ask({"nodes": "none"}, 20) is None
+    assert picture._answered({"nodes": "none"}, 20) is None
 
 
 def test_callers_do_not_load_pygraphviz() -> None:
