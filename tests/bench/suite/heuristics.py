@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.code.edit import EditKind
+from core.protocol.run_words import REWRITINGS
+
 Setting = tuple[str, str, str]
 
 
@@ -22,6 +25,18 @@ class Heuristic:
 
 def _one(name: str, note: str, module: str, constant: str, value: str) -> Heuristic:
     return Heuristic(name, note, ((module, constant, value),))
+
+
+def _rewriting(kind: str) -> Heuristic:
+    """Return the heuristic that a plan has a kind of rewriting."""
+    without = f"lambda names, of_plan=chosen: of_plan(names) - {{{kind!r}}}"
+    return _one(f"rewriting {kind}", "038", "core.plan.rewritings", "chosen", without)
+
+
+def _edit(kind: EditKind) -> Heuristic:
+    """Return the heuristic that a method offers a kind of edits."""
+    without = f"lambda *method, all_=offers: [each for each in all_(*method) if each.kind is not EditKind.{kind.name}]"
+    return _one(f"edit {kind.value}", "020", "core.edits.bodies.offers", "offers", without)
 
 
 _PLAN, _SEARCH, _REDUCERS = "core.plan", "core.search", "core.search.reducers"
@@ -84,6 +99,8 @@ HEURISTICS = (
         ((f"{_SEARCH}.beliefs", "HANG", "0.0"), (f"{_REDUCERS}.valid_minimal", "HANG", "0.0")),
     ),
     _one("hanging elsewhere", "014", f"{_SEARCH}.priors", "_HANG_STRENGTH", "1e9"),
+    *map(_rewriting, REWRITINGS),
+    *map(_edit, EditKind),
 )
 
 
