@@ -107,7 +107,7 @@ class Aim:
         text = "\0".join(words)
         for path in self.lines:
             if str(path) not in text:
-                raise UsageError(f"--lines {path}: the command does not name it. Write {{file:{path}}} there.")
+                raise UsageError(f"--lines {path}: no command or setting names it. Write {{file:{path}}} there.")
         return self.lines
 
     def wanting(self, wanted: Wanted) -> Aim:

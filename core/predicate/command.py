@@ -102,7 +102,7 @@ class PredicateCommand:
             raise PredicateError("The predicate command is empty: write a command, for instance ./check.sh {jar}.")
         for word in words:
             _check_placeholders(word, places)
-        words = [_with_files(word, base) for word in words]
+        words = [with_files(word, base) for word in words]
         words[0] = _program(words[0], base)
         in_script = _mentions(words, base)
         variables = text + in_script
@@ -172,7 +172,7 @@ def resident_text(wording: str) -> str:
 def wording(text: str) -> str:
     """Return the user's text: the template ``text``, the texts of its scripts, and of the scripts that these name."""
     try:
-        words = [_with_files(word, Path.cwd()) for word in shlex.split(text)]
+        words = [with_files(word, Path.cwd()) for word in shlex.split(text)]
     except (ValueError, PredicateError):
         return text
     return f"{text}\n{_mentions(words, Path.cwd())}"
@@ -186,7 +186,7 @@ def sources(text: str) -> str:
     with suppress(ValueError, PredicateError):
         for word in shlex.split(text):
             if "{" not in word or word.startswith("{file:"):
-                _read(Path.cwd() / _with_files(word, Path.cwd()), texts)
+                _read(Path.cwd() / with_files(word, Path.cwd()), texts)
     found = {path: each for path, each in texts.items() if path.suffix in _SOURCES}
     scripts = {path: each for path, each in texts.items() if path not in found}
     for path, script in {Path.cwd() / "command": text, **scripts}.items():
@@ -237,7 +237,10 @@ def _check_placeholders(word: str, places: CandidatePlaces) -> None:
             )
 
 
-def _with_files(word: str, base: Path) -> str:
+def with_files(word: str, base: Path) -> str:
+    """Return a word with the path of each ``{file:PATH}``, relative to ``base``. Raise PredicateError where there is no
+    such file."""
+
     def absolute(match: re.Match[str]) -> str:
         if not match[1].startswith("file:"):
             return match[0]

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from core.errors import UsageError
+from core.predicate.command import with_files
 from core.predicate.tools import Words
 from core.words import did_you_mean
 
@@ -105,7 +106,7 @@ def _joined(values: Values, match: re.Match[str]) -> str:
 
 def _split(setting: str, text: str) -> list[str]:
     try:
-        return shlex.split(text)
+        return [with_files(word, Path.cwd()) for word in shlex.split(text)]
     except ValueError as error:
         raise UsageError(f"The setting {setting} cannot be read: {error} in {text!r}.") from error
 

@@ -52,7 +52,7 @@ def test_lines_go_at_the_end_and_report_and_bug_folder_have_the_smaller_file(
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ("other.txt", "other.txt: the command does not name it. Write {file:"),
+        ("other.txt", "other.txt: no command or setting names it. Write {file:"),
         ("none.txt", "none.txt: there is no such file."),
         ("small-rules.txt", "small-rules.txt"),
     ],

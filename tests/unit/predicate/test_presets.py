@@ -96,6 +96,16 @@ def test_the_users_own_presets_stand_beside_them(own, tmp_path):
     assert "'FAIL 1'" in plain.describe()
 
 
+def test_a_setting_names_a_file_of_the_user_as_a_command_does(own, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words").write_text("x\n")
+    predicate = presets.find("own").predicate({"what": "FAIL", "flags": "-f {file:words}"})
+    assert isinstance(predicate, StepsPredicate)
+    assert predicate.steps[0].words[:3] == ("grep", "-f", str(tmp_path / "words"))
+    with pytest.raises(PredicateError, match="there is no file"):
+        presets.find("own").predicate({"what": "FAIL", "flags": "-f {file:none}"})
+
+
 def test_words_within_a_list_stand_once_for_each_part(own):
     own.write_text(OWN.replace('["-f", "{more}"]', '["-f", "{more*}"]').replace('"{flags*}"', '["-x", "{flags*}"]'))
     predicate = presets.find("own").predicate({"what": "FAIL", "flags": "a b"})
