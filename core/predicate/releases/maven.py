@@ -87,13 +87,13 @@ def project_of(jar: Path) -> dict[Coordinate, Element]:
 
 
 def projects_at(path: Path) -> dict[Coordinate, Element]:
-    """Return the project of a file and those of the folders above, by their coordinates. Raise FetchError and
-    OSError."""
+    """Return the project of a file and those of the folders above, by their coordinates; of equal ones the
+    nearest. Raise FetchError and OSError."""
     found: dict[Coordinate, Element] = {}
     path = path.absolute()
     while path.is_file():
         element = tree_of(path.read_bytes(), str(path))
-        found[coordinate_in(element)] = element
+        found.setdefault(coordinate_in(element), element)
         path = path.parent.parent / "pom.xml"
     return found
 

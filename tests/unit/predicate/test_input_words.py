@@ -80,6 +80,8 @@ def test_a_project_is_what_it_built(repository: Path, compile_java: CompileJava,
     found = resolved([str(pom)])
     assert found.words == (str(pom.parent / "target" / "c-1.jar"),)
     assert [Path(library).name for library in found.libraries] == ["b-1.jar", "a-1.jar"]
+    (tmp_path / "pom.xml").write_text(project("c", "a"))  # of the same name in the folder above: the nearer one counts
+    assert resolved([str(pom)]) == found
 
 
 @pytest.mark.parametrize("fetch", [False, True])
