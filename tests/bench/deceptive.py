@@ -88,9 +88,16 @@ def reduced(row: Row, folder: Path, limit: int) -> str:
     if ";" in row.shows:
         source = f"class Shows {{ public static void main(String[] words) throws Exception {{ {row.shows} }} }}"
         (folder / "Shows.java").write_text(source, encoding="utf-8")
-        words = ["javac", "-cp", os.pathsep.join(paths([row.jar])), "-d", str(folder), str(folder / "Shows.java")]
+        words = [
+            "javac",
+            "-cp",
+            os.pathsep.join(paths([row.jar])),
+            "-d",
+            str(folder / "shows"),
+            str(folder / "Shows.java"),
+        ]
         subprocess.run(words, check=True)
-        main, arguments, needed = "Shows", "", [str(folder)]
+        main, arguments, needed = "Shows", "", [str(folder / "shows")]
     out, report = folder / "small.jar", folder / "report.json"
     report.unlink(missing_ok=True)
     asked = {"decompiler": row.decompiler, "main": main, "arguments": arguments}

@@ -1,6 +1,6 @@
 """Rare failures: the rates of results, and the runs that they take, beside k of n runs without memory.
 
-``python -m tests.bench.rare`` makes 20 reductions for each rate and way. Then it makes 20 of four phases each of races
+``python -m tests.bench.rare`` makes 20 reductions for each rate and way. Then it makes 20 of races
 in which a candidate without a helper has 0.7 of the rate: the best is run again during the search, or at the end alone.
 """
 
@@ -55,7 +55,7 @@ def main() -> None:
     for rate in (0.9, 0.3):
         for name, measured in (("on the way too", True), ("at the end alone", False)):
             made = ways(rate)["`--rare`"]
-            print(row(rate, name, lambda race, made=made, measured=measured: reduced(made(race), 4, measured), 0.7))
+            print(row(rate, name, lambda race, made=made, measured=measured: reduced(made(race), measured), 0.7))
 
 
 def row(rate, name, reduce, loss):

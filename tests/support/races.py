@@ -18,6 +18,7 @@ from core.sets import members
 from tests.support.driving import SetTester, driver_of
 
 ITEMS = 40
+PHASES = 4
 CORE, HELPERS = {7, 21, 33}, {3, 30}
 
 
@@ -64,7 +65,7 @@ def entries_of(items):
     return [(str(number), b"") for number in members(items)]
 
 
-def reduced(predicate, rounds=1, measured=True):
+def reduced(predicate, measured=True):
     """The items that are left of a reduction by a predicate, which has run the full input, after some phases. Not
     ``measured``: the best is run again at the end alone."""
     problem = SearchProblem(ITEMS, [100] * ITEMS, [1 << number for number in range(ITEMS)])
@@ -73,7 +74,7 @@ def reduced(predicate, rounds=1, measured=True):
     space = Classes(problem)
 
     def plan():
-        for _ in range(rounds):
+        for _ in range(PHASES):
             driver.measure()
             driver.run(space, complements_only(members(driver.best.items)))
 

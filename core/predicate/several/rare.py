@@ -29,10 +29,10 @@ _FIRST, _FULL = 60, 300
 _LOW, _KEPT, _REJECTED = 0.5, math.log(1000), math.log(20)
 """The rate of a worse candidate as a share of the full input's, and the likelihood ratios, as logarithms, at which a
 candidate is kept and rejected. See decisions/056-rare-failures.md."""
-_HELD, _MOST = 0.8, 400
-"""Least rate of the result as a share of the full input's, and the runs after which its share alone decides. The rate
-of the full input is known once the low end of its interval is that share of it.
-See decisions/056-rare-failures.md."""
+_HELD, _SURE, _MOST = 0.8, 0.9, 400
+"""Least rate of the result as a share of the full input's, the share that it must show after so many runs that left
+this open, and that number. The rate of the full input is known once the low end of its interval is the first share of
+it. See decisions/056-rare-failures.md."""
 _SHARE, _TOLD = 0.25, 10
 """Most of a time limit that the runs of the full input may take, and the runs after which their rate is told for the
 first time, then whenever they have doubled. See decisions/056-rare-failures.md."""
@@ -88,8 +88,9 @@ class Rate:
 
     def held(self, rate: float) -> bool | None:
         """Return True if the result holds the full input's ``rate``, False if not, None for now."""
-        enough = self.share >= _HELD * rate
-        return enough if self.runs >= _MOST or self.against(_HELD * rate) > _REJECTED else None
+        if self.against(_HELD * rate) > _REJECTED:
+            return self.share >= _HELD * rate
+        return self.share >= _SURE * rate if self.runs >= _MOST else None
 
 
 class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):

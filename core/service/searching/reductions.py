@@ -177,7 +177,7 @@ class Reductions:
         if failure is not None and failure in self._smallest:  # a smaller start need not have the other failures
             outcome = replace(outcome, failures=(failure,))
         driver.begin(start.items, outcome, sum(self._accounts.waited().values()))
-        self._testers.confirmations = None
+        self._testers.confirmations, self._testers.searching = None, True
         if may_go_beside(aim, self._predicate, self._ready.jobs):
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
@@ -198,6 +198,7 @@ class Reductions:
     def _end_search(self, run: PlanRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
         try one candidate if there was no time for any."""
+        self._testers.searching = False
         evidence = run.evidence
         if evidence is not None and evidence.watcher is not None:
             self._clues = evidence.clues

@@ -34,6 +34,10 @@ _SLOWER = 2.0
 See decisions/025-limits-of-a-probe.md.
 """
 
+_MEASURING = 0.25
+"""Share of the time left that new runs of a rare failure's best take at most while the search goes on.
+See decisions/056-rare-failures.md."""
+
 
 class Testers:
     """A maker of testers for all reductions of an input with ``count`` items. ``checked`` is the outcome of the input;
@@ -60,6 +64,8 @@ class Testers:
         self.limits.begin(checked, restarts=isinstance(predicate, CommandPredicate) and predicate.warm)
         self.confirmations: Confirmations | None = None
         """The confirmations made ahead; None if there are none."""
+        self.searching = True
+        """False once the search is over: new runs of a rare failure may then take all of the time that is left."""
 
     @property
     def remote(self) -> bool:
@@ -88,7 +94,9 @@ class Testers:
     def _confirm(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> Outcome:
         made = None if self.confirmations is None else self.confirmations.take(entries, cancel)
         if isinstance(predicate, RarePredicate):
-            return predicate.confirm(entries, work, cancel, self._left())
+            left = self._left()
+            part = _MEASURING if self.searching else 1.0
+            return predicate.confirm(entries, work, cancel, None if left is None else part * left)
         return made or predicate.confirm(entries, work, cancel)
 
 

@@ -33,7 +33,7 @@ def test_a_best_that_was_kept_by_luck_is_left_during_the_search():
     left = {}
     for measured in (False, True):
         found, race = calibrated(0.9, 1, 0.7)
-        left[measured] = reduced(found, 4, measured)
+        left[measured] = reduced(found, measured)
         assert race.rate(left[measured]) == 0.9
     assert len(left[False]) == 30, "at the end all steps after the first lucky one are lost"
     assert {*left[True]} == CORE | HELPERS
