@@ -110,7 +110,7 @@ def reduced(row: Row, folder: Path, limit: int) -> str:
         subprocess.run(command, stdout=log, stderr=log, check=False)
     title = f"{name}, {row.decompiler}"
     if not report.exists():
-        return f"| {title} | nothing: see {folder / 'log.txt'} | | | |"
+        return f"| {title} | nothing, or no verdict: see {folder / 'log.txt'} | | | |"
     told = json.loads(report.read_text(encoding="utf-8"))
     seen = "; ".join(told["failures"]).replace("compiled from its source, ", "").replace(f"{row.lies}: ", "it: ")
     left, probes = told["output"], told["probes"]["total"]
