@@ -219,7 +219,7 @@ def test_cancel_ends_a_run_at_once(tmp_path):
 
 
 def test_a_flood_of_output_is_bounded_and_still_compared(tmp_path):
-    flood = f"{sys.executable} -c \"import sys; sys.stdout.write('x' * 100_000_000)\""
+    flood = f"{sys.executable} -c \"import sys; sys.stdout.write('x' * 20_000_000)\""
     predicate, outcome = CommandPredicate(
         PredicateCommand.parse(flood), condition=Condition(frozenset({"out"}))
     ).calibrated(ENTRIES, tmp_path / "first")
