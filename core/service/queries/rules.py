@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.archive.entry_names import MARK, class_path, kind_of, within
+from core.archive.entry_names import MANIFEST, MARK, class_path, kind_of, within
 from core.archive.entry_names import EntryKind as Entry
 from core.classfile.outline import references
 from core.errors import UsageError
@@ -20,8 +20,8 @@ from core.system.files import write_folder
 from core.words import counted
 
 _POM = "META-INF/maven/"
-_XML = "<!-- {}: nothing of it is left -->\n<exclusion><groupId>{}</groupId><artifactId>{}</artifactId></exclusion>\n"
-_GRADLE = "exclude group: '{1}', module: '{2}' // {0}: nothing of it is left\n"
+_XML = "<!-- {}: nothing of it is left{} -->\n<exclusion><groupId>{}</groupId><artifactId>{}</artifactId></exclusion>\n"
+_GRADLE = "exclude group: '{2}', module: '{3}' // {0}: nothing of it is left{1}\n"
 _EXCLUSIONS = (("exclusions.xml", _XML), ("exclusions.gradle", _GRADLE))
 
 
@@ -101,11 +101,14 @@ def _modules(workspace: Workspace, library: Library) -> Iterator[tuple[str, str]
                 yield module, f"{dotted(name)}, of {entry}"
 
 
-def _unused(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
-    """Yield the jars of which nothing is left, with group and artifact if they say these."""
-    gone = {each["name"] for each in workspace.report["input"]["inputs"] if not each["left"]}
+def _unused(workspace: Workspace) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the jars of which nothing is left, or their manifest alone, with group and artifact if they say these."""
+    left: dict[str, set[str]] = {}
+    for name, _ in workspace.entries:
+        left.setdefault(name.partition(MARK)[0], set()).add(within(name))
     for entry in workspace.opened.jar.entries:
         jar, path = entry.name.partition(MARK)[0], within(entry.name)
-        if jar in gone and path.startswith(_POM) and path.endswith("/pom.properties"):
+        rest = left.get(jar, set()) - {"META-INF/"}
+        if path != entry.name and path.startswith(_POM) and path.endswith("/pom.properties") and rest <= {MANIFEST}:
             group, artifact = path.removeprefix(_POM).split("/")[:2]
-            yield jar, group, artifact
+            yield jar, " but its manifest" if rest else "", group, artifact
