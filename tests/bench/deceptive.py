@@ -34,7 +34,6 @@ class Row(NamedTuple):
 
 _CODEC = "commons-codec:commons-codec:1.11", "commons-codec:commons-codec:1.11:jar:tests"
 _IMAGING = "org.apache.commons:commons-imaging:1.0-alpha1", ""
-_MAPS = "org.apache.commons:commons-collections4:4.2", "org.apache.commons:commons-collections4:4.2:jar:tests"
 _LANG = "org.apache.commons:commons-lang3:3.8", "org.apache.commons:commons-lang3:3.8:jar:tests"
 _NEEDED = ("junit:junit:4.12", "org.easymock:easymock:3.6", "commons-io:commons-io:2.6")
 """Libraries of the tests."""
@@ -45,23 +44,15 @@ _TOOLS = {
 }
 """Settings for the versions of the data set; Fernflower's is the one of the preset."""
 
-_JPEG = """java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
-java.awt.image.BufferedImage drawn = new java.awt.image.BufferedImage(9, 7, java.awt.image.BufferedImage.TYPE_INT_RGB);
-javax.imageio.ImageIO.write(drawn, "jpg", out);
-System.out.println(org.apache.commons.imaging.Imaging.getImageSize(out.toByteArray()));"""
 _BITS = """byte[] bytes = new byte[300];
 for (int at = 0; at < bytes.length; at++) bytes[at] = (byte) (at % 50 < 20 ? at : at / 70);
 System.out.println(java.util.Arrays.toString(new org.apache.commons.imaging.common.PackBits().compress(bytes)));"""
 ROWS = (
     Row(*_CODEC, "cfr", "org.apache.commons.codec.binary.Hex", "HexTest"),
-    Row(*_IMAGING, "cfr", "org.apache.commons.imaging.formats.jpeg.JpegUtils", _JPEG),
     Row(*_IMAGING, "procyon", "org.apache.commons.imaging.common.PackBits", _BITS),
-    Row(*_MAPS, "fernflower", "org.apache.commons.collections4.keyvalue.DefaultKeyValue", "DefaultKeyValueTest"),
-    Row(*_MAPS, "fernflower", "org.apache.commons.collections4.map.MultiKeyMap", "MultiKeyMapTest"),
     Row(*_LANG, "procyon", "org.apache.commons.lang3.Conversion", "ConversionTest"),
     Row(*_LANG, "procyon", "org.apache.commons.lang3.time.FastDatePrinter", "FastDatePrinterTest"),
     Row(*_LANG, "cfr", "org.apache.commons.lang3.LocaleUtils", "LocaleUtilsTest"),
-    Row(*_LANG, "fernflower", "org.apache.commons.lang3.CharUtils", "CharUtilsTest"),
     Row(*_LANG, "fernflower", "org.apache.commons.lang3.math.NumberUtils", "NumberUtilsTest"),
 )
 
