@@ -22,10 +22,11 @@ from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_li
 from app.commands.reduce import head_start, refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
+from core.archive.jar import Jar
 from core.archive.jar_folders import end_of
 from core.archive.named_inputs import InputJar, find, named
 from core.batch.tasks import worst
-from core.errors import UsageError
+from core.errors import NotInterestingError, UsageError
 from core.evidence.missing_libraries import missing_table, missing_title
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
 from core.known.known_bugs import KnownBugs
@@ -49,6 +50,7 @@ from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
+from core.system.removal import remove
 
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
@@ -216,7 +218,7 @@ def _run(
         if session is not None:
             session.same_input(model.jar)
         elif options.session is not None:
-            session = stack.enter_context(Session.create(options.session, model.jar, settings.to_json()))
+            session = stack.enter_context(_begun_session(options.session, model.jar, settings))
         if session is not None:
             session.remember(output=output, report=options.report, bug_folder=options.bug_folder)
         if options.each:
@@ -233,6 +235,19 @@ def _run(
         if _speaks(options) and session is not None and reduction.reason is EndReason.TIME:
             print(_MORE.format(session.path), file=sys.stderr)
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
+
+
+@contextlib.contextmanager
+def _begun_session(path: Path, jar: Jar, settings: Settings) -> Iterator[Session]:
+    """Make a session. Remove it if the full input turns out not to be interesting: its name is free for a better
+    command."""
+    with Session.create(path, jar, settings.to_json()) as session:
+        try:
+            yield session
+        except NotInterestingError:
+            if session.best is None:
+                remove(session.path)
+            raise
 
 
 def _handed_on(workspace: Workspace, options: argparse.Namespace, ends: Until) -> bool:

@@ -76,6 +76,17 @@ def names(jar: Path) -> list[str]:
         return [name for name in archive.namelist() if name.endswith(".class")]
 
 
+def test_a_wrong_command_leaves_the_name_of_its_session_free(sample_jar: Path, tmp_path: Path) -> None:
+    words = ("reduce", sample_jar, *SMALL, "--session", "s", "--max-probes", 2, "--predicate")
+    code, _, err = run(tmp_path, *words, "false")
+    assert code == 1, err
+    assert not (tmp_path / "s.jarlet").exists()
+    script(tmp_path / "breaks.sh")
+    code, _, err = run(tmp_path, *words, "./breaks.sh {jar}")
+    assert code == 3, err
+    assert (tmp_path / "s.jarlet").is_dir()
+
+
 @pytest.mark.parametrize("spelling", ["s", "s.jarlet"])
 def test_a_session_is_found_by_either_spelling(begun: Path, spelling: str) -> None:
     code, _, err = run(begun, "reduce", "--resume", spelling, "--max-probes", 500)
