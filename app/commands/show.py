@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from app.commands.parsing import DONE, classpath_of, read_input, resolved_input
 from app.commands.summary import inspect_json, inspect_text, model_json, model_text
 from app.text import plural, size
+from core.archive.entry_names import opened_jar
 from core.archive.jar_folders import end_of, write_result
 from core.archive.named_inputs import find
 from core.archive.packer import Packer
@@ -294,9 +295,13 @@ def _line(model: ItemModel, reason: Reason) -> str:
 
 
 def name_of(model: ItemModel, variable: int) -> str:
-    """Return the name of an item as Java writes it; for a derived fact its meaning."""
+    """Return the name of an item as Java writes it, and its jar if there are several; for a derived fact its
+    meaning."""
     if variable < len(model.items):
-        return item_title(model.items[variable].name)
+        item = model.items[variable]
+        jar = opened_jar(model.model.jar.entries[item.entry].name)
+        title = item_title(item.name)
+        return title if title.startswith(jar) else f"{title} [{jar}]"
     return f"({item_title(model.describe(variable))})"
 
 

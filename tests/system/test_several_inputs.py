@@ -395,10 +395,10 @@ def test_items_stand_behind_all_inputs(jarlet: Run, jars: Path) -> None:
     named = jars.parent / "a.A"
     named.mkdir()  # the last word is an item, whatever has its name
     told = jarlet("why", "lib/a.jar", "lib/b.jar", "b.B", "a.A").stdout
-    assert told.splitlines()[0] == "b.B can be removed while a.A stays."
+    assert told.splitlines()[0] == "b.B [b.jar] can be removed while a.A [a.jar] stays."
     named.rmdir()
     needed = jarlet("why", "lib/b.jar", "--granularity", "full", "lib/a.jar", "a.A").stdout
-    assert "b.B is a subtype of a.A: " in needed, "options may stand anywhere"
+    assert "b.B is a subtype of a.A [b.jar]: " in needed, "options may stand anywhere"
     assert jarlet("around", "lib/a.jar", "new=lib/c.jar", "c.C", "-o", "around").stdout.startswith("around: 1 item")
     assert sorted(each.name for each in (jars.parent / "around").iterdir()) == ["c.jar", "classpath.txt"]
     for words, message in (
