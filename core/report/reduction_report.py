@@ -19,7 +19,7 @@ from core.model.class_model import ClassModel
 from core.parts.parts import parts
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
-from core.reduction.elements import PartElements, jar_of, large
+from core.reduction.elements import PartElements, content_bytes, jar_of, large
 from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, elements_of, entries_of
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.sets import ItemSet
@@ -96,7 +96,7 @@ def report(
         },
         "settings": settings,
         "reason": reduction.reason,
-        "output": {"bytes": best.bytes, "classes": best.classes, "items": after},
+        "output": {"bytes": best.bytes - content_bytes(beside(entries)), "classes": best.classes, "items": after},
         "rewritings": list(renaming_of(entries).edits),
         "kept": [name for name, _ in of_jar(entries) if not name.endswith("/")],
         "texts": {name.removeprefix(BESIDE): data.decode("utf-8", "surrogateescape") for name, data in beside(entries)},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,10 @@ def test_lines_go_at_the_end_and_report_and_bug_folder_have_the_smaller_file(
     assert (tmp_path / "small-rules.txt").read_text() == left
     assert (tmp_path / "rules.txt").read_text() == RULES
     assert "rules.txt: 2 lines" in done.stdout
-    assert json.loads((tmp_path / "r.json").read_text())["texts"] == {"rules.txt": left}
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["texts"] == {"rules.txt": left}
+    with zipfile.ZipFile(tmp_path / "small.jar") as small:
+        assert report["output"]["bytes"] == sum(each.file_size for each in small.infolist()), "the jar alone"
     assert (tmp_path / "bug" / "files" / "rules.txt").read_text() == left
     assert subprocess.run(["sh", tmp_path / "bug" / "reproduce.sh"], check=False, capture_output=True).returncode == 0
     names = subprocess.run(["unzip", "-Z1", tmp_path / "small.jar"], check=True, capture_output=True).stdout.split()

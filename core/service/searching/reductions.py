@@ -23,7 +23,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
-from core.reduction.elements import WholeElements
+from core.reduction.elements import WholeElements, content_bytes
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
@@ -171,8 +171,8 @@ class Reductions:
         judge = Judge(shows, confirm=True, checked=checked, rare=isinstance(self._predicate, RarePredicate))
         driver = Driver(start.tester, probing, judge, observer)
         full, count = size_of(model, model.full), len(model.items)
-        kept = self.failures.kept(failure)
-        self._emit(events.Started(aim.search.algorithm, count, count, full["classes"], full["bytes"], kept))
+        size, kept = full["bytes"] + content_bytes(self._whole.beside), self.failures.kept(failure)
+        self._emit(events.Started(aim.search.algorithm, count, count, full["classes"], size, kept))
         outcome = self._outcome
         if failure is not None and failure in self._smallest:  # a smaller start need not have the other failures
             outcome = replace(outcome, failures=(failure,))
