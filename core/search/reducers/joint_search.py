@@ -22,9 +22,6 @@ from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members, union
 
-_REPAIRS = 6
-"""Number of searches for items that the union of all results lacks. See decisions/005-joint-search.md."""
-
 
 @dataclass(eq=False)
 class _Sought(SiteSearch):
@@ -100,26 +97,18 @@ class JointSearch:
         """Look for items that the union of all results lacks. If there are none, look for items whose lack makes
         unwanted failures show. Return True if anything was lacking.
         """
-        base, lacked = 0, False
-        for _ in range(_REPAIRS):
-            known = self.joined([base, *(search.kept for search in self._wanted)])
-            missing = yield from self.ask(known)
-            if not missing:
-                break
-            lacked = True
-            lost = [search for search in self._wanted if search.site in missing] or [self._others]
-            before = [search.kept or search.near for search in lost]
-            for search in lost:
-                search.kept = 0
-                search.begin(self._lacking(known, search))
-            yield from _Growing(self, lost, known).run()
-            for search, own in zip(lost, before, strict=True):
-                more = (search.kept or search.seen) & ~known
-                if search is self._others:
-                    base |= more
-                else:
-                    search.kept = self.joined([own, more])
-        return lacked
+        known = self.joined(search.kept for search in self._wanted)
+        missing = yield from self.ask(known)
+        lost = [search for search in self._wanted if search.site in missing] or [self._others] * bool(missing)
+        before = [search.kept or search.near for search in lost]
+        for search in lost:
+            search.kept = 0
+            search.begin(self._lacking(known, search))
+        yield from _Growing(self, lost, known).run()
+        for search, own in zip(lost, before, strict=True):
+            if search is not self._others:
+                search.kept = self.joined([own, (search.kept or search.seen) & ~known])
+        return bool(missing)
 
     def _lacking(self, known: ItemSet, site: _Sought) -> SerialSets:
         """Return the items that the failures of a site need besides ``known``, within the smallest set known to show

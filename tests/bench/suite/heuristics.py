@@ -64,7 +64,6 @@ HEURISTICS = (
     _one("likely halves", "023", "core.search.bisection", "Likely", "lambda *late: Bisection()"),
     _one("failure names", "001", f"{_PLAN}.suggesting", "try_failure_names", "lambda run, evidence, granularity: None"),
     _one("joint search", "005", "core.evidence.failure_sites", "failure_sites", "lambda *report: None"),
-    _one("joint repairs", "005", f"{_REDUCERS}.joint_search", "_REPAIRS", "1"),
     _one("apart", "006", f"{_SEARCH}.sites", "_MANY", "10**9"),
     _one("apart unsure", "006", f"{_REDUCERS}.by_site", "_UNSURE", "10**9"),
     _one("lacking steps", "004", f"{_REDUCERS}.joint_search", "_FIRST_STEP", "1e9"),
