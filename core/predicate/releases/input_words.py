@@ -21,6 +21,7 @@ from core.predicate.releases.coordinate import Coordinate
 from core.system.budget import LIMIT
 
 _COORDINATE = re.compile(r"[\w.-]+:[\w.-]+:[^:/\\\s]+(?::[\w.-]+)*")
+_CLASSIFIER = re.compile(r"[\w.-]+")
 _WITHOUT_VERSION = re.compile(r"[\w.-]+:[\w.-]+")
 _Artifact = tuple[str, str, str]
 """Group, name and classifier."""
@@ -68,23 +69,30 @@ def libraries(text: str, *, fetch: bool = False) -> list[str]:
     words = text.split(os.pathsep)
     found: list[str] = []
     while words:
-        count = next((number for number in (5, 3) if _is_coordinate(words[:number], number)), 1)
+        count = _length(words)
         word = ":".join(words[:count])
         del words[:count]
         found += [word] if count == 1 else map(str, _jars(word, Coordinate.parse(word), {}, set(), fetch=fetch))
     return found
 
 
-def _is_coordinate(words: Sequence[str], number: int) -> bool:
-    """Return True for that many words without files of their names that are a coordinate: of five, the fourth is a
-    type."""
-    files = any(os.path.exists(word) or word.endswith(".jar") for word in words)
-    return (
-        not files
-        and len(words) == number
-        and words[3:4] in ([], ["jar"])
-        and bool(_COORDINATE.fullmatch(":".join(words)))
-    )
+def _length(words: Sequence[str]) -> int:
+    """Return the number of words at the beginning that are a coordinate; 1 if they are none. What stands behind the
+    version is a classifier, unless it is a file or begins the next coordinate."""
+    if not _is_coordinate(words[:3]):
+        return 1
+    end = 4 if words[3:4] == ["jar"] else 3
+    nearest = words[end : end + 3]
+    begins = _is_coordinate(nearest) and ("." in nearest[0] or nearest[2][:1].isdigit())
+    return end + (bool(_CLASSIFIER.fullmatch("".join(nearest[:1]))) and not _is_file(nearest[0]) and not begins)
+
+
+def _is_coordinate(words: Sequence[str]) -> bool:
+    return len(words) == 3 and not any(map(_is_file, words)) and bool(_COORDINATE.fullmatch(":".join(words)))
+
+
+def _is_file(word: str) -> bool:
+    return os.path.exists(word) or word.endswith(".jar")
 
 
 def names_input(word: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.errors import InputError
-from core.predicate.releases.input_words import Resolved, resolved
+from core.predicate.releases.input_words import Resolved, libraries, resolved
 from core.protocol.settings import Settings
 from core.service.aims import completed
 from tests.support.files import jar_of
@@ -89,6 +90,29 @@ def test_a_coordinate_that_cannot_be_had_is_a_sentence(repository: Path, *, fetc
     with pytest.raises(InputError, match="x:none:1: these jars cannot be had") as told:
         resolved(["x:none:1"], fetch=fetch)
     assert ("--fetch downloads what is not here" in str(told.value)) is not fetch
+
+
+@pytest.mark.parametrize("first", ["x:a:1:tests", "x:a:1:jar:tests", "x:a:1", "x:a:1:jar"])
+@pytest.mark.parametrize("then", ["", "x:a:1", "x:b:1", "x:a:1:tests", "lib", "x.jar", "x.y:c:r09"])
+def test_a_class_path_has_coordinates_with_classifiers(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, then: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lib").mkdir()
+    shutil.copy(repository / "a/1/a-1.jar", repository / "a/1/a-1-tests.jar")
+    other = repository.parent / "x" / "y" / "c" / "r09"
+    other.mkdir(parents=True)
+    shutil.copy(repository / "a/1/a-1.jar", other / "c-r09.jar")
+    (other / "c-r09.pom").write_text(project("c").replace("<groupId>x<", "<groupId>x.y<").replace(">1<", ">r09<"))
+    places = {"": [], "x:b:1": ["b-1.jar", "a-1.jar"], "x.y:c:r09": ["c-r09.jar"]}
+    own = "a-1-tests.jar" if "tests" in first else "a-1.jar"
+    behind = places.get(then, ["a-1-tests.jar" if "tests" in then else "a-1.jar" if ":" in then else then])
+    assert [Path(path).name for path in libraries(f"{first}:{then}" if then else first)] == [own, *behind]
+
+
+def test_a_word_behind_a_version_that_is_nothing_is_told(repository: Path) -> None:
+    with pytest.raises(InputError, match="x:a:1:tets: these jars cannot be had"):
+        libraries("x:a:1:tets:x:b:1")
 
 
 @pytest.mark.parametrize("word", ["x:b", ""])
