@@ -337,6 +337,38 @@ def test_a_failing_test_is_named_by_its_class_method_and_exception(text):
     assert FailureNaming(("tests",)).names("OK (2 tests)") == ()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1) adds[0: (3, 4)](p.SumTest)",
+        "    MethodSource [className = 'p.SumTest', methodName = 'adds', methodParameterTypes = 'int']",
+        "[ERROR] adds(p.SumTest)  Time elapsed: 0.004 s  <<< FAILURE!",
+        "adds[1](p.SumTest)  Time elapsed: 0.004 sec  <<< ERROR!",
+        "[ERROR] p.SumTest.adds(int, int)[1] -- Time elapsed: 0 s <<< FAILURE!",
+        "[ERROR] p.SumTest.adds{int}[2]  Time elapsed: 0 s  <<< FAILURE!",
+        '<testcase name="adds{int, int}[1]" classname="p.SumTest" time="0">\n  <failure type="x">',
+        '<testcase name="adds()" classname="p.SumTest" time="0">\n  <failure type="x">',
+    ],
+)
+def test_a_test_with_parameters_is_named_without_them(line):
+    assert FailureNaming(("tests",)).names(f"{line}\nj.Broken\n") == ("p.SumTest.adds: j.Broken",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1) p.SumTest",
+        "    ClassSource [className = 'p.SumTest', filePosition = null]",
+        "[ERROR] p.SumTest -- Time elapsed: 0 s <<< ERROR!",
+        '<testcase name="" classname="p.SumTest" time="0">\n  <error type="x">',
+        '<testcase name="[1] 3, 4" classname="p.SumTest" time="0">\n  <failure type="x">',
+    ],
+)
+def test_a_class_whose_tests_have_no_names_is_named(line):
+    assert FailureNaming(("tests",)).names(f"{line}\nj.Broken\n") == ("p.SumTest: j.Broken",)
+    assert FailureNaming(("tests",)).names("1) first\nj.Broken\n") == ()
+
+
 def test_reports_that_a_command_leaves_in_its_folder_name_failing_tests(tmp_path):
     (tmp_path / "reports").mkdir()
     (tmp_path / "reports/TEST-p.SumTest.xml").write_text(REPORT)
