@@ -69,28 +69,18 @@ NEUTRAL_NAMES = Phase("names", Level.NAMES, _start_names)
 """The phase of neutral names, the only one that frees no bytes."""
 
 
-_MOST_FOR_PARAMETERS = 15
-"""Largest number of probes: enough for three levels of halves. See decisions/021-parameters.md."""
-
 _WORTH_OF_PARAMETERS = 0.01
-"""Least share of the bytes that all parameters together must free. Later phases ask about the remaining
-parameters again.
-See decisions/021-parameters.md.
-"""
+"""Least share of the bytes that all parameters together must free. See decisions/021-parameters.md."""
 
 
 @phase("parameters", Level.PARAMETERS, weighs=True)
 def PARAMETERS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
-    """Ask for methods without the parameters that no method reads."""
+    """Ask for methods without all parameters that no method reads."""
     space, whole = Classes(problem), problem.written_bytes((1 << problem.count) - 1)
     worth = 1 if effort.search.thorough else max(1, _WORTH_OF_PARAMETERS * whole)
     if whole - problem.written_bytes(0) < worth:
         return Skip("too few bytes would go with all parameters")
-    return Search(
-        space,
-        without_groups(space.elements, [(element,) for element in space.elements], _MOST_FOR_PARAMETERS),
-        knowledge,
-    )
+    return Search(space, first_of(space.elements, [()]), knowledge)
 
 
 def _only_lines(elements: Candidate) -> Algorithm:

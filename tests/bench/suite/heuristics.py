@@ -68,7 +68,6 @@ HEURISTICS = (
     _one("apart unsure", "006", f"{_REDUCERS}.by_site", "_UNSURE", "10**9"),
     _one("lacking steps", "004", f"{_REDUCERS}.joint_search", "_FIRST_STEP", "1e9"),
     _one("parameters", "021", f"{_REDUCERS}.by_halves", "_WORTH_OF_PARAMETERS", "2.0"),
-    _one("parameter halves", "021", f"{_REDUCERS}.by_halves", "_MOST_FOR_PARAMETERS", "1"),
     _one("rewriting", "038", f"{_PLAN}.auto", "_rewrite", "lambda run, price: 0"),
     _one("alternatives", "022", f"{_REDUCERS}.valid_minimal", "_ALTERNATIVES", "1"),
     _one("one-minimal window", "009", f"{_PLAN}.prices", "_WINDOW", "10**9"),
