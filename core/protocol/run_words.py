@@ -77,6 +77,7 @@ REWRITINGS = {
     "fields": Rewriting("fields turned into variables"),
     "supertypes": Rewriting("supertypes in place of classes", last=True),
     "merging": Rewriting("merging of classes", last=True),
+    "regrouping": Rewriting("merging of classes, second choices", last=True),
     "inputs": Rewriting("values passed in, not computed", last=True),
     "abstract": Rewriting("classes made abstract", last=True),
     "native": Rewriting("methods made native", last=True),

@@ -36,7 +36,8 @@ def test_a_small_jar_is_simplified(jar, tmp_path):
     assert report["output"]["classes"] < 4
     assert any("merged" in said for said in report["rewritings"])
     gained = {phase["name"] for phase in report["phases"] if phase["gained"]}
-    assert gained >= {"nesting", "merging"}
+    assert "nesting" in gained
+    assert gained & {"merging", "regrouping"}
     assert any("no longer a nested class" in said for said in report["rewritings"])
     listed = subprocess.run(
         ["java", "-cp", str(tmp_path / "out.jar"), "One"], capture_output=True, text=True, check=False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.edits.programs.exceptions import THROWS
 from core.edits.programs.field_variables import FIELDS_AS_VARIABLES
 from core.edits.programs.idle_members import ABSTRACT_CLASSES, CONSTANTS, NATIVE_BODIES
-from core.edits.programs.merges.merging import MERGING
+from core.edits.programs.merges.merging import MERGING, REGROUPING
 from core.edits.programs.nesting import NESTING
 from core.edits.programs.older_classes import VERSIONS
 from core.edits.programs.program import RewritingKind
@@ -25,6 +25,7 @@ _ALL = (
     MERGING,
     NATIVE_BODIES,
     NESTING,
+    REGROUPING,
     RESULTS,
     SUPERTYPES,
     THROWS,

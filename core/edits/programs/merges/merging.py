@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
+from itertools import islice
 from typing import NamedTuple
 
 from core.classfile.flags import ABSTRACT, FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
@@ -21,7 +22,7 @@ from core.edits.programs.merges.merge_rules import MergeRules
 from core.edits.programs.merges.merged_members import gives_way, makes_objects, with_names, without_signature
 from core.edits.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.edits.programs.nesting import joined
-from core.edits.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
+from core.edits.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
 from core.edits.programs.replaced_types import tells_members_apart
 
 _ACCESS = PUBLIC | PRIVATE | PROTECTED
@@ -58,8 +59,8 @@ class Merge(NamedTuple):
     """Interfaces and abstract classes among the two, which become concrete classes."""
 
 
-def _merges(program: WholeProgram) -> list[Merge]:
-    """Return the merges of each class into the first possible target.
+def _merges(program: WholeProgram, skipped: int) -> list[Merge]:
+    """Return the merges of each class into the first possible target after some ``skipped`` ones.
 
     Unimplemented interfaces and abstract classes are plain classes then. Classes of nests and exceptions take others
     but never go. Of the others those with a generic signature stay, then those with the shortest name.
@@ -74,7 +75,8 @@ def _merges(program: WholeProgram) -> list[Merge]:
     goes = {tree.name for tree in program.classes if rules.may_go(tree)}
     for tree in sorted(filter(rules.may_take, program.classes), key=partial(_rank, goes=goes)):
         suitable = groups if tree.name in goes else ()
-        group = next((each for each in suitable if _takes(each, tree, found, program, rules)), None)
+        taking = (each for each in suitable if _takes(each, tree, found, program, rules))
+        group = next(islice(taking, skipped, None), None)
         if group is None:
             groups.append(_Group(tree))
             continue
@@ -95,11 +97,11 @@ def _rank(tree: SymbolicClass, goes: Collection[str]) -> tuple[bool, bool, int]:
     return tree.attribute("Signature") is None, tree.name in goes, len(tree.name)
 
 
-def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
     """Return an edit for each class that can go."""
     return [
         ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
-        for each in _merges(program)
+        for each in _merges(program, skipped)
     ]
 
 
@@ -146,6 +148,10 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
     methods = {new: old for (_, old, _), new in renamed.items()}
     return replace(program, classes=tuple(trees), renaming=program.renaming.then(names, methods))
+
+
+REGROUPING = RewritingKind("regrouping", partial(_find, skipped=1), MERGING.make)
+"""Merges for classes that the failure keeps apart from their first possible target."""
 
 
 def _is_acyclic(program: WholeProgram, names: Mapping[str, str]) -> bool:

@@ -61,6 +61,7 @@ public class Main<T extends Comparable<T>> {
 EARLIER = {
     "versions": ("nesting",),  # the lambda and the nest of a new class keep it new
     "merging": ("nesting",),
+    "regrouping": ("nesting",),
     "supertypes": ("nesting",),
 }
 """Kinds without which another kind finds nothing in the program."""

@@ -71,6 +71,18 @@ def test_a_new_name_overrides_nothing(program):
     assert list(edit.what.renamed.values()) == ["f3"]
 
 
+def test_the_second_choice_is_another_class_than_the_first(program, output):
+    before = program(
+        Main=MAIN.format("new A().f() + new Bb().g() + new Ccc().h()"),
+        A="class A { int f() { return 1; } }",
+        Bb="class Bb { int g() { return 2; } }",
+        Ccc="class Ccc { int h() { return 3; } }",
+    )
+    assert edits(before) == {"Bb": "A", "Ccc": "A", "Main": "A"}
+    assert edits(before, "regrouping") == {"Ccc": "Bb", "Main": "Bb"}
+    assert output(KINDS["regrouping"].make(before, KINDS["regrouping"].find(before)[:1])) == "6\n"
+
+
 def test_a_class_that_uses_a_missing_class_stays_apart(program):
     before = program(
         One="class One { int f() { return 1; } }",
