@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -131,9 +131,16 @@ def check_text(checked: Checked) -> str:
     """Return the result of a check: with the failures of an interesting input, with the outputs of another one."""
     if checked.interesting:
         took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
-        return "\n".join([*sentences(checked.message), took, *lacking(checked), *failure_lines(checked)])
+        return "\n".join(
+            [*sentences(checked.message), took, *lacking(checked), *failure_lines(checked), *_differing(checked)]
+        )
     repeated = [by_hand(checked.command)] if checked.command else []  # none of a stopped check
     return "\n".join([*sentences(checked.message), *lacking(checked), *outputs(checked), *repeated])
+
+
+def _differing(checked: Checked) -> Iterable[str]:
+    """Return the first lines in which two runs differ, as ``warm.Both`` tells them."""
+    return (f"    {line}" for line in visible(checked.stderr).splitlines() if line.startswith(("first:  ", "second: ")))
 
 
 def lacking(checked: Checked) -> list[str]:
