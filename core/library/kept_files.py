@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from core.archive.entry_names import why_unsafe
 from core.archive.packer import Packer
 from core.errors import InputError
 from core.library.jdks import choose_jdk
 from core.outside_names import file_name_like
+from core.system.budget import shortened
 from core.system.files import write_whole
 from core.user_folders import cache_folder
 
@@ -34,6 +36,8 @@ def jar_of_class(path: Path) -> Path:
         name = parse(data).name
     except ClassFormatError as error:
         raise InputError(f"{path}: this is no correct class file ({error}).") from error
+    if reason := why_unsafe(f"{name}.class"):
+        raise InputError(f"{path}: the class {shortened(name)} cannot stand in a jar: {reason}.")
     return kept_file(f"{path.stem}.jar", b"".join(Packer().pack([(f"{name}.class", data)])))
 
 

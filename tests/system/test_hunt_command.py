@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -386,6 +387,13 @@ def test_crash_inputs_of_a_fuzzer_are_told_by_their_failures_and_equal_ones_are_
     assert (bug["kind"], bug["classes"]) == ("java.lang.IllegalStateException: it is broken at t.Tool.read", 1)
     assert [seen["jar"] for seen in bug["seen"]][-1] == "crashes/crash-whole"
     assert len(bug["seen"]) == 1 + sum(name.endswith("Rational.class") for name in names[:4])
+    (crashes / "crash-1").write_bytes((crashes / "crash-0").read_bytes().replace(b"sample/number", b"sample\\number"))
+    always = jarlet("hunt", "crashes", "--predicate", "sh -c 'echo no option >&2; exit 1'", "-o", "always")
+    assert (
+        "crash-0: it fails on an empty interface too, so the input is not the cause: exit code 1: no op"
+        in always.stderr
+    )
+    assert re.search(r"crashes/crash-1: the class sample\\.* cannot stand in a jar: the name cont", always.stdout)
     refused = jarlet("hunt", "crashes", "--predicate", "./tool.sh {jar}", "--tools", "cfr")
     assert refused.returncode == 2
     assert "Name the tools by --tools or by --predicate, not by both." in refused.stderr

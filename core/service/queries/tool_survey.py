@@ -14,6 +14,7 @@ from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
+from core.predicate.failures import EXIT
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS
@@ -109,12 +110,13 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
     except JarletError as error:
         return replace(ran, problem=str(error))
     failures, ran = list(outcome.failures), replace(ran, exit=outcome.exit, seconds=outcome.seconds)
+    first = "".join(f": {line[:200]}" for line in output_lines(outcome)[:1])
     if always:
-        problem = f"it fails on an empty interface too, so the input is not the cause: {failures[0]}"
+        told = first if failures[0].startswith(EXIT) else ""
+        problem = f"it fails on an empty interface too, so the input is not the cause: {failures[0]}{told}"
         return replace(ran, problem=problem)
     problem = "" if outcome.verdict in ANSWERS else outcome.detail
     if outcome.exit and not failures and not problem:
-        first = "".join(f": {line[:200]}" for line in output_lines(outcome)[:1])
         problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{first}"
     kinds = len(set(map(FailureKinds.of(entries).of_name, failures)))
     return replace(ran, failures=failures, places=places, problem=problem, kinds=kinds)
