@@ -57,7 +57,10 @@ def is_module(data: bytes) -> bool:
 
 def jasm(data: bytes) -> str:
     """Return a class file as text. Raises ClassFormatError for a damaged one."""
-    return "\n".join(_lines(parse(data))) + "\n"
+    try:
+        return "\n".join(_lines(parse(data))) + "\n"
+    except LookupError as error:  # the kind of a constant, the number of a bootstrap method, and the like
+        raise ClassFormatError("a number in it stands for nothing") from error
 
 
 def lost(data: bytes) -> list[str]:

@@ -12,6 +12,7 @@ from core.assembler.jasm import ORDER, is_module, jasm, lost, without_lost
 from core.assembler.jcod import jcod
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import UTF8
 from core.predicate.releases.maven import fetch
 from tests.support.debian import needs_debian
 from tests.support.java import CompileJava
@@ -128,6 +129,17 @@ def test_a_branch_to_no_instruction_has_no_text(classes: dict[str, bytes]) -> No
     assert code is not None
     put(method, code._replace(code=b"\xa7\x00\x02"))  # goto, into itself
     with pytest.raises(ClassFormatError, match="a branch leads to offset 2, where no instruction begins"):
+        jasm(rebuilt(file))
+
+
+def test_a_constant_that_is_no_value_has_no_text(classes: dict[str, bytes]) -> None:
+    file = parse(classes["T"])
+    method = next(method for method in file.methods if method.name_text == "i")
+    code = method.code
+    assert code is not None
+    text = next(index for index in range(1, 256) if file.constants.raw(index)[0] == UTF8)
+    put(method, code._replace(code=bytes((0x12, text, 0x57, 0xB1))))  # ldc of a text, pop, return
+    with pytest.raises(ClassFormatError, match="a number in it stands for nothing"):
         jasm(rebuilt(file))
 
 
