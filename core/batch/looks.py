@@ -245,7 +245,7 @@ def _hunted(path: Path, shared: Sequence[Path], digest: Callable[[Path], str]) -
     place = path.absolute()
     try:
         own = digest_of(place)
-        place = jar_of_class(place) if _begin(place) == _CLASS else place
+        place = jar_of_class(place, damaged=True) if _begin(place) == _CLASS else place
         named = [library for library in named_by_manifest(place) if library != place.resolve()]
         libraries = tuple(dict.fromkeys((*shared, *named)))
         found = _joined((own, *map(digest, libraries)))

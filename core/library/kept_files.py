@@ -26,8 +26,9 @@ def kept_file(name: str, data: bytes) -> Path:
     return place
 
 
-def jar_of_class(path: Path) -> Path:
-    """Return a jar with a class file at the place that its name tells. Raise InputError, OSError and OutputError."""
+def jar_of_class(path: Path, *, damaged: bool = False) -> Path:
+    """Return a jar with a class file at the place that its name tells; with ``damaged`` at that of the file's name, if
+    it tells none. Raise InputError, OSError and OutputError."""
     from core.classfile.class_file import parse  # here: few inputs need them, and each command loads this module
     from core.classfile.format_error import ClassFormatError
 
@@ -35,7 +36,9 @@ def jar_of_class(path: Path) -> Path:
     try:
         name = parse(data).name
     except ClassFormatError as error:
-        raise InputError(f"{path}: this is no correct class file ({error}).") from error
+        if not damaged:
+            raise InputError(f"{path}: this is no correct class file ({error}).") from error
+        name = path.stem
     if reason := why_unsafe(f"{name}.class"):
         raise InputError(f"{path}: the class {shortened(name)} cannot stand in a jar: {reason}.")
     return kept_file(f"{path.stem}.jar", b"".join(Packer().pack([(f"{name}.class", data)])))

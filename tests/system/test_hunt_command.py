@@ -371,6 +371,7 @@ def test_crash_inputs_of_a_fuzzer_are_told_by_their_failures_and_equal_ones_are_
         names = [name for name in whole.namelist() if name.startswith("sample/number/") and name.endswith(".class")]
         for number, name in enumerate(names[:4]):
             (crashes / f"crash-{number}").write_bytes(whole.read(name))
+        (crashes / "Rational.class").write_bytes(whole.read("sample/number/Rational.class")[:-9])  # cut off
     shutil.copy(sample_jar, crashes / "crash-whole")
     (crashes / "log.txt").write_text("no input")
     (tmp_path / "tool.sh").write_text(
@@ -382,11 +383,12 @@ def test_crash_inputs_of_a_fuzzer_are_told_by_their_failures_and_equal_ones_are_
     done = jarlet("hunt", "crashes", "--predicate", "./tool.sh {jar}", "-o", "out")
     assert done.returncode == 1, done.stderr
     found = results(tmp_path / "out")
-    assert [jar["jar"] for jar in found["jars"]] == [f"crashes/crash-{each}" for each in (0, 1, 2, 3, "whole")]
+    inputs = ["Rational.class", *(f"crash-{each}" for each in (0, 1, 2, 3, "whole"))]
+    assert [jar["jar"] for jar in found["jars"]] == [f"crashes/{each}" for each in inputs]
     (bug,) = found["bugs"]
     assert (bug["kind"], bug["classes"]) == ("java.lang.IllegalStateException: it is broken at t.Tool.read", 1)
     assert [seen["jar"] for seen in bug["seen"]][-1] == "crashes/crash-whole"
-    assert len(bug["seen"]) == 1 + sum(name.endswith("Rational.class") for name in names[:4])
+    assert len(bug["seen"]) == 2 + sum(name.endswith("Rational.class") for name in names[:4])
     (crashes / "crash-1").write_bytes((crashes / "crash-0").read_bytes().replace(b"sample/number", b"sample\\number"))
     always = jarlet("hunt", "crashes", "--predicate", "sh -c 'echo no option >&2; exit 1'", "-o", "always")
     assert (
