@@ -96,7 +96,8 @@ class _Part:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none."""
+    """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none,
+    unless it tells of a full heap, in which there may be no room for frames."""
     found: list[list[_Part]] = []
     open_part: _Part | None = None
     loose: deque[str] = deque(maxlen=_LONGEST)
@@ -123,14 +124,18 @@ def names(text: str) -> tuple[str, ...]:
                 indent = head["lead"]
             open_part = part
             loose.clear()
-        elif open_part is not None and not open_part.frames and not _MORE.match(line):
+        elif open_part is not None and not (open_part.frames or open_part.message == HEAP or _MORE.match(line)):
             open_part.message += f"\n{line}"  # messages have several lines, the verifier's many
         else:
             loose.append(line)
             if line and not line[0].isspace() and _FRAME.match(following) and not _before_frames(loose):
                 open_part = None  # the frames are those of an exception that tells no type
     held = [parts[0].frames for parts in found if parts[0].message == HELD]
-    shown = [parts for parts in found if any(part.frames for part in parts) and parts[0].message != HELD]
+    shown = [
+        parts
+        for parts in found
+        if any(part.frames or part.message == HEAP for part in parts) and parts[0].message != HELD
+    ]
     for part in chain(*shown):
         if held and part.message == HEAP:
             part.message, part.frames = HELD, held[0]

@@ -290,6 +290,8 @@ def test_a_heap_that_is_full_is_named_by_the_code_that_asks_for_memory():
 
     grown = trace("Java heap space", "java.util.Arrays.copyOf", "java.util.ArrayList.grow", "a.Leak.add")
     assert traces.names(grown) == traces.names(trace("GC overhead limit exceeded", "a.Leak.add"))
+    no_room = trace("Java heap space") + "ERROR: p/A couldn't be decompiled.\n"
+    assert traces.names(no_room) == ("java.lang.OutOfMemoryError: Java heap space",)
 
 
 JUNIT_4 = """There were 2 failures:
