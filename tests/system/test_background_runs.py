@@ -101,6 +101,7 @@ def test_a_stop_ends_the_search_for_java_source(engine, compile_java, tmp_path, 
     stop_ends(engine, "java", {"command": "find_source", **by_hand(hanging)}, marker, processes)
 
 
+@pytest.mark.guarded
 def test_a_stop_ends_the_versions_of_a_tool(tmp_path, sample_jar, hanging, marker, processes, monkeypatch):
     folder = presets.user_folder()
     folder.mkdir(parents=True)
