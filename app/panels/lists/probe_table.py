@@ -15,7 +15,7 @@ from core.protocol.run_words import AnswerOrigin
 
 _SIGNS = {"fails": "✓", "does not fail": "–"}
 _ORIGINS: dict[str, str] = {AnswerOrigin.RUN: "run", AnswerOrigin.CACHE: "cache", AnswerOrigin.INVALID: "validity"}
-"""Sources of verdicts."""
+"""Origins of verdicts, in words."""
 _NOT_RUN: dict[str, str] = {
     AnswerOrigin.CACHE: "the same jar was run before, its verdict is known",
     AnswerOrigin.INVALID: "the jar is not valid, something that it needs is missing",
@@ -24,7 +24,7 @@ _NOT_RUN: dict[str, str] = {
 
 _COLUMNS = (
     Column("Run", 46), Column("Classes", 58), Column("Size", 64), Column("Verdict", 116, right=False),
-    Column("Source", 52, right=False), Column("Time", 60),
+    Column("Origin", 52, right=False), Column("Time", 60),
 )  # fmt: skip
 
 

@@ -58,17 +58,17 @@ def maintainer_test(
     own, *others = _failing(classes, failures)
     names = _names(classes, [own, *others], project, issue) if project.renames else {each: each for each in classes}
     about = TestMaterial(
-        names[own],
-        {},
-        {},
-        tuple(names.values()),
-        8,
-        True,
-        issue,
-        failures,
-        predicate,
-        tuple(names[each] for each in others),
-        _uses(result.entries, aim),
+        main=names[own],
+        sources={},
+        assembler={},
+        classes=tuple(names.values()),
+        release=8,
+        debug=True,
+        issue=issue,
+        failures=failures,
+        predicate=predicate,
+        others=tuple(names[each] for each in others),
+        uses=_uses(result.entries, aim),
     )
     source = found if found is not None and not found.stubs else None
     if source is not None:
