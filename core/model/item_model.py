@@ -7,10 +7,13 @@ Item numbers: classes, class files that cannot be analysed, resources and nested
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.cache.class_files import ClassFileCache
@@ -20,12 +23,10 @@ from core.model.formula import Formula
 from core.model.hierarchy import Hierarchy
 from core.model.model_logic import ModelLogic
 from core.model.model_settings import erases_types
-from core.model.propagation import Propagator
 from core.model.reading.facts import ClassFacts
 from core.model.writing.candidates import Writer
 from core.model.writing.world import Questions
 from core.sets import ItemSet, flags_of
-from core.system.interpreter import collector_paused
 
 
 @dataclass(frozen=True)
@@ -87,15 +88,12 @@ class ItemModel:
         return parents
 
     @cached_property
-    def required(self) -> ItemSet:
-        """The items that every valid sub-input holds."""
-        return self.least(())
-
-    @cached_property
-    def propagator(self) -> Propagator:
-        """The formula, ready for least models and progressions."""
-        with collector_paused(lasting=True):
-            return Propagator(self.formula)
+    def owners(self) -> NDArray[np.int64]:
+        """For each part its class; every other item is its own owner."""
+        owners = np.arange(len(self.items))
+        for number, (first, end) in enumerate(self.parts):
+            owners[first:end] = number
+        return owners
 
     @cached_property
     def logic(self) -> ModelLogic:
@@ -133,24 +131,6 @@ class ItemModel:
         questions = Questions(self.model.jar, self.model.items, self.hierarchy, erases=erases)
         return Writer(self.model, self.parts, self.facts, questions, self.known)
 
-    def expand(self, class_items: ItemSet) -> ItemSet:
-        """Return the items of the model by whole classes as items here: each class with all its parts."""
-        bits = bytearray(class_items.to_bytes((len(self.items) + 7) // 8, "little"))
-        found = 0
-        for number, (first, end) in enumerate(self.parts):
-            if first < end and bits[number >> 3] >> (number & 7) & 1:
-                found |= ((1 << (end - first)) - 1) << first
-        return class_items | found
-
-    def class_items_of(self, items: ItemSet) -> ItemSet:
-        """Return the items of the model by whole classes: those among ``items``, and the classes of the parts among
-        them."""
-        found = items & self.model.full
-        for number, (first, end) in enumerate(self.parts):
-            if first < end and not found >> number & 1 and (items >> first) & ((1 << (end - first)) - 1):
-                found |= 1 << number
-        return found
-
     def describe(self, variable: int) -> str:
         """Return the name of an item, or the meaning of a derived fact in words."""
         if variable < len(self.items):
@@ -160,13 +140,11 @@ class ItemModel:
         edges = self.formula.edges
         return " and ".join(map(self.describe, edges[edges[:, 0] == variable, 1].tolist())) or "one of several"
 
-    def least(self, wanted: Iterable[int]) -> ItemSet:
-        """Return the least valid sub-input that holds ``wanted``."""
-        bits = bytearray((len(self.items) + 7) // 8)
-        for variable in self.propagator.least(wanted):
-            if variable < len(self.items):
-                bits[variable >> 3] |= 1 << (variable & 7)
-        return int.from_bytes(bits, "little")
+    def least(self, wanted: Iterable[int], rank: Sequence[int] | None = None) -> ItemSet:
+        """Return the least valid sub-input that holds ``wanted``. Of several choices the item with the lowest ``rank``
+        is taken, by default the first item."""
+        propagator = self.logic.ranked(range(len(self.items)) if rank is None else rank)
+        return propagator.items(propagator.least(wanted))
 
     @property
     def unresolved(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ import numpy as np
 from core.model.formula import Formula, Ints
 from core.model.largest_valid import Removal
 from core.model.propagation import Propagator, grouped, spans
-from core.sets import ItemSet, mask_of_flags
+from core.sets import ItemSet
 from core.system.interpreter import collector_paused
 
 
@@ -46,9 +46,8 @@ class ModelLogic:
 
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
         """Return the least valid set that holds ``wanted`` and one of each learned set."""
-        flags = np.zeros(self.formula.variables, dtype=np.uint8)
-        flags[self._plain[1].least(wanted, learned)] = 1
-        return mask_of_flags(flags[: self.count])
+        plain = self._plain[1]
+        return plain.items(plain.least(wanted, learned))
 
     def beyond(self, wanted: Iterable[int]) -> Callable[[Iterable[int]], list[int]]:
         """Return a function that returns the items that others add to the least valid set that holds ``wanted``."""
@@ -57,9 +56,12 @@ class ModelLogic:
 
     def forced(self, wanted: Iterable[int]) -> ItemSet:
         """Return the items of every valid set that holds ``wanted``, as far as no choice is involved."""
-        flags = np.zeros(self.formula.variables, dtype=np.uint8)
-        flags[self._plain[1].forced(wanted)] = 1
-        return mask_of_flags(flags[: self.count])
+        plain = self._plain[1]
+        return plain.items(plain.forced(wanted))
+
+    def ranked(self, rank: Sequence[int]) -> Propagator:
+        """Return the formula with the items in another order: see :class:`Propagator`."""
+        return self._plain[1].ranked(rank)
 
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
@@ -115,7 +117,7 @@ class ModelLogic:
         if order == self._plain[0]:
             return self._plain[1]
         if self._ordered is None or self._ordered[0] != order:
-            self._ordered = order, self._plain[1].ranked(_ranks(order))
+            self._ordered = order, self.ranked(_ranks(order))
         return self._ordered[1]
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.cancellation import cancellation_point
 from core.model.formula import Formula
-from core.sets import ItemSet, flags_of
+from core.sets import ItemSet, flags_of, mask_of
 
 
 def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[int, ...]]:
@@ -90,6 +90,10 @@ class Propagator:
         run = _Run(self, None)
         run.begin(wanted, learned)
         return run.trail
+
+    def items(self, variables: list[int]) -> ItemSet:
+        """Return the items among some variables."""
+        return mask_of(variables, self.formula.variables) & ((1 << self.formula.items) - 1)
 
     def beyond(self, wanted: Iterable[int]) -> Callable[[Iterable[int]], list[int]]:
         """Return a function that returns the variables that others add to the least model that holds ``wanted``."""

@@ -83,8 +83,4 @@ def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
         dice.shuffle(rank)
         wished = max(1, round((items / 10) ** dice.random()))
         wanted = dice.sample(range(items), min(wished, items))
-        bits = bytearray((items + 7) // 8)
-        for variable in model.propagator.ranked(rank).least(wanted):
-            if variable < items:
-                bits[variable >> 3] |= 1 << (variable & 7)
-        yield int.from_bytes(bits, "little")
+        yield model.least(wanted, rank)

@@ -32,7 +32,7 @@ def picture(model: ItemModel, failures: Sequence[str]) -> str:
         return ""
     lines = ["graph LR"]
     for number in classes:
-        inside = [f"    {_box(model, member)}" for member in shown if _owner(model, member) == number != member]
+        inside = [f"    {_box(model, member)}" for member in shown if model.owners[member] == number != member]
         if inside:
             lines += [f"  subgraph n{number}[{_label(java_name(model.items[number].name))}]", *inside, "  end"]
         else:
@@ -79,19 +79,12 @@ def _shown(model: ItemModel, number: int, shown: set[int]) -> int | None:
 
 def _within(model: ItemModel, one: int, other: int) -> bool:
     """Return True if two items are the same or one is the class of the other."""
-    return one == other or one == _owner(model, other) or other == _owner(model, one)
-
-
-def _owner(model: ItemModel, number: int) -> int:
-    """Return the class that an item belongs to; a class belongs to itself."""
-    while model.parents[number] >= 0:
-        number = model.parents[number]
-    return number
+    return one == other or one == model.owners[other] or other == model.owners[one]
 
 
 def _box(model: ItemModel, number: int) -> str:
     name = item_title(model.items[number].name)
-    owner = java_name(model.items[_owner(model, number)].name)
+    owner = java_name(model.items[model.owners[number]].name)
     package, dot, _ = owner.rpartition(".")
     return f"n{number}[{_label(name.removeprefix(f'{owner}.').removeprefix(package + dot))}]"
 

@@ -20,6 +20,7 @@ from core.library.jdk import QUICK_TOOL
 from core.library.library import Library, open_library
 from core.model import building
 from core.model.item_model import ItemModel
+from core.model.propagation import Propagator
 from core.model.solver import draw
 from core.parts.rewriter import Rewriter
 from tests.support import solving
@@ -85,7 +86,7 @@ def test_a_written_class_names_nothing_that_is_gone(model: ItemModel) -> None:
 
 
 def test_prefixes_of_a_progression_are_valid(model: ItemModel) -> None:
-    parts = split(model.propagator.progression(range(len(model.items))))
+    parts = split(Propagator(model.formula).progression(range(len(model.items))))
     kept = [False] * model.formula.variables
     for number, part in enumerate(parts):
         for variable in part:
@@ -181,22 +182,16 @@ def test_parents_hold_their_parts(model: ItemModel) -> None:
     assert _line(model, code) == [code, method, model.numbers["fji/A"]]
 
 
-def test_class_items_and_their_parts(model: ItemModel) -> None:
-    assert model.expand(model.model.full) == model.full
-    assert model.expand(0) == model.class_items_of(0) == 0
+def test_the_owner_of_a_part_is_its_class(model: ItemModel) -> None:
+    assert model.owners[: len(model.model.items)].tolist() == list(range(len(model.model.items)))
     for number, (first, end) in enumerate(model.parts):
-        mask = ((1 << (end - first)) - 1) << first
-        assert model.expand(1 << number) == 1 << number | mask
-        for part in (first, end - 1):
-            assert model.class_items_of(1 << part) == 1 << number
-    resources = (1 << len(model.model.items)) - (1 << len(model.parts))
-    assert model.expand(resources) == model.class_items_of(resources) == resources
+        assert set(model.owners[first:end].tolist()) == {number}
 
 
 def test_required_items_are_in_every_sub_input(model: ItemModel) -> None:
-    assert model.required == model.least(())
+    required = model.least(())
     for kept in draw(model, 5, 1):
-        assert kept & model.required == model.required
+        assert kept & required == required
 
 
 def test_a_class_that_cannot_be_analysed_keeps_all_that_it_names(

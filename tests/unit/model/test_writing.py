@@ -21,7 +21,7 @@ from core.model.solver import draw
 from core.model.writing.candidates import Writer
 from core.model.writing.world import KeptWorld, Questions
 from core.parts.rewriter import Rewriter
-from core.sets import ItemSet
+from core.sets import ItemSet, flags_of, mask_of_flags
 from tests.support.patience import patience
 
 MODULE = {
@@ -60,6 +60,11 @@ def plainly(model: ItemModel, kept: ItemSet) -> dict[str, bytes]:
     return found
 
 
+def with_parts(model: ItemModel, classes: ItemSet) -> ItemSet:
+    """Some classes and resources, each class with all its parts."""
+    return mask_of_flags(flags_of(classes, len(model.items))[model.owners])
+
+
 def test_what_is_remembered_changes_nothing(model: ItemModel) -> None:
     generous, tight = writer(model, 1 << 30, 1 << 30), writer(model, 3000, 1000)
     for kept in [*draw(model, 4, 2), *draw(model, 4, 2), model.full]:
@@ -86,7 +91,7 @@ def test_bounds_are_kept(model: ItemModel) -> None:
 
 
 def test_entries_that_are_whole_are_the_inputs_own(model: ItemModel) -> None:
-    kept = model.expand(model.model.closures[model.model.graph.index["sample/Main"]])
+    kept = with_parts(model, model.model.closures[model.model.graph.index["sample/Main"]])
     source = {entry.name: entry.data for entry in model.model.jar.entries}
     assert all(data is source[name] for name, data in model.entries(kept) if name.endswith(".class"))
 
@@ -103,7 +108,7 @@ def described(model: ItemModel, without: set[str], path: Path) -> list[str]:
     kept = model.model.full
     for name in without:
         kept &= ~(1 << model.numbers[name])
-    write_jar(path, model.entries(model.expand(kept)))
+    write_jar(path, model.entries(with_parts(model, kept)))
     command = ["java", "--module-path", path, "--describe-module", "m"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience())
     assert done.returncode == 0, done.stdout + done.stderr

@@ -138,13 +138,11 @@ class ClassEdges:
     """The needs between parts of classes, by the classes."""
 
     def __init__(self, ties: Ties) -> None:
-        formula, parts = ties.model.formula, ties.model.parts
+        formula, owners = ties.model.formula, ties.model.owners
         self.needs = ties.needs
         self._items = formula.items
         self._owner = np.full(formula.variables, -1, np.int64)
-        self._owner[: len(parts)] = np.arange(len(parts))
-        for number, (first, end) in enumerate(parts):
-            self._owner[first:end] = number
+        self._owner[: formula.items] = np.where(owners < len(ties.model.parts), owners, -1)
 
     def between(self, sources: Ints, targets: Ints) -> Ints:
         """Return rows *source, target, rule, count* of the needs of classes of ``sources`` for classes of ``targets``.

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.classfile.symbolic.part_kinds import PartKind
 from core.entries import class_files
@@ -22,7 +20,7 @@ from core.protocol.questions.exports import ExportImpact
 from core.service.aims import aim_of
 from core.service.queries.desk import Desk
 from core.service.queries.relations import Needs, finder
-from core.sets import flags_of, members
+from core.sets import flags_of, mask_of, members
 from core.system.work_folder import temporary_folder
 
 MOST = 3000
@@ -51,19 +49,21 @@ class Impact:
             if kept is None:
                 raise UsageError("This cannot go: every valid part of the input has it.")
             self.kept, self.found = kept, detailed.full & ~kept
+        self._owners = detailed.owners
+        self._flags = flags_of(self.found, len(detailed.items))
+        self._sizes = np.asarray(detailed.sizes, np.int64)
 
     @property
     def weight(self) -> int:
         """Bytes of the items, estimated as a search does."""
-        sizes = np.asarray(self.detailed.sizes, np.int64)
-        return int(sizes[flags_of(self.found, len(sizes))].sum())
+        return int(self._sizes[self._flags].sum())
 
     def because(self) -> Because:
         """Return why each item goes or stays, breadth first from what was asked about."""
         formula = self.detailed.formula
         needs = Needs(self.detailed, 0 if self.around else 1)
         flags = np.ones(formula.variables, np.bool_)  # derived facts are passed through
-        flags[: formula.items] = flags_of(self.found, formula.items)
+        flags[: formula.items] = self._flags
         found: Because = dict.fromkeys(self.wanted, (-1, "asked for"))
         queue = deque(self.wanted)
         while queue:
@@ -77,12 +77,10 @@ class Impact:
 
     def rows(self) -> Iterator[tuple[int, int]]:
         """Yield each class that goes or stays, and each such member of a partly affected class, with its bytes."""
-        detailed = self.detailed
-        flags: NDArray[np.bool_] = np.asarray(flags_of(self.found, len(detailed.items)), np.bool_)
-        sizes = np.asarray(detailed.sizes, np.int64)
-        for number, (first, end) in enumerate(detailed.parts):
-            inside = flags[first:end]
-            whole = bool(flags[number])
+        sizes = self._sizes
+        for number, (first, end) in enumerate(self.detailed.parts):
+            inside = self._flags[first:end]
+            whole = bool(self._flags[number])
             if whole:
                 yield number, int(sizes[number] + sizes[first:end][inside].sum())
             if inside.any() and (self.around or not whole):
@@ -116,7 +114,7 @@ class Impact:
             [size for _, size in rows][shown],
             [detailed.items[why].name if why >= 0 else "" for why, _ in reasons][shown],
             [rule for _, rule in reasons][shown],
-            list(members(detailed.class_items_of(self.found) & detailed.model.class_items)),
+            list(members(mask_of(self._owners[self._flags], len(detailed.items)) & detailed.model.class_items)),
             self.found.bit_count(),
             self.weight,
         )
@@ -128,13 +126,6 @@ class Impact:
         while why >= 0 and owners[why] == owners[number] and because[why][0] >= 0:
             why, rule = because[why]
         return why, rule
-
-    @cached_property
-    def _owners(self) -> list[int]:
-        owners = list(range(len(self.detailed.items)))
-        for number, (first, end) in enumerate(self.detailed.parts):
-            owners[first:end] = [number] * (end - first)
-        return owners
 
     def entries(self) -> list[tuple[str, bytes]]:
         """Return the remaining entries."""
@@ -155,9 +146,8 @@ def _whole(detailed: ItemModel, number: int) -> list[int]:
     """Return an item with all its parts: a class with its members, a method with its code."""
     if number < len(detailed.parts):
         return [number, *range(*detailed.parts[number])]
-    owner = next(at for at, (first, end) in enumerate(detailed.parts) if first <= number < end)
     below = {number}
-    for part in range(*detailed.parts[owner]):  # what holds a part stands before it
+    for part in range(*detailed.parts[detailed.owners[number]]):  # what holds a part stands before it
         if detailed.parents[part] in below:
             below.add(part)
     return sorted(below)
