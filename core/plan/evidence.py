@@ -223,14 +223,12 @@ def nearest_first(elements: PartElements, known: ItemSet) -> list[Candidate]:
     """Return the items of each class, and each resource. Classes with the shortest path of mentions to a class of
     ``known`` come first, of equally near ones the smallest: a large class needs many others, which are not near.
     """
-    problem, graph = elements.problem, elements.item_model.model.graph
+    problem, model = elements.problem, elements.item_model
+    graph = model.model.graph
     rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
     classes: dict[int, list[int]] = {}
-    for item, parent in enumerate(problem.parents):
-        top = item
-        while parent >= 0:
-            top, parent = parent, problem.parents[parent]
-        classes.setdefault(top, []).append(item)
+    for item, owner in enumerate(model.owners.tolist()):
+        classes.setdefault(owner, []).append(item)
     starts = [node for node in range(len(graph.nodes)) if known >> node & 1]
     layers = list(nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts))
     sizes = {top: sum(problem.sizes[item] for item in items) for top, items in classes.items()}

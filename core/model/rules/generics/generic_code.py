@@ -276,11 +276,8 @@ def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> boo
 def _between(context: Context, premises: list[int], owner: str, member: Member) -> None:
     """Keep the Signatures of the classes between ``owner`` and the class from which it inherits ``member``."""
     found = declaration(context, owner, member)
-    for between in context.sorted_above(owner) if found is not None and found.owner != owner else ():
-        signature = context.signatures.of_class[between]
-        if found is not None and signature != TRUE and found.owner in context.above(between):
-            there = [context.subtype(owner, between), context.subtype(between, found.owner)]
-            context.add([*premises, *there], [signature])
+    if found is not None:
+        told_between(context, premises, owner, found.owner)
 
 
 def _makers_of_lambdas(one: ClassItems) -> dict[Member, list[int]]:
