@@ -24,7 +24,7 @@ from app.bug.bug_words import APART, failure_words, file_title, heading_of, with
 from app.bug.source_view import counterpart
 from app.bug.two_sources import TwoSources
 from app.graph.canvas import GraphCanvas
-from app.graph.scene.scene import Scene
+from app.graph.scene.scene import NO_SCENE, Scene
 from app.panels.empty_page import BlankPage
 from app.widgets import ElidedBox, ElidedLabel, add_row, bar, beside, button, column_of, control, made
 from core.protocol import events
@@ -59,7 +59,7 @@ class BugView(QWidget):
         self.graph = GraphCanvas()
         self.graph.setAccessibleName("Graph of what is left")
         self.graph.steady = False
-        self.graph_of: Callable[[], tuple[Scene | None, np.ndarray | None]] = lambda: (None, None)
+        self.graph_of: Callable[[], tuple[Scene, np.ndarray | None]] = lambda: (NO_SCENE, None)
         """Function that returns the graph of the packages and the states of the items; set by the owner of the page."""
         self.page: events.BugShown | None = None
         self.heading, self.note, self.rewritten = ElidedLabel(), ElidedLabel(), ElidedLabel()
@@ -129,7 +129,7 @@ class BugView(QWidget):
     def clear(self, title: str, words: str) -> None:
         """Show no source, and the reason."""
         self.page = None
-        self.graph.set_scene(None)
+        self.graph.set_scene(NO_SCENE)
         self.blank.tell(title, words)
         self.heading.set_text("")
         self._show_rewritten([])
@@ -304,6 +304,6 @@ class BugView(QWidget):
             (self.failures, self.failures.count() > 0),
             (self.sides, self.page is not None and bool(self.page.files)),
             (self.none, self.page is None or not self.page.files),
-            (self.graph, self.page is not None and self.graph.scene is not None),
+            (self.graph, self.page is not None and self.graph.scene.nodes > 0),
         ):
             part.setVisible(there)

@@ -15,6 +15,7 @@ from app.bug.tools_view import CellWish, ToolsView
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
+from app.graph.scene.scene import NO_SCENE
 from app.graph.view import GraphView
 from app.presenter import Presenter
 from core.errors import UsageError
@@ -29,7 +30,7 @@ class CentrePages(QTabWidget):
     def __init__(self, graph: GraphView) -> None:
         super().__init__()
         self.graph, self.source, self.bug, self.tools = graph, SourcePage(), BugView(), ToolsView()
-        self.bug.graph_of = lambda: (graph.scenes.get("packages"), graph.stage.states)
+        self.bug.graph_of = lambda: (graph.scenes.get("packages", NO_SCENE), graph.stage.states)
         graph.stage.states_shown.connect(lambda: self.bug.graph.set_states(graph.stage.states))
         self.setDocumentMode(True)
         for one in (self, self.tabBar()):

@@ -96,7 +96,7 @@ class Controller(QObject):
     @property
     def has_input(self) -> bool:
         """Return True if there is an input to ask about."""
-        return self.state.jar is not None and self.state.phase not in (EngineState.LOADING, EngineState.DEAD)
+        return self.state.jar.opened and self.state.phase not in (EngineState.LOADING, EngineState.DEAD)
 
     def ask(
         self,
@@ -290,7 +290,7 @@ class Controller(QObject):
                 self.restored_session = message
             case events.SessionKept():
                 self.session = message.path
-            case events.Failed("open" | "open_session") if self.state.jar is not None:
+            case events.Failed("open" | "open_session") if self.state.jar.opened:
                 self.paths = list(self.state.jar.paths)
         self._apply(message)
         self._deliver(message)

@@ -96,6 +96,11 @@ class OpenedJar:
         """Number of items of all kinds."""
         return len(self.names)
 
+    @property
+    def opened(self) -> bool:
+        """Return True if this is an input, and not :data:`NO_JAR`."""
+        return self is not NO_JAR
+
     def steps_from(self, front: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return for each item the steps over needs from the nearest item of ``front``; -1 = none leads there."""
         steps, step = np.where(front, 0, -1).astype(np.int64), 0
@@ -171,3 +176,7 @@ def _folders(event: events.Opened, packages: list[str], small: list[str]) -> lis
         found.setdefault((jar, resources, name), []).append(item)
     rows = ((*key, found[key], np.array(found[key], np.int64)) for key in sorted(found))
     return [JarFolder(*row, int(sizes[row[-1]].sum())) for row in rows]
+
+
+NO_JAR = jar_from(events.Opened([], "", 0, 0, [], [], [], [], 0, [], [], [], 0, 0.0))
+"""A jar without items, in the place of an input until one is open."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.event_decoder import Bits, Kept, Message
-from app.engine.opened_jar import OpenedJar
+from app.engine.opened_jar import NO_JAR, OpenedJar
 from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
 from core.protocol.java_names import split
@@ -68,7 +68,7 @@ class Lane:
 class RunState:
     """The model of the window: the jar, the run's progress."""
 
-    jar: OpenedJar | None = None
+    jar: OpenedJar = NO_JAR
     phase: EngineState = EngineState.EMPTY
     probes: list[events.Probed] = field(default_factory=list)
     """Judged candidates, in order: all that ran, some of the others."""
@@ -134,7 +134,7 @@ class RunState:
             if self._tried is not None:
                 states[self._best & ~self._tried] = ItemState.TRYING
             states[self._best & self._needed] = ItemState.NEEDED if self.proved else ItemState.SO_FAR
-            if self._tried is not None and self.trial is not None and self.jar is not None:
+            if self._tried is not None and self.trial is not None:
                 item = self.jar.numbers.get(split(self.trial.without)[0], -1)
                 if 0 <= item < len(states):  # some of its code is tried, also where the class is needed
                     states[item] = ItemState.TRYING
@@ -265,7 +265,7 @@ class RunState:
 
     def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
         """Return the smallest result with these items, of all runs about that failure."""
-        return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
+        return smallest(self.runs, settings, holding or (), self.jar.items)
 
     def best(self) -> StepSummary:
         """Return the smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on
@@ -274,18 +274,16 @@ class RunState:
             return self._from
         if self.steps:
             return self.steps[-1]
-        return StepSummary(0.0, 0, self.jar.classes if self.jar else 0, self.jar.bytes if self.jar else 0)
+        return StepSummary(0.0, 0, self.jar.classes, self.jar.bytes)
 
     def counts(self) -> dict[ItemState, int]:
         """Return the number of classes in each state."""
-        if self.jar is None:
-            return dict.fromkeys(ItemState, 0)
         found = np.bincount(self.states[self.jar.is_class], minlength=len(ItemState))
         return {state: int(found[state]) for state in ItemState}
 
     def reset(self) -> None:
         """Forget the run, keep the jar: every item is there again, or every one of the step that it goes on from."""
-        items = self.jar.items if self.jar else 0
+        items = self.jar.items
         self._best = np.ones(items, np.bool_) if self._from is None else self._from.bits(items)
         self._prove_none()
         self._tried = None
@@ -352,9 +350,7 @@ class RunState:
 
     def _prove_none(self) -> None:
         """Forget all proofs: only pinned items must stay."""
-        self._needed = np.zeros(len(self._best), np.bool_)
-        if self.jar is not None and len(self._best):
-            self._needed |= self.jar.pinned
+        self._needed = self.jar.pinned.copy()
         self._paint()
 
     def _end_run(self, event: events.Ended) -> None:
@@ -376,11 +372,15 @@ class RunState:
             if self.runs and not self.runs[-1].steps:
                 self.runs.pop()  # it did not come to a search
             self._from = None
-            self.phase = EngineState.READY if self.jar else EngineState.EMPTY
+            self.phase = self._idle
             self._tried = None
             self._paint()
         elif event.command in ("open", "open_session"):
-            self.phase = EngineState.READY if self.jar else EngineState.EMPTY
+            self.phase = self._idle
+
+    @property
+    def _idle(self) -> EngineState:
+        return EngineState.READY if self.jar.opened else EngineState.EMPTY
 
     def _paint(self) -> None:
         self._states = None

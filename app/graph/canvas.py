@@ -61,7 +61,7 @@ class GraphCanvas(GraphPicture):
 
     def reveal(self, node: int) -> None:
         """Bring a node into view, close enough to read its name; stay if that is so already."""
-        if self.scene is None or self.scene.rects[node, 2] <= 0:
+        if self.scene.rects[node, 2] <= 0:
             return
         x, y, w, h = self.scene.rects[node].tolist()
         px, py = self.camera.to_pixel(x + w / 2, y + h / 2)
@@ -84,33 +84,26 @@ class GraphCanvas(GraphPicture):
 
     def node_at_pixel(self, point: QPointF) -> int:
         """Return the node under a pixel, tiny ones with some slack; -1 = none."""
-        if self.scene is None:
-            return -1
         x, y = self.camera.to_scene(point.x(), point.y())
         return node_at(self.scene.rects, x, y, 1.5 / self.camera.scale)
 
     def frame_at_pixel(self, point: QPointF, head_only: bool = True) -> int:
         """Return the frame whose title (or inside) is under a pixel; -1 = none."""
-        if self.scene is None:
-            return -1
         return frame_at(self.scene, *self.camera.to_scene(point.x(), point.y()), head_only, 14 / self.camera.scale)
 
     def line_at_pixel(self, point: QPointF) -> int:
         """Return the line of the scene under a pixel, -1 = none."""
-        if self.scene is None or not len(self.scene.lines):
-            return -1
         lines = self.camera.lines(self.scene.lines)
         return line_at(lines, point.x(), point.y(), self._edges.curved, _NEAR)
 
     def box_at_pixel(self, point: QPointF) -> int:
         """Return the component's box under a pixel, -1 = none."""
-        if self.scene is None or not len(self.scene.boxes) or self.scene.view == "packages":
+        if self.scene.view == "packages":
             return -1
         return node_at(self.scene.boxes, *self.camera.to_scene(point.x(), point.y()))
 
     def pixel_of(self, node: int) -> QPointF:
         """Return the pixel in the middle of a node."""
-        assert self.scene is not None
         x, y, w, h = self.scene.rects[node].tolist()
         return QPointF(*self.camera.to_pixel(x + w / 2, y + h / 2))
 
@@ -149,7 +142,7 @@ class GraphCanvas(GraphPicture):
             self.frame_activated.emit(frame)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.scene is None:
+        if not self.scene.nodes:
             return
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             node = self.marks.selected
@@ -186,7 +179,7 @@ class GraphCanvas(GraphPicture):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         opening = key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
-        if self.scene is None:
+        if not self.scene.nodes:
             QWidget.keyPressEvent(self, event)
         elif key in _ARROWS:
             self._arrow(_ARROWS[key], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
@@ -201,12 +194,11 @@ class GraphCanvas(GraphPicture):
 
     def _foldable(self, opening: bool) -> bool:
         """Return True if the selection is a package to open, or lies in a frame to close."""
-        if self.scene is None or self.scene.view != "packages" or self.marks.selected < 0:
+        if self.scene.view != "packages" or self.marks.selected < 0:
             return False
         return self.marks.selected < self.scene.cards if opening else bool(len(self.scene.frames))
 
     def _arrow(self, direction: str, pan: bool) -> None:
-        assert self.scene is not None
         if pan:
             step = {"left": QPoint(60, 0), "right": QPoint(-60, 0), "up": QPoint(0, 60), "down": QPoint(0, -60)}
             self._set_camera(self.camera.moved(step[direction].x(), step[direction].y()))

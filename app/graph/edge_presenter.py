@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import Signal
 
 from app import text
-from app.engine.opened_jar import OpenedJar
 from app.graph.matrix import MatrixView
 from app.graph.paint.overlay import CUTS_MOST
 from app.graph.path_presenter import PathBar
@@ -48,9 +47,8 @@ class EdgePresenter(Presenter):
 
     def tell_heaviest(self, relation: Relation, words: str) -> None:
         """Add the heaviest class edge, in words, to the line of a relation that is still chosen."""
-        jar = self._stage.jar
-        if jar is not None and relation == self._relation and self._bar.isVisible():
-            self._bar.tell(f"{relation.sentence(jar)}. {words}", lists=True)
+        if relation == self._relation and self._bar.isVisible():
+            self._bar.tell(f"{relation.sentence(self._stage.jar)}. {words}", lists=True)
 
     def mark_cuts(self, cuts: Sequence[Relation]) -> None:
         """Mark the lightest of the edges to cut, as many as can be told apart. ``cuts`` has the lightest first."""
@@ -62,14 +60,14 @@ class EdgePresenter(Presenter):
 
     def mark_cut(self, cut: Relation) -> None:
         """Mark one edge between packages or classes, if the shown view has both ends."""
-        jar, cells = self._stage.jar, self._matrix.cells
-        if jar is None or not cut.sources or not cut.targets:
+        members = self._matrix.cells.members
+        if not cut.sources or not cut.targets:
             return
-        if self._stage.view == "matrix" and cells is not None:
-            self._matrix.select(int(cells.members[cut.sources[0]]), int(cells.members[cut.targets[0]]))
+        if self._stage.view == "matrix":
+            self._matrix.select(int(members[cut.sources[0]]), int(members[cut.targets[0]]))
             self._matrix.reveal()
         elif self._draw_cuts([cut]):
-            self._tell(f"{cut.sentence(jar)}.")
+            self._tell(f"{cut.sentence(self._stage.jar)}.")
 
     def mark_cells(self, cuts: Sequence[Relation]) -> None:
         """Outline the edges to cut in the matrix, which is shown as soon as it is there."""
@@ -89,15 +87,15 @@ class EdgePresenter(Presenter):
 
     def _draw_cuts(self, cuts: Sequence[Relation]) -> bool:
         """Mark edges between nodes of their own in the scene. Return True if there is one."""
-        canvas, jar = self._stage.canvas, self._stage.jar
+        canvas = self._stage.canvas
         scene = canvas.scene
-        if scene is None or jar is None or self._stage.view in ("matrix", "treemap"):
+        if self._stage.view in ("matrix", "treemap"):
             return False
         rows = []
         for cut in cuts:
             nodes = [scene.node_of_item[list(items)] for items in (cut.sources, cut.targets)]
             if all(len(found) and found[0] >= 0 and (found == found[0]).all() for found in nodes):
-                rows.append((int(nodes[0][0]), int(nodes[1][0]), len(cut.pairs(jar))))
+                rows.append((int(nodes[0][0]), int(nodes[1][0]), len(cut.pairs(self._stage.jar))))
         shown = np.array([row for row in rows if row[0] != row[1]], np.int32).reshape(-1, 3)
         canvas.select(-1)
         canvas.mark(cuts=shown)
@@ -107,10 +105,7 @@ class EdgePresenter(Presenter):
 
     def show(self, relation: Relation) -> None:
         """Take a relation that was chosen here or elsewhere."""
-        jar = self._stage.jar
-        if jar is None:
-            return
-        self._tell(relation.sentence(jar), relation)
+        self._tell(relation.sentence(self._stage.jar), relation)
         self.relation_chosen.emit(relation)
 
     def _view_changed(self) -> None:
@@ -127,16 +122,14 @@ class EdgePresenter(Presenter):
         self._matrix.update()
 
     def _chosen(self, line: int) -> None:
-        scene, jar = self._stage.canvas.scene, self._stage.jar
-        if scene is None or jar is None:
-            return
+        scene = self._stage.canvas.scene
         self._stage.canvas.mark(edge=tuple(scene.lines[line].tolist()))
-        ends = [self._end(scene, jar, int(node)) for node in (scene.line_from[line], scene.line_to[line])]
+        ends = [self._end(scene, int(node)) for node in (scene.line_from[line], scene.line_to[line])]
         self.show(Relation(ends[0][0], ends[1][0], ends[0][1], ends[1][1]))
 
     def _cell_selected(self, row: int, column: int) -> None:
         cells, jar = self._matrix.cells, self._stage.jar
-        if cells is None or jar is None or row < 0:
+        if row < 0:
             return
         sides = [tuple(cells.items.of(place).tolist()) for place in (row, column)]
         if row != column:
@@ -163,20 +156,18 @@ class EdgePresenter(Presenter):
         scene = self._stage.canvas.scene
         if node >= 0:
             self._view_changed()
-        if scene is not None and 0 <= node < scene.cards:
+        if 0 <= node < scene.cards:
             items = tuple(scene.members.of(node).tolist())
             self.package_chosen.emit(PackageSet(package_name(scene.names[node].removesuffix("/*")), items))
 
     def _box_chosen(self, box: int) -> None:
         scene = self._stage.canvas.scene
-        if scene is None:
-            return
         items = scene.item_of_node[np.flatnonzero(scene.node_box == box)]
         classes = text.plural(len(items), "class", "classes")
         self._tell(f"A cycle of {classes}; the list has its edges, the menu of a class its shortest cycle.")
         self.cycle_chosen.emit(items.tolist())
 
-    def _end(self, scene: Scene, jar: OpenedJar, node: int) -> tuple[str, tuple[int, ...]]:
+    def _end(self, scene: Scene, node: int) -> tuple[str, tuple[int, ...]]:
         """Return title and items of the block that a node stands for."""
         box = int(scene.node_box[node])
         nodes = np.flatnonzero(scene.node_box == box) if box >= 0 else np.array([node])
@@ -186,4 +177,4 @@ class EdgePresenter(Presenter):
             return package_name(scene.names[node].removesuffix("/*")), items
         if cards:
             return f"{package_name(scene.names[cards[0]].removesuffix('/*'))} + {len(cards) - 1}", items
-        return set_title(jar, items), items
+        return set_title(self._stage.jar, items), items

@@ -10,7 +10,7 @@ from app.graph.head import Head
 from app.graph.navigation import Navigation
 from app.graph.paint.package_painting import frame_at
 from app.graph.scene.camera import Camera
-from app.graph.scene.scene import Scene
+from app.graph.scene.scene import NO_SCENE, Scene
 from app.graph.stage import GraphStage, SceneChange
 from app.presenter import Presenter
 from app.widgets import Soon
@@ -58,7 +58,6 @@ class PackageFolding(Presenter):
     def show_in_package(self, item: int) -> None:
         """Show a class in its opened package."""
         stage = self._stage
-        assert stage.jar is not None
         stage.item = item
         self._navigation.show_view("packages")
         scene = stage.scenes.by_view["packages"]
@@ -72,8 +71,7 @@ class PackageFolding(Presenter):
             stage.select_item(item)
 
     def _opened(self) -> set[str]:
-        scene = self._stage.scenes.by_view.get("packages")
-        return set(scene.frame_names) if scene is not None else set()
+        return set(self._stage.scenes.by_view.get("packages", NO_SCENE).frame_names)
 
     def _fold(self, opened: set[str], name: str) -> None:
         self._folded = name
@@ -85,8 +83,7 @@ class PackageFolding(Presenter):
         if self._stage.view != "packages":
             return
         name, self._folded = self._folded, ""
-        old = _folder_rect(before, name) if before is not None and name else None
-        new = _folder_rect(canvas.scene, name) if name else None
+        old, new = _folder_rect(before, name), _folder_rect(canvas.scene, name)
         if old is None or new is None or not canvas.isVisible():
             return
         camera = change.camera
@@ -108,12 +105,11 @@ class PackageFolding(Presenter):
 
     def _frame_activated(self, frame: int) -> None:
         scene = self._stage.canvas.scene
-        if scene is not None:
-            self.close_folder(scene.frame_names[frame])
+        self.close_folder(scene.frame_names[frame])
 
     def _fold_wanted(self, opening: bool) -> None:
         scene, node = self._stage.canvas.scene, self._stage.canvas.marks.selected
-        if scene is None or node < 0:
+        if node < 0:
             return
         if opening:
             if node < scene.cards:
@@ -124,12 +120,10 @@ class PackageFolding(Presenter):
             self.close_folder(scene.frame_names[frame])
 
 
-def _folder_rect(scene: Scene | None, name: str) -> Floats | None:
-    """Return the rectangle of a folder, closed or open."""
-    if scene is None:
-        return None
+def _folder_rect(scene: Scene, name: str) -> Floats | None:
+    """Return the rectangle of a folder, closed or open; None without a name."""
     for rects, names in ((scene.rects, scene.names), (scene.frames, scene.frame_names)):
-        if name in names:
+        if name and name in names:
             rect: Floats = rects[names.index(name)]
             return rect
     return None
@@ -162,13 +156,13 @@ class LeftPresenter(Presenter):
 
     def _left(self) -> tuple[int, ...]:
         states, jar = self._stage.states, self._stage.jar
-        if states is None or jar is None:
+        if states is None:
             return ()
         return tuple(np.flatnonzero((states != ItemState.GONE) & jar.is_class & (jar.components >= 0)).tolist())
 
     def _changed(self) -> None:
         states, jar = self._stage.states, self._stage.jar
-        some_gone = states is not None and jar is not None and bool((states[jar.is_class] == ItemState.GONE).any())
+        some_gone = states is not None and bool((states[jar.is_class] == ItemState.GONE).any())
         self._head.only_left.setVisible(some_gone)
         if not some_gone:
             self._end()

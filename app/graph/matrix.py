@@ -52,7 +52,7 @@ class MatrixPresenter(Presenter):
     def show(self) -> None:
         """Show the matrix, as soon as it is there."""
         stage, cells = self._stage, self.matrix.cells
-        if cells is None or cells.rows != self._head.rows:
+        if cells.rows != self._head.rows:
             stage.wanted = "matrix"
             self._ask()
             self._head.show_view(stage.view)
@@ -67,25 +67,24 @@ class MatrixPresenter(Presenter):
     def select_row(self, row: int) -> None:
         """Take the row that the user chose; -1 = none."""
         cells = self.matrix.cells
-        single = cells is not None and row >= 0 and cells.items.degree(row) == 1
-        self._stage.tell_selected(int(cells.items.of(row)[0]) if cells is not None and single else -1)
+        single = row >= 0 and cells.items.degree(row) == 1
+        self._stage.tell_selected(int(cells.items.of(row)[0]) if single else -1)
 
     def _mark(self, item: int) -> None:
         """Mark the row of an item that was chosen elsewhere."""
-        if self._stage.view == "matrix" and self.matrix.cells is not None and item >= 0:
+        if self._stage.view == "matrix" and item >= 0:
             self.matrix.select(int(self.matrix.cells.members[item]))
             self.matrix.reveal()
 
     def _activated(self, row: int) -> None:
-        if self.matrix.cells is not None and self._stage.jar is not None:
-            self.row_activated.emit(self.matrix.cells, row)
+        self.row_activated.emit(self.matrix.cells, row)
 
     def _ask(self) -> None:
         self._stage.ask("matrix", rows=self._head.rows)
 
     def _describe(self, words: str) -> None:
         cells = self.matrix.cells
-        if not words and cells is not None:
+        if not words and cells.size:
             upward = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())
             rows = text.plural(cells.size, _ONE_ROW[cells.rows], cells.rows)
             words = (
@@ -112,7 +111,7 @@ class MatrixView(MatrixPicture):
     def select(self, row: int, column: int | None = None) -> None:
         """Mark a row and a column (its own), without telling."""
         self.selected = (row, row if column is None else column)
-        if self.cells is not None and row >= 0:
+        if row >= 0:
             words = self.cells.describe(*self.selected)
             self.setAccessibleDescription(words)
             self.told.emit(words)
@@ -124,14 +123,13 @@ class MatrixView(MatrixPicture):
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out; the cell ``at`` (default: the middle) stays where it is."""
-        size = self.cells.size if self.cells else 1
-        least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(size, 1) / 2)
+        least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(self.cells.size, 1) / 2)
         point = at or QPointF(self.width() / 2, self.height() / 2)
         self._move(self.camera.zoomed(factor, point.x(), point.y(), least, _LARGEST))
 
     def _move(self, camera: Camera) -> None:
         """Move, but not so far that nothing is left in sight."""
-        full = (self.cells.size if self.cells else 1) * camera.scale
+        full = self.cells.size * camera.scale
         x = min(max(camera.x, self.head + 60 - full * self.stretch), self.width() - 60.0)
         y = min(max(camera.y, self.head + 60 - full), self.height() - 60.0)
         self.camera, self._touched = Camera(camera.scale, x, y), True
@@ -150,8 +148,6 @@ class MatrixView(MatrixPicture):
 
     def cell_at(self, point: QPointF) -> tuple[int, int]:
         """Return row and column under a pixel; on the names the diagonal's cell, elsewhere (-1, -1)."""
-        if self.cells is None:
-            return -1, -1
         x, y = self.camera.to_scene(point.x(), point.y())
         column, row = int(np.floor(x / self.stretch)), int(np.floor(y))
         if point.x() < self.camera.x and point.y() >= self.head:
@@ -168,7 +164,7 @@ class MatrixView(MatrixPicture):
         if cell != self.hover:
             self.hover = cell
             shown = cell if cell[0] >= 0 else self.selected
-            self.told.emit(self.cells.describe(*shown) if self.cells and shown[0] >= 0 else "")
+            self.told.emit(self.cells.describe(*shown) if shown[0] >= 0 else "")
             self.update()
 
     def _click(self, event: QMouseEvent) -> None:
@@ -185,14 +181,14 @@ class MatrixView(MatrixPicture):
 
     def _hint(self, here: QPointF) -> str:
         cell = self.cell_at(here)
-        return self.cells.describe(*cell) if self.cells is not None and cell[0] >= 0 else ""
+        return self.cells.describe(*cell) if cell[0] >= 0 else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {
             Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
         }  # fmt: skip
         key = Qt.Key(event.key())
-        if self.cells is None or not self.cells.size:
+        if not self.cells.size:
             QWidget.keyPressEvent(self, event)
         elif key in steps:
             row, column = self.selected if self.selected[0] >= 0 else (0, 0)

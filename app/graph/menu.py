@@ -38,9 +38,8 @@ class GraphMenu:
         menu = QMenu(parent)
         stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
         scene = stage.canvas.scene
-        assert scene is not None
         item = int(scene.item_of_node[node]) if node >= 0 else -1
-        if node >= 0 and stage.jar is not None:
+        if node >= 0:
             items = [item] if item >= 0 else scene.members.of(node).tolist()
             names = [stage.jar.names[one] for one in items]
             in_cycle = item >= 0 and stage.jar.members.degree(int(stage.jar.components[item])) > 1

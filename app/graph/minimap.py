@@ -12,7 +12,7 @@ from app.graph.paint.drawing import draw_rects, overlaps
 from app.graph.paint.graph_style import worn_style
 from app.graph.paint.package_painting import draw_states, most_telling
 from app.graph.scene.camera import Camera, fitting
-from app.graph.scene.scene import Scene
+from app.graph.scene.scene import NO_SCENE, Scene
 from app.painting import inked, smooth
 from app.widgets import Soon, made
 
@@ -34,7 +34,7 @@ class Minimap(QWidget):
         super().__init__(canvas)
         self._canvas = canvas
         self._picture: QPixmap | None = None
-        self._scene: Scene | None = None
+        self._scene = NO_SCENE
         self._states: np.ndarray | None = None
         self._camera = Camera()
         self._bounds = (0.0, 0.0, 1.0, 1.0)
@@ -65,13 +65,12 @@ class Minimap(QWidget):
         if event.type() is QEvent.Type.StyleChange:
             self._refresh()
 
-    def set_scene(self, scene: Scene | None) -> None:
+    def set_scene(self, scene: Scene) -> None:
         """Set another scene."""
         self._scene, self._states = scene, None
-        if scene is not None:
-            self._bounds = scene.bounds()
-            self.resize(self.sizeHint())
-            self._camera = fitting(self._bounds, self.width(), self.height(), margin=_INSIDE, most=0.5)
+        self._bounds = scene.bounds()
+        self.resize(self.sizeHint())
+        self._camera = fitting(self._bounds, self.width(), self.height(), margin=_INSIDE, most=0.5)
         self._refresh()
         self._follow()
 
@@ -102,7 +101,7 @@ class Minimap(QWidget):
         self.update()
 
     def _follow(self) -> None:
-        wanted = self._wanted and self._scene is not None and not self._sees_all()
+        wanted = self._wanted and not self._sees_all()
         if wanted and self._covers(self.pos()):
             corners = self._corners()
             self.move(next((corner for corner in corners if not self._covers(corner)), corners[0]))
@@ -116,14 +115,13 @@ class Minimap(QWidget):
 
     def _covers(self, place: QPoint) -> bool:
         """Return True if the map hides a box there."""
-        assert self._scene is not None
         drawn = self._scene.rects[self._scene.rects[:, 2] > 0]
         boxes = self._canvas.camera.rects(np.concatenate([self._scene.boxes, drawn]))
         return overlaps(boxes, np.array([place.x(), place.y(), self.width(), self.height()], float))
 
     def _sees_all(self) -> bool:
         canvas = self._canvas
-        if self._scene is None or canvas.width() < 2 * WIDTH or canvas.height() < 2 * HEIGHT:
+        if not self._scene.nodes or canvas.width() < 2 * WIDTH or canvas.height() < 2 * HEIGHT:
             return True  # no room for a map either
         x, y, w, h = self._bounds
         left, top = canvas.camera.to_scene(0, 0)
@@ -178,8 +176,6 @@ class Minimap(QWidget):
         picture = made(QPixmap(round(self.width() * ratio), round(self.height() * ratio)), devicePixelRatio=ratio)
         look, scene = worn_style(), self._scene
         picture.fill(look.surface)
-        if scene is None:
-            return picture
         painter = QPainter(picture)
         inked(painter, None, look.hull)
         draw_rects(painter, self._camera.rects(np.concatenate([scene.frames, scene.boxes])))

@@ -102,7 +102,7 @@ class Navigation(Presenter):
     def show_view(self, view: str) -> None:
         """Switch the view. A view without places is requested from the engine, and shown once they come."""
         stage = self._stage
-        if stage.jar is None:
+        if not stage.jar.opened:
             return
         if view == "focus":
             self._show_focus()
@@ -126,9 +126,8 @@ class Navigation(Presenter):
         """Bring a class into view: in the view that is shown if it is to be seen there, else among all classes."""
         stage, cells = self._stage, self._matrix.matrix.cells
         scene = stage.scenes.by_view.get(stage.view)
-        node = int(scene.node_of_item[item]) if scene is not None else -1
-        in_matrix = stage.view == "matrix" and cells is not None and cells.rows == "classes"
-        if not in_matrix and (node < 0 or scene is None or node < scene.cards):
+        in_matrix = stage.view == "matrix" and cells.rows == "classes"
+        if not in_matrix and (scene is None or scene.node_of_item[item] < scene.cards):
             self.show_view("components")
 
     def show_component(self, component: int) -> None:
@@ -136,7 +135,7 @@ class Navigation(Presenter):
         self.show_view("components")
         stage, canvas = self._stage, self._stage.canvas
         scene = canvas.scene
-        if scene is None or stage.jar is None or stage.view != "components":
+        if stage.view != "components":
             return
         members = stage.jar.members.of(component)
         box = np.flatnonzero(scene.box_components == component)
@@ -150,8 +149,6 @@ class Navigation(Presenter):
     def show_members(self, node: int) -> None:
         """Show the classes of a package among all classes."""
         canvas = self._stage.canvas
-        if canvas.scene is None:
-            return
         members = canvas.scene.members.of(node)
         self.show_view("components")
         if self._stage.view == "components":
@@ -161,7 +158,6 @@ class Navigation(Presenter):
 
     def _row_activated(self, cells: Cells, row: int) -> None:
         stage, items = self._stage, cells.items.of(row)
-        assert stage.jar is not None
         if cells.rows == "classes":
             self.focus(int(items[0]))
         elif cells.rows == "components":
@@ -210,7 +206,7 @@ class Navigation(Presenter):
     def focus(self, item: int) -> None:
         """Show a class with its neighbours."""
         stage = self._stage
-        if stage.jar is None or not stage.jar.is_class[item]:
+        if not stage.jar.is_class[item]:
             return
         if stage.view != "focus" or self.focused != (item,):
             self.remember()
@@ -253,7 +249,7 @@ class Navigation(Presenter):
     def _centre_focus(self) -> None:
         """Show the centre of a neighbourhood that is too large to be read at once."""
         scene, canvas = self._stage.canvas.scene, self._stage.canvas
-        if self._stage.view != "focus" or scene is None or len(self.focused) != 1:
+        if self._stage.view != "focus" or len(self.focused) != 1:
             return
         node = int(scene.node_of_item[self.focused[0]])
         canvas.select(node)

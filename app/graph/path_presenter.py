@@ -79,14 +79,14 @@ class PathPresenter(Presenter):
 
     def end(self, item: int) -> None:
         """Show the shortest path from the class that was chosen before."""
-        if self._stage.jar is not None and self.start >= 0:
+        if self.start >= 0:
             self._show(path_between(self._stage.jar, self.start, item))
 
     def why(self, item: int = -1) -> None:
         """Say, and show as a path, why a class (the selected one) is kept."""
         stage = self._stage
         item = item if item >= 0 else stage.item
-        if stage.jar is None:
+        if not stage.jar.opened:
             return
         if item < 0 or not stage.jar.is_class[item]:
             self._bar.tell("Select a class first, then ask why it is kept.")
@@ -96,15 +96,12 @@ class PathPresenter(Presenter):
 
     def cycle(self, item: int) -> None:
         """Show the shortest cycle through a class."""
-        if self._stage.jar is not None:
-            self.start = -1
-            self._show(cycle_through(self._stage.jar, item))
+        self.start = -1
+        self._show(cycle_through(self._stage.jar, item))
 
     def package_cycle(self, node: int) -> None:
         """Show the shortest cycle through a package."""
         scene = self._stage.canvas.scene
-        if scene is None:
-            return
         found = shortest(scene.needs, scene.needs.of(node), node)
         self.clear()
         if found is None:
@@ -125,7 +122,7 @@ class PathPresenter(Presenter):
     def _node_paired(self, node: int) -> None:
         stage = self._stage
         scene = stage.canvas.scene
-        item = int(scene.item_of_node[node]) if scene is not None else -1
+        item = int(scene.item_of_node[node])
         if item < 0:
             return
         if self.start < 0 or self.items:
@@ -147,12 +144,11 @@ class PathPresenter(Presenter):
         if self._stage.view == "matrix":
             self._navigation.show_view("components")
         self._mark()
-        if canvas.scene is not None and len(canvas.marks.path):
+        if len(canvas.marks.path):
             canvas.bring_in(canvas.scene.around(canvas.marks.path))
 
     def _mark(self) -> None:
         canvas = self._stage.canvas
-        if canvas.scene is not None:
-            nodes = [int(canvas.scene.node_of_item[item]) for item in self.items]
-            shown = [n for i, n in enumerate(nodes) if n >= 0 and (not i or nodes[i - 1] != n)]
-            canvas.mark(path=np.array(shown, np.int32))
+        nodes = canvas.scene.node_of_item[self.items].tolist()
+        shown = [n for i, n in enumerate(nodes) if n >= 0 and (not i or nodes[i - 1] != n)]
+        canvas.mark(path=np.array(shown, np.int32))

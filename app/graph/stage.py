@@ -17,7 +17,7 @@ from app.graph.canvas import GraphCanvas
 from app.graph.head import VIEWS, Head
 from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
-from app.graph.scene.scene import Scene, describe
+from app.graph.scene.scene import NO_SCENE, Scene, describe, empty_scene
 from app.graph.scene.view_scenes import ViewScenes
 from app.presenter import Presenter
 from app.widgets import ElidedLabel
@@ -33,7 +33,7 @@ LAYING_OUT = "Laying out…"
 class SceneChange:
     """A scene came onto the canvas: the one that it replaces in its view, and how the canvas stood before."""
 
-    before: Scene | None
+    before: Scene
     camera: Camera
     touched: bool
 
@@ -84,7 +84,7 @@ class GraphStage(Presenter):
     # -- content ------------------------------------------------------------------------
 
     @property
-    def jar(self) -> OpenedJar | None:
+    def jar(self) -> OpenedJar:
         """The jar whose graph is shown."""
         return self.scenes.jar
 
@@ -94,8 +94,8 @@ class GraphStage(Presenter):
         self.states, self.finished, self.item = None, False, -1
         self._found, self._named = np.zeros(0, np.int32), np.zeros((0, 2), np.int32)
         self.view = self.wanted = ""
-        self.canvas.set_scene(None)
-        self._minimap.set_scene(None)
+        self.canvas.set_scene(empty_scene(jar))
+        self._minimap.set_scene(NO_SCENE)
         self._pages.setCurrentWidget(self.canvas)
         self._caption.set_text(LAYING_OUT)
         self._head.show_view("")
@@ -113,7 +113,7 @@ class GraphStage(Presenter):
                 self._head.enable(view, True)
         if not self.view or self.wanted == scene.view:
             self.wanted = ""
-            self._enter(scene.view, before if self.view == scene.view else None)
+            self._enter(scene.view, before if self.view == scene.view else NO_SCENE)
         elif self.view == scene.view:
             self._show(before)
         self.scene_taken.emit(scene)
@@ -128,13 +128,12 @@ class GraphStage(Presenter):
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
         """Set the names of pinned classes and members, and of those to drop first."""
         self.pinned, self.first = frozenset(pinned), frozenset(first)
-        if self.jar is not None:
-            items = self.jar.numbers
-            marked = []
-            for names in (self.pinned, self.first):
-                owners = {split(name)[0] for name in names}
-                marked.append(np.array(sorted(items[name] for name in owners if name in items), np.int32))
-            self.canvas.set_wishes(*marked)
+        items = self.jar.numbers
+        marked = []
+        for names in (self.pinned, self.first):
+            owners = {split(name)[0] for name in names}
+            marked.append(np.array(sorted(items[name] for name in owners if name in items), np.int32))
+        self.canvas.set_wishes(*marked)
 
     def ask(self, view: str, **more: Any) -> None:
         """Ask the engine for places of a view, with fields of :class:`LayOut`. Many open packages take their time."""
@@ -149,7 +148,7 @@ class GraphStage(Presenter):
         there = view in self.scenes.by_view
         self.wanted = "" if there else view
         if there and view != self.view:
-            self._enter(view, None)
+            self._enter(view, NO_SCENE)
         self._head.show_view(self.view)
 
     def leave_for(self, view: str) -> None:
@@ -162,7 +161,7 @@ class GraphStage(Presenter):
         if self.view in self.scenes.by_view and self.canvas.touched:
             self.scenes.cameras[self.view] = self.canvas.camera
 
-    def _enter(self, view: str, before: Scene | None) -> None:
+    def _enter(self, view: str, before: Scene) -> None:
         if self.view != view:
             self._keep_camera()
         changed, self.view = view != self.view, view
@@ -171,7 +170,7 @@ class GraphStage(Presenter):
         if changed:
             self.view_changed.emit(view)
 
-    def _show(self, before: Scene | None) -> None:
+    def _show(self, before: Scene) -> None:
         """Put the scene of the view on the canvas; ``before`` is the one that it replaces."""
         change = SceneChange(before, self.canvas.camera, self.canvas.touched)
         self._pages.setCurrentWidget(self.canvas)
@@ -198,10 +197,7 @@ class GraphStage(Presenter):
         if item >= 0:
             self._forget_found()
         self.item_marked.emit(item)
-        scene = self.canvas.scene
-        if scene is None:
-            return
-        node = int(scene.node_of_item[item]) if item >= 0 else -1
+        node = int(self.canvas.scene.node_of_item[item]) if item >= 0 else -1
         self.canvas.select(node)
         if reveal and node >= 0:
             self.canvas.reveal(node)
@@ -223,11 +219,9 @@ class GraphStage(Presenter):
         self._mark_named()
 
     def _mark_named(self) -> None:
-        scene = self.canvas.scene
-        if scene is not None:
-            ends = scene.node_of_item[self._named]
-            ends = ends[(ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])]
-            self.canvas.mark(named=np.array(sorted(set(map(tuple, ends.tolist()))), np.int32).reshape(-1, 2))
+        ends = self.canvas.scene.node_of_item[self._named]
+        ends = ends[(ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])]
+        self.canvas.mark(named=np.array(sorted(set(map(tuple, ends.tolist()))), np.int32).reshape(-1, 2))
 
     def _forget_found(self) -> None:
         if len(self._found):
@@ -235,13 +229,11 @@ class GraphStage(Presenter):
 
     def name_of(self, item: int) -> str:
         """Return the short name of an item."""
-        return self.jar.simple[item] if self.jar else ""
+        return self.jar.simple[item]
 
     def describe(self, node: int) -> list[str]:
         """Return the description of a node: the name, then facts."""
         scene = self.canvas.scene
-        if scene is None or self.jar is None:
-            return [""]
         lines = describe(scene, node, self.jar)
         if self.states is not None:
             if node >= scene.cards:
@@ -255,14 +247,12 @@ class GraphStage(Presenter):
 
     def _mark_found(self) -> None:
         scene = self.canvas.scene
-        if scene is not None:
-            hit = np.zeros(scene.nodes + 1, np.bool_)
-            hit[scene.node_of_item[self._found]] = True  # -1, no place, hits the spare one
-            self.canvas.mark(found=np.flatnonzero(hit[:-1]).astype(np.int32))
+        hit = np.zeros(scene.nodes + 1, np.bool_)
+        hit[scene.node_of_item[self._found]] = True  # -1, no place, hits the spare one
+        self.canvas.mark(found=np.flatnonzero(hit[:-1]).astype(np.int32))
 
     def _node_selected(self, node: int) -> None:
-        scene = self.canvas.scene
-        self.tell_selected(int(scene.item_of_node[node]) if scene is not None and node >= 0 else -1)
+        self.tell_selected(int(self.canvas.scene.item_of_node[node]) if node >= 0 else -1)
 
 
 def _summary(scene: Scene) -> str:

@@ -24,6 +24,7 @@ from app.graph.navigation import AreaFit, Navigation
 from app.graph.paint.drawing import WholePicture
 from app.graph.paint.graph_style import UsedItems, sums_of, tints_of
 from app.graph.path_presenter import PathBar, PathPresenter
+from app.graph.scene.cells import NO_CELLS
 from app.graph.scene.relations import Relation
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
@@ -104,7 +105,7 @@ class GraphView(QWidget):
         self._merges = {}
         self._show_left(False)
         self.stage.set_wishes((), ())
-        self.matrix.set_cells(None)
+        self.matrix.set_cells(NO_CELLS)
         self.legend.set_counts(None)
 
     def set_states(
@@ -127,11 +128,10 @@ class GraphView(QWidget):
         """Set the bytes of each item in the best so far, None for all of them, and lines on classes that were merged
         there.
         """
-        jar = self.stage.jar
         if sizes is None:
             self._shares = None
-        elif jar is not None and len(sizes) == jar.items:
-            self._shares = np.minimum(1.0, np.array(sizes) / np.maximum(jar.sizes, 1))
+        elif len(sizes) == self.stage.jar.items:
+            self._shares = np.minimum(1.0, np.array(sizes) / np.maximum(self.stage.jar.sizes, 1))
         self._merges = merges
         self._show_left(self.legend.counted)
 
@@ -157,19 +157,18 @@ class GraphView(QWidget):
 
     def _show_colours(self) -> None:
         jar = self.stage.jar
-        if jar is not None:
-            tints, words = tints_of(jar, self.colours, self._used)
-            if tints is None and self.view == "treemap" and self.stage.states is None:
-                tints, words = tints_of(jar, "package", self._used)
-            self.canvas.set_tints(tints)
-            self.matrix.set_tints(tints)
-            self.tinted.emit(tints)
-            self.legend.set_colours(words)
+        tints, words = tints_of(jar, self.colours, self._used)
+        if tints is None and self.view == "treemap" and self.stage.states is None:
+            tints, words = tints_of(jar, "package", self._used)
+        self.canvas.set_tints(tints)
+        self.matrix.set_tints(tints)
+        self.tinted.emit(tints)
+        self.legend.set_colours(words)
 
     def sums(self) -> list[tuple[str | int, ...]]:
         """Return heads, then the bytes of each colour by jar and by package; empty if the colours are of the states."""
         colours, tints, jar = self.legend.colours, self.canvas.tints, self.stage.jar
-        if tints is None or jar is None:
+        if tints is None:
             return []
         return [("Part", "All", *dict(colours).values()), *sums_of(jar, tints, colours)]
 
@@ -216,8 +215,7 @@ class GraphView(QWidget):
 
     def whole(self) -> WholePicture | None:
         """Return all of the view that is shown, with the legend below, to be drawn into a file."""
-        jar = self.stage.jar
-        picture = self.picture.whole(jar.title if jar else "")
+        picture = self.picture.whole(self.stage.jar.title)
         if picture is None:
             return None
         wide, high = picture.size
@@ -262,8 +260,6 @@ class GraphView(QWidget):
 
     def _node_activated(self, node: int) -> None:
         scene = self.canvas.scene
-        if scene is None:
-            return
         if node < scene.cards:
             self.folding.open_folder(scene.names[node])
         elif self.view == "focus":

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app import text
-from app.engine.opened_jar import Ints, OpenedJar
+from app.engine.opened_jar import NO_JAR, Ints, OpenedJar
 from app.panels.hit_list import Hit, HitList
 from app.widgets import RIGHT, Soon, control, made, row_of
 from core.protocol import events
@@ -70,7 +70,7 @@ class SearchBox(QWidget):
         self.list = HitList(self)
         self._members: events.MembersFound | None = None
         self._at = -1
-        self._jar: OpenedJar | None = None
+        self._jar = NO_JAR
         self._timer = Soon(self, _TYPING_MS, self._search)
         self.field.textChanged.connect(lambda _: self._timer.start())
         self.field.unfocused.connect(self.list.hide)
@@ -96,11 +96,11 @@ class SearchBox(QWidget):
     def _search(self) -> None:
         self._timer.stop()
         wanted = self.field.text().strip()
-        self.matches = ranked(self._jar, wanted) if self._jar else np.zeros(0, np.int32)
+        self.matches = ranked(self._jar, wanted)
         self._members = None
         self._show(-1)
         self.found.emit(self.matches)
-        if self._jar is not None and len(wanted) > 1:
+        if self._jar.opened and len(wanted) > 1:
             self.members_wanted.emit(wanted)
 
     def _show(self, at: int) -> None:
@@ -126,8 +126,6 @@ class SearchBox(QWidget):
         """Return the classes and members in one list: names with the wanted beginning, members with the wanted name,
         the others."""
         jar, members = self._jar, self._members
-        if jar is None:
-            return []
         lowered = wanted.lower()
         classes = [
             Hit(jar.simple[item], package_of(jar.names[item]), item) for item in self.matches[:_CLASSES].tolist()

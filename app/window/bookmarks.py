@@ -89,12 +89,11 @@ class Bookmarks(Presenter):
 
     @property
     def _key(self) -> str:
-        jar = self._state.jar
-        return f"bookmarks/{jar.title}" if jar is not None else "bookmarks"
+        return f"bookmarks/{self._state.jar.title}"
 
     def _toggle(self) -> None:
         name = self._selection.name
-        if not name or self._state.jar is None:
+        if not name:
             return
         names = self.names
         names = [one for one in names if one != name] if name in names else [name, *names][:MOST]
@@ -109,7 +108,7 @@ class Bookmarks(Presenter):
             self._menu.removeAction(action)
         marked = self._selection.name in self.names
         self.toggle.setText("Remove the &bookmark" if marked else "&Bookmark the selection")
-        if self._state.jar is None or not self.names:
+        if not self.names:
             return
         self._menu.addSeparator()
         for name in self.names:

@@ -72,11 +72,9 @@ class GraphQueries(Presenter):
 
     def show_used(self, event: events.Used) -> None:
         """Show the items that a watched run used, if they are known."""
-        jar = self._controller.state.jar
-        if jar is None:
-            return
+        items = self._controller.state.jar.items
         sets = (event.loaded, event.ran, event.read, event.named)
-        used = UsedItems(*(unpack(words, jar.items) if words else None for words in sets))
+        used = UsedItems(*(unpack(words, items) if words else None for words in sets))
         self._graph.set_used(used)
         known = self._tree.set_used(used)
         if not known or (self._graph.colours == "used" and self._graph.canvas.tints is None):
@@ -84,8 +82,6 @@ class GraphQueries(Presenter):
             self._tell(f"It is not known what ran. {why}")
 
     def _left_told(self, event: events.LeftTold) -> None:
-        jar = self._controller.state.jar
-        if jar is not None:
-            merges = merge_lines(event.merged, jar)
-            self._graph.set_left(event.sizes, merges)
-            self._tree.set_left(event.sizes, merges)
+        merges = merge_lines(event.merged, self._controller.state.jar)
+        self._graph.set_left(event.sizes, merges)
+        self._tree.set_left(event.sizes, merges)

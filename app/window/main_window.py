@@ -181,7 +181,7 @@ class MainWindow(OrderedWindow):
         """Show which actions are possible, the selection, and the title."""
         state = self.controller.state
         ended, selected = state.finished is not None, bool(self.selection.name)
-        holds = conditions(state.phase, state.jar is not None, ended, selected, state.reduced)
+        holds = conditions(state.phase, state.jar.opened, ended, selected, state.reduced)
         self.table.show(holds, state.phase is EngineState.PAUSED)
         self.parts.selection.set_text(self.selection.summary)
         self.show_title()
@@ -234,7 +234,7 @@ class MainWindow(OrderedWindow):
 def window_title(state: RunState) -> str:
     """Return the input and, while a reduction runs, how far it is."""
     parts = ["Jarlet"]
-    if state.jar is not None:
+    if state.jar.opened:
         parts.insert(0, state.jar.title)
         if state.phase.reducing and state.steps:
             parts.insert(0, f"{text.count(state.best().classes)} of {text.count(state.jar.classes)} classes")

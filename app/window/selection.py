@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import text
 from app.engine.members import ClassMembers
-from app.engine.opened_jar import OpenedJar
+from app.engine.opened_jar import NO_JAR
 from app.engine.run_state import RunState
 from app.graph.view import GraphView
 from app.panels.tree.class_tree import ClassTree
@@ -31,7 +31,7 @@ class Selection(Presenter):
     def _set_up(self) -> None:
         self.item = -1
         self.name = ""
-        self._of: OpenedJar | None = None
+        self._of = NO_JAR
         """The input that the item is of: another may be open already."""
 
     def clear(self) -> None:
@@ -44,8 +44,7 @@ class Selection(Presenter):
             self._tree.select_item(item)
         if origin is not self._graph:
             self._graph.stage.select_item(item)
-        jar = self._state.jar
-        self.look_at(item, jar.names[item] if jar is not None and item >= 0 else "")
+        self.look_at(item, self._state.jar.names[item] if item >= 0 else "")
 
     def select_in_tree(self, item: int) -> None:
         """Select the item of a row of the tree."""
@@ -64,7 +63,7 @@ class Selection(Presenter):
         """Go to a class or a member by its name."""
         owner = split(name)[0]
         item = self._tree.model.item_of(owner)
-        if self._state.jar is None or item < 0:
+        if item < 0:
             return
         self._graph.navigation.visit(item)
         self.select(item)
@@ -75,8 +74,7 @@ class Selection(Presenter):
 
     def go_to(self, item: int) -> None:
         """Select a class and show it in the graph."""
-        jar = self._state.jar
-        if jar is not None and jar.is_class[item]:
+        if self._state.jar.is_class[item]:
             self._graph.navigation.visit(item)
         self.select(item)
 
@@ -89,10 +87,9 @@ class Selection(Presenter):
     def look_at(self, item: int, name: str) -> None:
         """Select this item from now on, whatever tree and graph show."""
         self.item, self.name, self._of = item, name, self._state.jar
-        jar = self._of
-        is_class = jar is not None and item >= 0 and bool(jar.is_class[item])
+        is_class = item >= 0 and bool(self._of.is_class[item])
         self.changed.emit()
-        self.looked_at.emit(name if is_class else "", jar.names[item] if jar is not None and is_class else "")
+        self.looked_at.emit(name if is_class else "", self._of.names[item] if is_class else "")
 
     @property
     def names(self) -> list[str]:
@@ -103,17 +100,16 @@ class Selection(Presenter):
     @property
     def title(self) -> str:
         """The selected name as Java writes it; empty = nothing is selected."""
-        jar = self._jar
-        if jar is None:
+        if not self._there:
             return ""
-        return item_title(self.name) if self._is_member else jar.full[self.item]
+        return item_title(self.name) if self._is_member else self._of.full[self.item]
 
     @property
     def facts(self) -> list[str]:
         """Size and number of dependencies of the selected class."""
-        jar = self._jar
-        if jar is None or self._is_member:
+        if not self._there or self._is_member:
             return []
+        jar = self._of
         facts = [text.size(int(jar.sizes[self.item]))]
         if jar.is_class[self.item]:
             facts.append(f"needs {text.count(jar.needs.degree(self.item))}")
@@ -126,11 +122,10 @@ class Selection(Presenter):
         return "   ·   ".join([self.title, *self.facts]) if self.title else ""
 
     @property
-    def _jar(self) -> OpenedJar | None:
-        """The input, if something of it is selected."""
-        return self._of if self._of is self._state.jar and self.item >= 0 else None
+    def _there(self) -> bool:
+        """True if something of the present input is selected."""
+        return self._of is self._state.jar and self.item >= 0
 
     @property
     def _is_member(self) -> bool:
-        jar = self._jar
-        return jar is not None and bool(split(self.name)[1]) and bool(jar.is_class[self.item])
+        return self._there and bool(split(self.name)[1]) and bool(self._of.is_class[self.item])

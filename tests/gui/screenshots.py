@@ -272,7 +272,6 @@ class Walk:
         self.until(lambda: window.parts.graph.view == "packages", "the packages")
         self.take(f"{name}-packages")
         canvas, scene = window.parts.graph.canvas, window.parts.graph.canvas.scene
-        assert scene is not None
         window.parts.inspector_dock.raise_()
         heaviest = int(np.argmax(scene.line_weight))
         canvas.edge_chosen.emit(heaviest)

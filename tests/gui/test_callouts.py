@@ -45,8 +45,6 @@ def test_what_is_left_has_a_name_in_the_fitted_view(qtbot: QtBot, window: MainWi
     window.parts.graph.show_view("components")
     window.actions_by_id["fit"].trigger()
     qtbot.waitUntil(lambda: not canvas.flight.flying and not canvas._edges.painting)
-    assert jar is not None
-    assert canvas.scene is not None
     states = window.controller.state.states
     seen = np.flatnonzero(canvas.scene.rects[:, 2] > 0).astype(np.int32)
     named = ranked(canvas.scene, seen, states, np.zeros(0, np.int32))
@@ -71,8 +69,6 @@ def test_names_of_cycles_cover_no_class(qtbot: QtBot, window: MainWindow, sample
     window.actions_by_id["fit"].trigger()
     qtbot.waitUntil(lambda: not canvas.flight.flying and not canvas._edges.painting)
     scene = canvas.scene
-    assert jar is not None
-    assert scene is not None
 
     def names(states: np.ndarray | None) -> np.ndarray:
         picture = QPixmap(canvas.size())
@@ -106,7 +102,6 @@ def test_small_classes_of_open_packages_have_their_names_beside_them(qtbot: QtBo
     view.folding.open_all()
     still(qtbot, view)
     view.canvas.fit(animate=False)
-    assert view.canvas.scene is not None
     assert not view.canvas.scene.cards
     named: list[int] = []
 

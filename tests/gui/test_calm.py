@@ -30,7 +30,6 @@ FAILS = "sh -c 'test -f {classes}/sample/number/Rational.class'"
 
 def scene_of(canvas: GraphPicture) -> tuple[float, float, float, float]:
     """Return where the scene begins and ends, in pixels of the canvas."""
-    assert canvas.scene is not None
     x, y, wide, high = canvas.scene.bounds()
     return (*canvas.camera.to_pixel(x, y), *canvas.camera.to_pixel(x + wide, y + high))
 
@@ -98,10 +97,9 @@ def test_the_class_that_is_chosen_stays_in_sight_when_a_dock_grows(
     graph, item = window.parts.graph, window.parts.tree.model.item_of("sample/number/Rational")
     graph.navigation.focus(item)
     canvas = graph.canvas
-    qtbot.waitUntil(lambda: graph.view == "focus" and canvas.scene is not None and not canvas.flight.flying)
+    qtbot.waitUntil(lambda: graph.view == "focus" and not canvas.flight.flying)
 
     def seen(around: float = 0) -> bool:
-        assert canvas.scene is not None
         x, y, wide, high = canvas.camera.rects(canvas.scene.rects[[canvas.marks.selected]])[0]
         room = canvas.width() - around, canvas.height() - around
         return bool(min(x, y) >= around and x + wide <= room[0] and y + high <= room[1])
@@ -122,13 +120,12 @@ def test_the_class_that_is_chosen_stays_in_sight_when_a_dock_grows(
 
 @rows("wide", [1500, 1900])
 def test_a_larger_window_fits_the_graph_anew(qtbot: QtBot, window: MainWindow, sample_jar: Path, wide: int) -> None:
-    if window.controller.state.jar is None:
+    if not window.controller.state.jar.opened:
         open_jar(qtbot, window, sample_jar)
     canvas = window.parts.graph.canvas
     window.resize(wide, 1000)
 
     def fitted() -> bool:
-        assert canvas.scene is not None
         return canvas.camera == fitting(canvas.scene.bounds(), canvas.width(), canvas.height())
 
     QApplication.processEvents()
@@ -158,7 +155,6 @@ def test_rows_of_packages_say_what_is_left(qtbot: QtBot, window: MainWindow, sam
     wait_idle(qtbot, window)
     model, state = window.parts.tree.model, window.controller.state
     jar = state.jar
-    assert jar is not None
 
     def rows() -> dict[str, str]:
         return {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
@@ -313,7 +309,6 @@ def test_a_command_is_tried_on_one_class(qtbot: QtBot, window: MainWindow, sampl
 def test_the_card_is_no_higher_for_a_jar_of_many_classes(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     card, jar = window.parts.run.best, window.controller.state.jar
-    assert jar is not None
     height = card.figure.heightForWidth(card.figure.width())
     large = RunState(jar=replace(jar, classes=27_745), steps=[StepSummary(0.0, 1, 14_739, jar.bytes // 2, jar.items)])
     card.show_state(large)

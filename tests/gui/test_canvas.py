@@ -52,7 +52,6 @@ def point(view: GraphView, node: int) -> QPoint:
 def pixel(view: GraphView, node: int) -> QColor:
     """Colour near the left end of a node, beside its name."""
     canvas = view.canvas
-    assert canvas.scene is not None
     x, y, _, h = canvas.camera.rects(canvas.scene.rects[node : node + 1])[0].tolist()
     return canvas.grab().toImage().pixelColor(round(x + 4), round(y + h / 2))
 
@@ -266,7 +265,6 @@ def test_names_are_shortened_to_their_room(qtbot: QtBot, title: str, begins: str
 )
 def test_no_pixel_is_left_unpainted_behind_the_edges(view: GraphView, camera: Camera) -> None:
     scene, look, edges = view.canvas.scene, GraphStyle(LIGHT), EdgePicture()
-    assert scene is not None
     edges.begin(scene, Camera(), (300, 200), 1.0, np.zeros(scene.nodes, np.bool_), look)
     while not edges.step():
         pass
@@ -282,7 +280,6 @@ def test_no_pixel_is_left_unpainted_behind_the_edges(view: GraphView, camera: Ca
 
 def test_edges_stay_at_their_nodes_in_a_widget_of_another_size(view: GraphView) -> None:
     scene, look = view.canvas.scene, GraphStyle(LIGHT)
-    assert scene is not None
 
     def drawn(edges: EdgePicture) -> QImage:
         target = QPixmap(600, 240)

@@ -94,7 +94,6 @@ def test_names_in_strings_are_dashed_edges_when_asked_for(qtbot: QtBot, reflecti
     graph.head.by_name.click()
     qtbot.waitUntil(lambda: len(graph.canvas.marks.named) == 1)
     scene = graph.canvas.scene
-    assert scene is not None
     assert [scene.titles[node] for node in graph.canvas.marks.named[0]] == ["Loader", "Hidden"]
     graph.head.by_name.click()
     assert not len(graph.canvas.marks.named)

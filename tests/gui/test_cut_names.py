@@ -101,7 +101,6 @@ def test_the_minimap_has_the_shape_of_the_graph_and_lies_over_no_box_where_it_ca
     view.show_view("components")
     still(qtbot, view)
     canvas, mini = view.canvas, view.minimap
-    assert canvas.scene is not None
     x, y, wide, high = canvas.scene.bounds()
     assert wide > 2 * high
     canvas.zoom(4)
@@ -124,7 +123,6 @@ def test_the_frame_of_a_selection_does_not_cross_the_name_of_the_package(
     qtbot.waitUntil(lambda: graph.view == "treemap")
     still(qtbot, graph)
     canvas = graph.canvas
-    assert canvas.scene is not None
     scene, frame = canvas.scene, canvas.scene.frame_titles.index("eval")
     place = canvas.camera.rects(scene.frames)[frame]
     corner = scene.rects[:, :2] - scene.frames[frame, :2]
@@ -149,7 +147,6 @@ def test_a_name_in_the_tree_reaches_into_the_column_of_sizes(
     open_jar(qtbot, window, sample_jar)
     tree = window.parts.tree
     jar = tree.model.jar
-    assert jar is not None
     for left in (None, (jar.sizes // 3).tolist()):  # before a reduction, and in one
         tree.set_left(left, {})
         tree.delegate._names.clear()

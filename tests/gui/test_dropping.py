@@ -37,7 +37,7 @@ def drop(window: MainWindow, *files: Path | str, on: QWidget | None = None) -> N
 
 def title(window: MainWindow) -> str:
     jar, phase = window.controller.state.jar, window.controller.state.phase
-    return jar.title if jar is not None and phase is EngineState.READY else ""
+    return jar.title if phase is EngineState.READY else ""
 
 
 def test_a_jar_then_another_then_a_folder(
@@ -105,7 +105,6 @@ def test_several_files_that_are_dropped_are_a_class_path(
     drop(window, tmp_path / "a.jar", tmp_path / "b.jar", classes / "b" / "B.class")
     qtbot.waitUntil(lambda: title(window) == "a.jar + 2")
     jar = window.controller.state.jar
-    assert jar is not None
     assert jar.end == "", "the result is a folder of jars"
 
 

@@ -182,13 +182,13 @@ def test_a_file_of_a_second_start_opens_in_the_first_program(
     with socket.socket(socket.AF_UNIX) as second:
         second.connect(str(tmp_path / "s.socket"))
         second.sendall(f'["{own_jar}"]\n'.encode())
-        qtbot.waitUntil(lambda: calls.append(1) or window.controller.state.jar is not None)  # type: ignore[func-returns-value]
+        qtbot.waitUntil(lambda: calls.append(1) or window.controller.state.jar.opened)  # type: ignore[func-returns-value]
         assert second.recv(10) == b"taken\n"
     window.take_paths([str(own_jar)])
     assert len(window.several.windows) == 1, "the first window is taken"
     other = window.several.windows[0]
     assert isinstance(other, MainWindow)
-    qtbot.waitUntil(lambda: other.controller.state.jar is not None)
+    qtbot.waitUntil(lambda: other.controller.state.jar.opened)
     other.close()
     ear.close()
     assert not (tmp_path / "s.socket").exists()

@@ -59,7 +59,6 @@ def click_edge(qtbot: QtBot, window: MainWindow, source: str, target: str) -> No
     """Click the line between two packages where nothing covers it."""
     canvas = window.parts.graph.canvas
     scene = canvas.scene
-    assert scene is not None
     qtbot.waitUntil(lambda: not canvas._edges.painting and not canvas.flight.flying)
     ends = (scene.names.index(source), scene.names.index(target))
     line = list(zip(scene.line_from.tolist(), scene.line_to.tolist(), strict=True)).index(ends)
@@ -125,7 +124,6 @@ def test_the_list_of_an_edge_turns_round(qtbot: QtBot, opened: MainWindow) -> No
 def test_a_package_has_an_inspector(qtbot: QtBot, opened: MainWindow) -> None:
     canvas = opened.parts.graph.canvas
     scene = canvas.scene
-    assert scene is not None
     qtbot.waitUntil(lambda: not canvas.flight.flying)
     node = scene.names.index("ui")
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.pixel_of(node).toPoint())
@@ -183,8 +181,7 @@ def test_cycles_of_packages_say_which_edges_to_cut(qtbot: QtBot, opened: MainWin
 
 
 def test_two_sets_that_were_chosen_in_the_tree(qtbot: QtBot, opened: MainWindow) -> None:
-    tree, jar = opened.parts.tree, opened.controller.state.jar
-    assert jar is not None
+    tree = opened.parts.tree
     top, store = (tree.model.item_of(name) for name in ("top/Main", "data/Rest"))
     tree.told.bounds.emit([top], False)
     assert "needed" in opened.parts.graph.path_bar.line.text()
@@ -208,7 +205,6 @@ def test_what_goes_with_a_class_is_listed_and_drawn(qtbot: QtBot, opened: MainWi
     press(qtbot, opened, "Draw it")
     qtbot.waitUntil(lambda: opened.parts.graph.view == "focus")
     scene = opened.parts.graph.canvas.scene
-    assert scene is not None
     assert set(scene.titles) == {"Store", "Window", "Rest"}
 
 
@@ -257,8 +253,6 @@ def test_the_sizes_are_areas_in_their_packages(qtbot: QtBot, opened: MainWindow)
     graph = opened.parts.graph
     qtbot.waitUntil(lambda: graph.view == "treemap")
     scene, jar = graph.canvas.scene, opened.controller.state.jar
-    assert scene is not None
-    assert jar is not None
     areas = {jar.full[item]: w * h for item, (_, _, w, h) in enumerate(scene.rects.tolist())}
     sizes = dict(zip(jar.full, jar.sizes.tolist(), strict=True))
     assert sorted(areas, key=areas.__getitem__)[-1] == max(sizes, key=sizes.__getitem__)
@@ -272,7 +266,6 @@ def test_the_sizes_are_areas_in_their_packages(qtbot: QtBot, opened: MainWindow)
 
     def room_left() -> float:
         """Return the pixels at the sides of the areas."""
-        assert canvas.scene is not None
         x, _, wide, _ = canvas.camera.rects(canvas.scene.frames).T
         return float(canvas.width() - (x + wide).max() + x.min())
 
@@ -287,7 +280,6 @@ def test_classes_are_ranked_by_dependents_bytes_and_depth(qtbot: QtBot, opened: 
     assert table.model().index(0, 2).data() == "2"
     header = table.horizontalHeader()
     jar = opened.controller.state.jar
-    assert jar is not None
     for column, worth in ((4, depths(jar)), (1, jar.sizes)):
         where = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
         QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
@@ -355,7 +347,6 @@ def test_marks_of_a_search_go_once_something_is_chosen(qtbot: QtBot, opened: Mai
 
 def test_the_line_above_the_graph_and_what_is_marked_agree(qtbot: QtBot, opened: MainWindow) -> None:
     graph, tree = opened.parts.graph, opened.parts.tree
-    assert graph.canvas.scene is not None
     graph.paths.package_cycle(graph.canvas.scene.names.index("ui"))
     assert len(graph.canvas.marks.path) > 1
     click_edge(qtbot, opened, "top", "ui")
@@ -371,8 +362,6 @@ def test_areas_have_the_colours_of_their_packages_before_a_run(qtbot: QtBot, ope
     opened.actions_by_id["treemap"].trigger()
     qtbot.waitUntil(lambda: graph.view == "treemap" and not graph.canvas.flight.flying)
     scene, jar = graph.canvas.scene, opened.controller.state.jar
-    assert scene is not None
-    assert jar is not None
 
     def colour(name: str) -> str:
         x, y, _, _ = graph.canvas.camera.rects(scene.rects[[jar.full.index(name)]])[0]
@@ -398,7 +387,6 @@ def test_a_click_on_the_ground_of_a_component_opens_it_too(qtbot: QtBot, opened:
     opened.actions_by_id["components"].trigger()
     qtbot.waitUntil(lambda: graph.view == "components" and not graph.canvas.flight.flying)
     scene, canvas = graph.canvas.scene, graph.canvas
-    assert scene is not None
     x, y, _, high = canvas.camera.rects(scene.boxes[:1])[0].tolist()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(round(x + 3), round(y + high / 2)))
     qtbot.waitUntil(lambda: page(opened).isVisible() and "Cycle of" in page(opened).title.text())

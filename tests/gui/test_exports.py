@@ -73,7 +73,6 @@ def test_every_view_is_exported_as_what_it_shows(
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     jar, graph = window.controller.state.jar, window.parts.graph
-    assert jar is not None
     rational, shell = jar.full.index("sample.number.Rational"), jar.full.index("sample.shell.Shell")
     packages = len({jar.packages[item] for item in range(jar.items) if jar.is_class[item]})
     space = "{http://www.w3.org/2000/svg}"
@@ -144,8 +143,6 @@ def test_an_exported_view_has_the_curves_heads_figures_and_colours_that_are_draw
     qtbot: QtBot, view: GraphView, tmp_path: Path
 ) -> None:
     jar, scene = view.stage.jar, view.canvas.scene
-    assert jar is not None
-    assert scene is not None
     line = int(np.argmax(scene.line_weight))
     ends = (int(scene.line_from[line]), int(scene.line_to[line]))
     states = np.full(jar.items, ItemState.GONE, np.uint8)

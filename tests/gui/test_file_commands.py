@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.dialogs import SourceDialog
 from app.engine.controller import Controller
+from app.engine.opened_jar import NO_JAR
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
 from app.user_settings import UserSettings
@@ -58,7 +59,7 @@ def test_a_dialog_begins_in_the_folder_used_last_else_beside_the_input_else_in_t
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", choose)
     monkeypatch.setattr(files, "open_paths", lambda _: None)
-    given, controller.state.jar = controller.state.jar, None
+    given, controller.state.jar = controller.state.jar, NO_JAR
     files.choose_jar()
     assert given is not None
     controller.state.jar = replace(given, paths=[str(tmp_path / "given" / "a.jar")])

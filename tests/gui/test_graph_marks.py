@@ -81,8 +81,6 @@ def test_an_edge_tells_its_reasons(qtbot: QtBot, window: MainWindow, sample_jar:
     graph = window.parts.graph
     graph.show_view("components")
     jar, scene, canvas = graph.stage.jar, graph.canvas.scene, graph.canvas
-    assert jar is not None
-    assert scene is not None
     main, check = (jar.names.index(f"sample/{name}") for name in ("Main", "SelfCheck"))
     line = next(
         number
@@ -101,7 +99,6 @@ def test_an_edge_tells_its_reasons(qtbot: QtBot, window: MainWindow, sample_jar:
 def test_a_click_on_a_line_and_on_a_frame_is_told(qtbot: QtBot) -> None:
     view = shown_view(qtbot)
     canvas, scene = view.canvas, view.canvas.scene
-    assert scene is not None
     qtbot.waitUntil(lambda: not canvas._edges.painting)
     lines = canvas.camera.lines(scene.lines)
     number = int(np.argmax(np.abs(lines[:, 3] - lines[:, 1])))
@@ -118,7 +115,6 @@ def test_a_click_on_a_line_and_on_a_frame_is_told(qtbot: QtBot) -> None:
 
 def test_a_chosen_package_lights_the_curves_that_are_drawn_and_pales_the_others(qtbot: QtBot, view: GraphView) -> None:
     canvas, scene = view.canvas, view.canvas.scene
-    assert scene is not None
 
     def halfway(line: int) -> QPointF:
         return curves(canvas.camera.lines(scene.lines[line : line + 1])).pointAtPercent(0.5)
@@ -149,7 +145,6 @@ def test_pins_are_marked_and_the_menu_has_what_the_tree_has(qtbot: QtBot, window
     graph = window.parts.graph
     graph.show_view("components")
     jar, canvas = graph.stage.jar, graph.canvas
-    assert jar is not None
     item = jar.names.index("sample/Main")
 
     def entries() -> dict[str, QAction]:
@@ -180,7 +175,6 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: graph.canvas._shares is not None)
     jar, states = graph.stage.jar, graph.stage.states
-    assert jar is not None
     assert states is not None
     main = jar.names.index("sample/Main")
     assert graph.canvas._shares is not None
@@ -190,7 +184,6 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     graph.head.only_left.click()
     qtbot.waitUntil(lambda: graph.view == "focus")
     scene = graph.canvas.scene
-    assert scene is not None
     left = np.flatnonzero((states != ItemState.GONE) & jar.is_class)
     assert sorted(scene.item_of_node.tolist()) == left.tolist()
     graph.head.only_left.click()
@@ -200,7 +193,6 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
 def test_tool_tips_of_graph_and_tree_tell_of_merged_classes(qtbot: QtBot) -> None:
     view, model, tip = shown_view(qtbot), TreeModel(), Qt.ItemDataRole.ToolTipRole
     jar = view.stage.jar
-    assert jar is not None
     model.set_jar(jar)
     merges = merge_lines([[1, 0], [2, 0]], jar)
     states = np.full(jar.items, ItemState.KEPT, np.uint8)
@@ -218,7 +210,6 @@ def test_tool_tips_of_graph_and_tree_tell_of_merged_classes(qtbot: QtBot) -> Non
         view.set_states(states, {ItemState.KEPT: 4} if best else None)
         model.set_states(states, best)
         scene = view.canvas.scene
-        assert scene is not None
         told = tips(0) == ["with what is left of p.B, p.C"] * 2, tips(1) == ["now part of p.A"] * 2
         assert told == (best, best)
 
@@ -226,7 +217,6 @@ def test_tool_tips_of_graph_and_tree_tell_of_merged_classes(qtbot: QtBot) -> Non
 def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:
     view = shown_view(qtbot)
     jar = view.stage.jar
-    assert jar is not None
     tints, words = tints_of(jar, "package", UsedItems())
     assert tints is not None
     assert [word for _, word in words] == ["p", "q"]
@@ -281,7 +271,6 @@ def test_names_of_the_matrix_leave_out_what_all_have() -> None:
 def test_colours_tell_what_a_run_used(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     graph, jar = window.parts.graph, window.controller.state.jar
-    assert jar is not None
     graph.head.colours.setCurrentIndex(graph.head.colours.findData("used"))
     qtbot.waitUntil(lambda: "not known what ran" in window.parts.messages.text.text())
     assert graph.canvas.tints is None, "the colours of the states, until it is known"

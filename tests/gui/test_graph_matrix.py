@@ -22,7 +22,6 @@ def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtB
     view.show_view("force")
     assert view.view == "force"
     scene = view.canvas.scene
-    assert scene is not None
     assert int((scene.rects[:, 2] > 0).sum()) == jar_of(view).classes
     assert len(scene.lines) == len(scene.needs.targets) == len(jar_of(view).edge_from)
     view.show_view("packages")

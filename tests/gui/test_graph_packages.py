@@ -31,7 +31,6 @@ def test_a_package_opens_in_place_and_closes_by_its_title(qtbot: QtBot, view: Gr
     assert "sample/number" in frames(view)
     assert view.caption.text().startswith("9 packages, 1 open, ")
     scene = canvas.scene
-    assert scene is not None
     inside = node_of(view, "sample.number.Rational")
     assert inside >= scene.cards
     assert scene.item_of_node[inside] == item(view, "sample.number.Rational")
@@ -64,7 +63,6 @@ def test_plus_and_minus_open_and_close_the_selected_package(qtbot: QtBot, view: 
 def test_groups_close_into_one_card_and_all_opens(view: GraphView) -> None:
     view.folding.close_folder("sample/*")
     scene = view.canvas.scene
-    assert scene is not None
     assert sorted(scene.names) == ["fji", "sample/*"]
     group = card(view, "sample/*")
     assert scene.members.degree(group) == sum(name.startswith("sample.") for name in jar_of(view).full)
@@ -73,7 +71,6 @@ def test_groups_close_into_one_card_and_all_opens(view: GraphView) -> None:
     assert scene.cards == 0
     assert len(scene.rects) == jar_of(view).classes
     view.folding.close_all()
-    assert view.canvas.scene is not None
     assert view.canvas.scene.cards == 9
     assert view.canvas.scene.nodes == 9
 
@@ -81,7 +78,6 @@ def test_groups_close_into_one_card_and_all_opens(view: GraphView) -> None:
 def test_an_opened_package_stays_where_it_was_looked_at(qtbot: QtBot, view: GraphView) -> None:
     canvas = view.canvas
     canvas.zoom(1.4)
-    assert canvas.scene is not None
     before = canvas.camera.to_pixel(*canvas.scene.rects[card(view, "sample/number"), :2].tolist())
     view.folding.open_folder("sample/number")
     at = canvas.scene.frame_names.index("sample/number")
@@ -103,7 +99,6 @@ def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, qapp: QAp
         wear(qapp, theme)
         view.set_states(states, dict.fromkeys(ItemState, 1))
         canvas = view.canvas
-        assert canvas.scene is not None
         x, y, _, h = canvas.camera.rects(canvas.scene.rects[[node_of(view, "sample.number.Rational")]])[0].tolist()
         colour = canvas.grab().toImage().pixelColor(round(x + 4), round(y + h / 2)).name()
         assert colour == theme.needed
@@ -155,7 +150,6 @@ def test_every_name_of_the_first_picture_can_be_read(qtbot: QtBot, window: MainW
     open_jar(qtbot, window, many_packages)
     canvas = window.parts.graph.canvas
     scene = canvas.scene
-    assert scene is not None
     assert (window.width(), window.height()) == (1280, 800)
     cards = [(name, pixels) for name, pixels in names_drawn(canvas) if name in scene.titles]
     assert len(cards) >= scene.cards, "no card is without its whole name"

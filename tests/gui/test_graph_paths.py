@@ -24,7 +24,6 @@ def test_focus_shows_what_is_near_and_escape_returns(qtbot: QtBot, view: GraphVi
     qtbot.mouseClick(view.head._segments.button(2), Qt.MouseButton.LeftButton)
     assert view.view == "focus"
     scene = view.canvas.scene
-    assert scene is not None
     jar = jar_of(view)
     near = {main, *jar.needs.of(main).tolist(), *jar.needed_by.of(main).tolist()}
     assert set(scene.item_of_node.tolist()) == near
@@ -32,10 +31,8 @@ def test_focus_shows_what_is_near_and_escape_returns(qtbot: QtBot, view: GraphVi
     assert all(top[other] > top[main] for other in jar.needs.of(main).tolist())
     assert view.canvas.marks.selected == scene.node_of_item[main]
     qtbot.mouseClick(view.head._depths.button(2), Qt.MouseButton.LeftButton)
-    assert view.canvas.scene is not None
     assert view.canvas.scene.nodes > scene.nodes
     view.head.needs.setChecked(False)
-    assert view.canvas.scene is not None
     shown = set(view.canvas.scene.item_of_node.tolist())
     assert not (set(jar.needs.of(main).tolist()) - set(jar.needed_by.of(main).tolist())) & shown
     view.head.needed_by.setChecked(False)
@@ -81,7 +78,6 @@ def test_a_path_is_the_shortest_and_drawn(qtbot: QtBot, view: GraphView) -> None
     assert view.path_bar.line.text() == f"{len(path) - 1} steps: {' → '.join(jar.simple[i] for i in path)}"
     still(qtbot, view)
     lines, scene = view.canvas.marks.path_lines, view.canvas.scene
-    assert scene is not None
     assert len(lines) == len(path) - 1
     assert (lines[:, None] == scene.lines).all(axis=2).any(axis=1).all(), "along the edges that are drawn"
     middle = curves(view.canvas.camera.lines(lines[:1])).pointAtPercent(0.5)
@@ -91,7 +87,6 @@ def test_a_path_is_the_shortest_and_drawn(qtbot: QtBot, view: GraphView) -> None
     assert LIGHT.found in near
     qtbot.mouseClick(view.path_bar.alone, Qt.MouseButton.LeftButton)
     assert view.view == "focus"
-    assert view.canvas.scene is not None
     assert view.canvas.scene.item_of_node.tolist() == path
     assert (np.diff(view.canvas.scene.rects[:, 1]) > 0).all()
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
@@ -122,7 +117,6 @@ def test_control_click_pairs_two_classes_and_packages_shorten_the_path(qtbot: Qt
     assert view.path_bar.line.text().startswith("2 steps: Main → ")
     view.show_view("packages")
     scene = view.canvas.scene
-    assert scene is not None
     assert [scene.names[node] for node in view.canvas.marks.path] == ["sample", "sample/text"]
 
 

@@ -33,7 +33,6 @@ def test_names_of_packages_are_read_when_a_jar_opens(
     canvas = window.parts.graph.canvas
     qtbot.waitUntil(lambda: canvas.isVisible() and not canvas.flight.flying)
     scene = canvas.scene
-    assert scene is not None
     shown = canvas.camera.rects(scene.rects[: scene.cards].copy())
     for title, (_, _, wide, high) in zip(scene.titles, shown.tolist(), strict=False):
         assert wide > 5 * len(title), f"{title}: its letters have less than five pixels each"

@@ -105,7 +105,6 @@ def test_the_menu_offers_what_can_be_done(qtbot: QtBot, view: GraphView) -> None
 def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     graph, jar = window.parts.graph, window.controller.state.jar
-    assert jar is not None
     graph.stage.select_item(jar.full.index("sample.Main"))
     for name in ("matrix", "force", "focus"):
         window.actions_by_id[name].trigger()

@@ -22,7 +22,6 @@ def test_the_jars_inside_are_told_and_opened_on_request(
     window.controller.told.connect(lambda words, kind: told.append(words))
     open_jar(qtbot, window, tmp_path / "boot.jar")
     jar = window.controller.state.jar
-    assert jar is not None
     assert jar.classes == 1
     assert any("BOOT-INF/lib/sample.jar" in words and "Open nested jars" in words for words in told)
     window.actions_by_id["open_nested"].trigger()

@@ -115,7 +115,6 @@ def test_sizes_are_of_unpacked_bytes_everywhere_and_runs_are_those_of_the_report
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     parts, state = window.parts, window.controller.state
-    assert state.jar is not None
     whole = text.size(state.jar.bytes)
     assert parts.run.best.facts.text().replace("\u00a0", " ") == whole
     assert f", {whole}, " in parts.tree.count.text()

@@ -165,7 +165,6 @@ def test_pins_can_be_undone(qtbot: QtBot, window: MainWindow, sample_jar: Path) 
     open_jar(qtbot, window, sample_jar)
     tree = window.parts.tree
     jar = window.controller.state.jar
-    assert jar is not None
     item = jar.full.index("sample.number.Rational")
     tree.tree.setCurrentIndex(tree.model.index_of(item))
     tree.tree.setFocus()
@@ -244,7 +243,6 @@ def test_the_tree_shows_what_ran(qtbot: QtBot, window: MainWindow, tmp_path: Pat
 
     def shown() -> list[str]:
         jar = window.controller.state.jar
-        assert jar is not None
         return [name for item, name in enumerate(jar.names) if tree.model.index_of(item).isValid()]
 
     tree.use.setCurrentIndex(tree.use.findData("ran"))

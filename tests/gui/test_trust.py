@@ -100,7 +100,7 @@ def test_no_list_keeps_what_is_of_another_input(
             if name.startswith("fji/"):
                 part.writestr(name, whole.read(name))
     window.commands.file.open_paths([str(other)])
-    qtbot.waitUntil(lambda: state.jar is not None and state.jar.title == "other.jar")
+    qtbot.waitUntil(lambda: state.jar.title == "other.jar")
     wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: parts.inspector.needed_by.topLevelItemCount() == 0)
     steps, failures = parts.steps, parts.failures
@@ -213,7 +213,6 @@ def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWi
     assert form.limits.isEnabled()
     assert not form.what.isEnabled(), "what the failure is stays"
     before, jar = state.best(), state.jar
-    assert jar is not None
     kept = next(item for item in range(jar.items) if jar.is_class[item] and before.bits(jar.items)[item])
     window.pins.toggle([jar.names[kept]])
     form.choose_algorithm("binary")
@@ -256,7 +255,7 @@ def test_a_replay_says_so_and_its_rows_have_no_number(qtbot: QtBot, window: Main
 def test_a_check_offers_what_acts_on_it(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, command: str, button: str
 ) -> None:
-    if window.controller.state.jar is None:
+    if not window.controller.state.jar.opened:
         open_jar(qtbot, window, sample_jar)
     fill(window, command)
     check(qtbot, window)
@@ -283,7 +282,7 @@ def test_the_empty_window_offers_what_was_open(qtbot: QtBot, window: MainWindow,
     # what is put into a layout is shown, and what was there goes, once the event loop runs
     qtbot.waitUntil(lambda: [row.text() for row in rows()] == [sample_jar.name])
     rows()[0].click()
-    qtbot.waitUntil(lambda: window.controller.state.jar is not None)
+    qtbot.waitUntil(lambda: window.controller.state.jar.opened)
 
 
 def test_every_list_has_a_key_and_down_leads_from_the_filter(
@@ -335,7 +334,7 @@ def test_windows_beside_each_other(qtbot: QtBot, window: MainWindow, sample_jar:
     (other,) = window.several.windows
     assert isinstance(other, MainWindow)
     try:
-        qtbot.waitUntil(lambda: other.controller.state.jar is not None)
+        qtbot.waitUntil(lambda: other.controller.state.jar.opened)
         assert other.controller.client.pid != window.controller.client.pid
         assert window.controller.state.phase is EngineState.RUNNING, "the reduction goes on"
     finally:

@@ -73,7 +73,6 @@ def test_what_ran_is_coloured_and_listed(
     dark = worn().dark
     for name, words in (("Idle", "never reached"), ("Touched", "loaded"), ("Failing", "named by the failure")):
         scene = graph.canvas.scene
-        assert scene is not None
         node = int(scene.node_of_item[tree.model.item_of(f"demo/{name}")])
         x, y, _, _ = graph.canvas.camera.rects(scene.rects[node : node + 1])[0].tolist()
         colour = QColor(picture.pixel(round(x) + 5, round(y) + 5))

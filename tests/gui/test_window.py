@@ -35,7 +35,6 @@ def test_the_sample_from_open_to_export(
     window.controller.progressed.connect(lambda: seen.update(ItemState(int(s)) for s in state.states))
     qtbot.mouseClick(window.parts.empty.sample_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.parts.graph.view == "packages")
-    assert state.jar is not None
     assert window.parts.tree.model.rowCount() > 5
     assert window.parts.components.model.rowCount() == state.jar.component_count
     qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() >= 4)
@@ -238,7 +237,6 @@ def test_closing_asks_while_a_reduction_runs(qtbot: QtBot, window: MainWindow, s
 def test_selection_is_in_step(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     jar = window.controller.state.jar
-    assert jar is not None
     item = jar.full.index("sample.number.Rational")
     window.parts.search.focus()
     qtbot.keyClicks(window.parts.search.field, "rational")

@@ -15,7 +15,7 @@ from app.graph.paint.package_painting import draw_states, most_telling
 from app.graph.paint.sprites import fitted
 from app.graph.paint.walked import WalkedPicture
 from app.graph.scene.camera import Camera
-from app.graph.scene.cells import Cells, without_prefix
+from app.graph.scene.cells import NO_CELLS, Cells, without_prefix
 from app.painting import inked, lettered, letters
 from app.widgets import CENTRE
 
@@ -51,7 +51,7 @@ class MatrixPicture(WalkedPicture):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cells: Cells | None = None
+        self.cells = NO_CELLS
         self.head = _HEAD
         """Pixels for the names, left and above."""
         self._short: list[str] = []
@@ -71,22 +71,21 @@ class MatrixPicture(WalkedPicture):
 
     # -- what is shown ------------------------------------------------------------------
 
-    def set_cells(self, cells: Cells | None) -> None:
+    def set_cells(self, cells: Cells) -> None:
         """Show another matrix, whole."""
         self.cells, self._states = cells, None
-        self._inks = _inks(cells) if cells is not None else np.zeros(0, np.int8)
+        self._inks = _inks(cells)
         self.selected = self.hover = (-1, -1)
-        self.cuts = [] if cells is None else self.cuts
-        self._short = without_prefix(cells.short) if cells is not None else []
+        self.cuts = self.cuts if cells.size else []
+        self._short = without_prefix(cells.short)
         self._widest = max(map(letters(12)[1].horizontalAdvance, self._short[:_MEASURED]), default=0.0)
         self._show_readable()
 
     def set_states(self, states: np.ndarray | None) -> None:
         """Set the states of the items; None: no run."""
-        if self.cells is not None:
-            cells = self.cells
-            self._states = None if states is None else most_telling(cells.members, states, cells.size)
-            self.update()
+        cells = self.cells
+        self._states = None if states is None or not cells.size else most_telling(cells.members, states, cells.size)
+        self.update()
 
     def set_tints(self, tints: np.ndarray | None) -> None:
         """Set the number of a colour of each item, for the diagonal; None: the colours of the states."""
@@ -101,18 +100,17 @@ class MatrixPicture(WalkedPicture):
 
     def _show_readable(self) -> None:
         """Show the whole matrix, or of one with rows too low for their names the upper left part."""
-        size = self.cells.size if self.cells else 1
-        self._place(_READABLE if size <= _READ_MOST else 0.0)
+        self._place(_READABLE if self.cells.size <= _READ_MOST else 0.0)
 
     def _place(self, least: float) -> None:
         """Show the whole matrix, but no row lower than ``least`` pixels."""
-        size = self.cells.size if self.cells else 1
+        size = max(self.cells.size, 1)
         most = max(_HEAD, _HEAD_SHARE * min(self.width(), self.height()))
         self.head = int(min(most, max(_LEAST_HEAD, self._widest + 18)))
         room = min(self.width(), self.height()) - self.head - 12
-        scale = max(least, min(_MOST_AT_FIT, max(room, 40) / max(size, 1)))
+        scale = max(least, min(_MOST_AT_FIT, max(room, 40) / size))
         wide = self.width() - self.head - 12
-        self.stretch = min(_WIDEST_CELL, max(1.0, wide / (scale * max(size, 1))))
+        self.stretch = min(_WIDEST_CELL, max(1.0, wide / (scale * size)))
         left = self.head + max(0.0, (wide - scale * self.stretch * size) / 2)
         self.camera = Camera(scale, left, self.head)
         self._touched = False
@@ -131,7 +129,7 @@ class MatrixPicture(WalkedPicture):
     def paint(self, painter: QPainter) -> None:
         """Paint the matrix as its camera sees it."""
         painter.fillRect(self.rect(), worn_style().canvas)
-        if self.cells is None or not self.cells.size:
+        if not self.cells.size:
             return
         painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
         self._ground(painter, self.cells)
@@ -147,7 +145,7 @@ class MatrixPicture(WalkedPicture):
 
     def whole(self, title: str) -> WholePicture | None:
         """Return the matrix as it looks now, all of it, without selection and pointer; None if there is none."""
-        if self.cells is None or not self.cells.size:
+        if not self.cells.size:
             return None
         clone = MatrixPicture()
         for name in ("cells", "cuts", "_states", "_tints", "_inks", "_short", "_widest"):
@@ -210,7 +208,7 @@ class MatrixPicture(WalkedPicture):
         if ink == _GONE:
             return worn_style().gone_bar.color()
         upward, shade = divmod(ink, len(_SHADES))
-        opaque = 220 if self.cells is not None and self.cells.rows == "classes" else _SHADES[shade][1]
+        opaque = 220 if self.cells.rows == "classes" else _SHADES[shade][1]
         look = worn_style()
         return mixed(look.needs if upward else look.below, look.surface, opaque / 255)
 

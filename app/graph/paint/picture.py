@@ -22,7 +22,7 @@ from app.graph.paint.marks import NO_MARKS
 from app.graph.paint.package_painting import draw_cards, draw_frame_titles, draw_frames
 from app.graph.paint.walked import Flight, WalkedPicture
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
-from app.graph.scene.scene import Scene
+from app.graph.scene.scene import NO_SCENE, Scene
 from app.painting import smooth
 from app.widgets import Soon
 
@@ -45,7 +45,7 @@ class GraphPicture(WalkedPicture):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scene: Scene | None = None
+        self.scene = NO_SCENE
         self.camera = Camera()
         self.marks = NO_MARKS
         self.describer: Callable[[int], list[str]] = lambda node: [""]
@@ -76,12 +76,12 @@ class GraphPicture(WalkedPicture):
 
     # -- what is shown ------------------------------------------------------------------
 
-    def set_scene(self, scene: Scene | None, camera: Camera | None = None) -> None:
+    def set_scene(self, scene: Scene, camera: Camera | None = None) -> None:
         """Show another scene, whole unless a camera is given."""
         self.scene = scene
         self.marks, self._hover = NO_MARKS, -1
         self._states = None
-        self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
+        self._gone = np.zeros(scene.nodes, np.bool_)
         self._edges.forget()
         self.flight.stop()
         if camera is not None:
@@ -99,10 +99,10 @@ class GraphPicture(WalkedPicture):
 
     def set_states(self, states: np.ndarray | None) -> None:
         """Set the states of the items (:class:`ItemState`); None: no run to show."""
-        if self.scene is None:
+        scene = self.scene
+        if not scene.nodes:
             return
         self._states = states
-        scene = self.scene
         gone = np.zeros(scene.nodes, np.bool_)
         if states is not None:
             placed = scene.node_of_item >= 0
@@ -147,7 +147,7 @@ class GraphPicture(WalkedPicture):
     def mark(self, **marks: Any) -> None:
         """Change marks, by their names in :class:`~app.graph.paint.marks.Marks`."""
         self.marks = replace(self.marks, **marks)
-        if self.scene is not None and marks.keys() & {"selected", "path"}:
+        if marks.keys() & {"selected", "path"}:
             self.marks = self.marks.lined(self.scene)
         self.update()
 
@@ -155,10 +155,9 @@ class GraphPicture(WalkedPicture):
 
     def fit(self, animate: bool = True) -> None:
         """Show everything."""
-        if self.scene is not None:
-            margin = AREA_MARGIN if self.scene.view == "treemap" else MARGIN
-            self._go(fitting(self.scene.bounds(), self.width(), self.height(), margin), animate)
-            self.touched = False
+        margin = AREA_MARGIN if self.scene.view == "treemap" else MARGIN
+        self._go(fitting(self.scene.bounds(), self.width(), self.height(), margin), animate)
+        self.touched = False
 
     def refit(self) -> None:
         """Show everything again in other room, unless the user has chosen what to see."""
@@ -198,7 +197,7 @@ class GraphPicture(WalkedPicture):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            if self.scene is None:
+            if not self.scene.nodes:
                 painter.fillRect(self.rect(), worn_style().canvas)
                 return
             size = (self.width(), self.height())
@@ -211,7 +210,7 @@ class GraphPicture(WalkedPicture):
 
     def whole(self, title: str) -> WholePicture | None:
         """Return the scene as it looks now, all of it, without selection and pointer; None if there is none."""
-        if self.scene is None:
+        if not self.scene.nodes:
             return None
         clone, (x, y, wide, high) = GraphPicture(), self.scene.bounds()
         for name in ("scene", *_LOOKS):
@@ -277,7 +276,7 @@ class GraphPicture(WalkedPicture):
 
     def _begin_edges(self) -> None:
         self._recolour.stop()
-        if self.scene is None:
+        if not self.scene.nodes:
             return
         self._recoloured = time.monotonic()
         ratio = self.devicePixelRatioF()
@@ -295,7 +294,7 @@ class GraphPicture(WalkedPicture):
         inner = self.steady and around == self._around
         if old.isValid() and (self.touched or inner):
             camera = self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2)
-            if self.scene is not None and self.marks.selected >= 0:  # the chosen node stays in sight
+            if self.marks.selected >= 0:  # the chosen node stays in sight
                 box = tuple(self.scene.rects[self.marks.selected].tolist())
                 if self.camera.reaching(box, old.width(), old.height()) == self.camera:
                     camera = camera.reaching(box, self.width(), self.height(), _OUTLINE)

@@ -82,6 +82,10 @@ def cells_from(event: events.Matrix) -> Cells:
     )
 
 
+NO_CELLS = cells_from(events.Matrix("", [], [], [], []))
+"""The matrix without rows, in the place of one until it is here."""
+
+
 def without_prefix(names: list[str]) -> list[str]:
     """Return the names of packages without the packages that all of them lie in, if they are two or more."""
     parts = [name.split(".") for name in names]

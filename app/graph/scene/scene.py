@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app import text
-from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, adjacency
+from app.engine.opened_jar import NO_JAR, Adjacency, Floats, Ints, OpenedJar, adjacency
 from app.graph.scene.weights import apart, strong
 from app.shortening import TitleIndex, last_parts, told_apart
 from core.protocol import events
@@ -155,6 +155,11 @@ def scene_from(jar: OpenedJar, event: events.Layout) -> Scene:
     )
 
 
+def empty_scene(jar: OpenedJar) -> Scene:
+    """Return a scene without nodes, in the place of the views of a jar until the first of them is here."""
+    return scene_from(jar, events.Layout("", [], [], [], []))
+
+
 def component_title(jar: OpenedJar, component: int) -> str:
     """Return a component by its class that most others need: ``LocalCache + 34``."""
     hub, others = hub_title(jar, component), jar.members.degree(component) - 1
@@ -243,3 +248,6 @@ def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
     if component >= 0 and (others := jar.members.degree(component) - 1):
         lines.append(f"in a cycle with {text.plural(others, 'other class', 'other classes')}")
     return lines
+
+
+NO_SCENE = empty_scene(NO_JAR)

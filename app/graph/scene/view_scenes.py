@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.engine.opened_jar import OpenedJar
+from app.engine.opened_jar import NO_JAR, OpenedJar
 from app.graph.scene.camera import Camera
-from app.graph.scene.scene import Scene
+from app.graph.scene.scene import NO_SCENE, Scene
 
 
 @dataclass
 class ViewScenes:
     """Keyed by the view: ``packages``, ``components``, ``focus``, ``force``; requests for ``matrix`` count too."""
 
-    jar: OpenedJar | None = None
+    jar: OpenedJar = NO_JAR
     by_view: dict[str, Scene] = field(default_factory=dict)
     cameras: dict[str, Camera] = field(default_factory=dict)
     _requests: int = 0
@@ -33,11 +33,11 @@ class ViewScenes:
 
     def awaits(self, view: str, request: int) -> bool:
         """Return True if an answer still counts: the answer is about this jar, and no later question was asked."""
-        return self.jar is not None and request >= self._latest.get(view, 0)
+        return self.jar.opened and request >= self._latest.get(view, 0)
 
-    def take(self, scene: Scene) -> Scene | None:
+    def take(self, scene: Scene) -> Scene:
         """Take the scene of a view; return the scene that it replaces."""
-        before = self.by_view.get(scene.view)
+        before = self.by_view.get(scene.view, NO_SCENE)
         self.by_view[scene.view] = scene
         self.cameras.pop(scene.view, None)
         return before

@@ -89,9 +89,9 @@ class BestCard(QFrame):
 
     def show_state(self, state: RunState) -> None:
         """Show the figures of the model."""
-        if state.jar is None or state.phase is EngineState.LOADING:
+        if not state.jar.opened or state.phase is EngineState.LOADING:
             self.figure.setText("–")
-            self.facts.setText("No jar open" if state.jar is None else "Another jar is being read")
+            self.facts.setText("Another jar is being read" if state.jar.opened else "No jar open")
             self.facts.setToolTip("")
             self.bar.set_share(0)
             return

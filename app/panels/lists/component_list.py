@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app import text
-from app.engine.opened_jar import OpenedJar
+from app.engine.opened_jar import NO_JAR, OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.scene import hub_title
 from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable
@@ -30,7 +30,7 @@ class ComponentList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._jar: OpenedJar | None = None
+        self._jar = NO_JAR
         self._bytes = np.zeros(0, np.int64)
         self._left: np.ndarray | None = None
         """Number of remaining classes of each component; None before a run."""
@@ -59,20 +59,18 @@ class ComponentList(QWidget):
     def set_states(self, states: np.ndarray | None) -> None:
         """Set the states of the items, and repaint what is visible."""
         self._left = None
-        if self._jar is not None and states is not None:
+        if states is not None:
             alive = (self._jar.components >= 0) & (states != ItemState.GONE)
             self._left = np.bincount(self._jar.components[alive], minlength=self._jar.component_count)
         self.table.viewport().update()
 
     def _cells(self, component: int) -> tuple[str, str, str]:
-        assert self._jar is not None
         count = self._jar.members.degree(component)
         left = count if self._left is None else int(self._left[component])
         many = text.count(count) if left == count else f"{left} of {text.count(count)}"
         return hub_title(self._jar, component), many, text.size(int(self._bytes[component]))
 
     def _tip(self, component: int, _: int) -> str:
-        assert self._jar is not None
         members = self._jar.members.of(component).tolist()
         names = [self._jar.full[item] for item in members[:_NAMES_MOST]]
         return "\n".join(names + (["…"] if len(members) > _NAMES_MOST else []))

@@ -165,7 +165,7 @@ class ClassTree(QWidget):
     def set_pins(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
         """Mark the items that the user wants kept, and those to be dropped first."""
         self.model.set_pinned(names, first)
-        self._tell(self.model.jar.items if self.model.jar else 0)
+        self._tell(self.model.jar.items)
         self.tree.viewport().update()
 
     def shown_members(self) -> list[int]:
@@ -197,10 +197,9 @@ class ClassTree(QWidget):
         """Return the names of the selected classes and parts; of a package those of its classes."""
         jar = self.model.jar
         found: dict[str, None] = {}
-        for index in self.tree.selectionModel().selectedRows() if jar is not None else []:
+        for index in self.tree.selectionModel().selectedRows():
             name = self.model.name_at(index)
-            items = [] if name else self.model.items_at(index)
-            for one in [name] if name else [jar.names[item] for item in items]:  # type: ignore[union-attr]
+            for one in [name] if name else [jar.names[item] for item in self.model.items_at(index)]:
                 found[one] = None
         return list(found)
 
@@ -223,12 +222,12 @@ class ClassTree(QWidget):
         index = current if current in rows else rows[0]
         item, name = self.model.item_at(index), self.model.name_at(index)
         jar = self.model.jar
-        if item >= 0 and jar is not None:
+        if item >= 0:
             if name != jar.names[item]:
                 self.member_selected.emit(item, name)
             else:
                 self.item_selected.emit(item)
-        elif jar is not None and (items := self.model.items_at(index)):
+        elif items := self.model.items_at(index):
             classes = tuple(one for one in items if jar.is_class[one])
             self.package_selected.emit(PackageSet(str(index.data() or ""), classes))
 
@@ -269,7 +268,7 @@ class ClassTree(QWidget):
 
     def _tell(self, count: int) -> None:
         jar = self.model.jar
-        if jar is None:
+        if not jar.opened:
             return
         if self.filter.text().strip() or self.model.chosen is not None:
             self.count.setText(f"{text.count(count)} of {text.count(jar.items)} match")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 
 from app import text
 from app.engine.members import ClassMembers
-from app.engine.opened_jar import OpenedJar
+from app.engine.opened_jar import NO_JAR, OpenedJar
 from app.engine.run_state import ItemState
 from app.panels.tree.tree_rows import Group, TreeNode, TreeRow, groups_of, jar_row
 from app.shortening import TitleIndex
@@ -31,7 +31,7 @@ class TreeModel(QAbstractItemModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.jar: OpenedJar | None = None
+        self.jar = NO_JAR
         self.pinned: frozenset[str] = frozenset()
         """Names that are pinned."""
         self.first: frozenset[str] = frozenset()
@@ -89,7 +89,7 @@ class TreeModel(QAbstractItemModel):
         there. The view repaints what it shows.
         """
         self._merges = merges
-        self._left = sizes if sizes is not None and self.jar is not None and len(sizes) == self.jar.items else None
+        self._left = sizes if sizes is not None and len(sizes) == self.jar.items else None
 
     def set_filter(self, wanted: str) -> int:
         """Show only items with ``wanted`` in their name. Return their number."""
@@ -127,8 +127,6 @@ class TreeModel(QAbstractItemModel):
         return list(self._members)
 
     def _choose(self, wanted: str) -> int:
-        if self.jar is None:
-            return 0
         count = self.jar.items
         if wanted.strip() or self.chosen is not None:
             here = self.jar.find(wanted) if wanted.strip() else np.arange(self.jar.items)
@@ -167,8 +165,8 @@ class TreeModel(QAbstractItemModel):
 
     def item_of(self, name: str) -> int:
         """Return the item of a class's name, -1 = there is none."""
-        item = self.jar.numbers.get(name, -1) if self.jar is not None else -1
-        return item if item >= 0 and self.jar is not None and self.jar.is_class[item] else -1
+        item = self.jar.numbers.get(name, -1)
+        return item if item >= 0 and self.jar.is_class[item] else -1
 
     def index_of_member(self, item: int, name: str) -> QModelIndex:
         """Return the index of a part of a class; that of the class if the part is not known."""
@@ -193,7 +191,7 @@ class TreeModel(QAbstractItemModel):
         node = self._node(index)
         if node.part >= 0:
             return self._members[node.item].names[node.part]
-        return self.jar.names[node.item] if self.jar is not None and node.item >= 0 else ""
+        return self.jar.names[node.item] if node.item >= 0 else ""
 
     def items_at(self, index: Index) -> list[int]:
         """Return the items of a row: for a package or a jar all that it shows."""
@@ -250,7 +248,6 @@ class TreeModel(QAbstractItemModel):
 
     def row(self, index: Index) -> TreeRow:
         """Return all that the delegate paints of a row."""
-        assert self.jar is not None
         node = self._node(index)
         item = node.item
         if node.part >= 0:
@@ -272,7 +269,6 @@ class TreeModel(QAbstractItemModel):
 
     def _alone(self, group: Group, begin: str, end: str) -> bool:
         """Return True if no two items of a package have names that begin and end so."""
-        assert self.jar is not None
         if group.names is None:
             group.names = TitleIndex(self.jar.simple[item] for item in group.items)
         return group.names.only_one(begin, end)
@@ -310,7 +306,7 @@ class TreeModel(QAbstractItemModel):
         return int(np.asarray(self._left)[there].sum())
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or self.jar is None:
+        if not index.isValid():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             row = self.row(index)
@@ -330,7 +326,6 @@ class TreeModel(QAbstractItemModel):
     def _tip(self, index: Index) -> str:
         node = self._node(index)
         item, part, group = node.item, node.part, node.group
-        assert self.jar is not None
         if part >= 0:
             members = self._members[item]
             kind, name = members.kinds[part], members.names[part]

@@ -160,21 +160,19 @@ class ExportCommands(Presenter):
 
     def _result_target(self, title: str, ending: str) -> str:
         """Ask for the place of a result, which has the shape of the input; empty for none."""
-        jar = self._controller.state.jar
-        end = jar.end if jar is not None else ""
+        end = self._controller.state.jar.end
         path, _ = self._target(title, f"{ending}{end}", f"Jar (*{end})" if end else "New folder (*)")
         return path if not path or Path(path).suffix else f"{path}{end}"
 
     def _target(self, title: str, ending: str, patterns: str) -> tuple[str, str]:
-        if self._controller.state.jar is None:
+        if not self._controller.state.jar.opened:
             return "", ""
         purpose = f"export/{self._controller.state.jar.title}"
         path, pattern = self._chooser.target(purpose, title, self._name(ending), patterns, self._chooser.given())
         return str(Path(path)) if path else "", pattern
 
     def _name(self, ending: str) -> str:
-        jar = self._controller.state.jar
-        return (Path(jar.title).stem if jar is not None else "") + ending
+        return Path(self._controller.state.jar.title).stem + ending
 
     def _write(self, what: str, path: str) -> None:
         self._begin(what, path)

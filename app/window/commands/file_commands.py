@@ -114,7 +114,7 @@ class FileCommands(Presenter):
     def open_step(self, step: StepSummary) -> None:
         """Open an accepted step as an input of its own."""
         jar = self._controller.state.jar
-        if jar is not None and self.may_leave():
+        if self.may_leave():
             name = f"{file_name_like(Path(jar.title).stem)}-step-{step.probe}-{step.bytes}-bytes{jar.end}"
             self._opens = str(inputs_folder() / name)
             self._controller.export_step(step, self._opens)
@@ -133,8 +133,6 @@ class FileCommands(Presenter):
 
     def save_session(self) -> None:
         """Ask for the place of the session from here on."""
-        if self._controller.state.jar is None:
-            return
         if not self._controller.session:
             self._messages.tell("There is no session to save yet: start a reduction first.", "info")
             return
@@ -151,8 +149,7 @@ class FileCommands(Presenter):
 
     def _place(self) -> str:
         """Return the folder of the input; empty for an input of ours."""
-        jar = self._controller.state.jar
-        paths = [Path(path) for path in jar.paths] if jar is not None else []
+        paths = [Path(path) for path in self._controller.state.jar.paths]
         if not paths or paths[0].parent == inputs_folder() or paths[0] == sample.built():
             return ""
         return str(paths[0].absolute().parent)

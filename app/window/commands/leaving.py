@@ -132,7 +132,7 @@ class UnexportedResult:
     def run_finished(self) -> None:
         """Note the result of a run. Results of a queue are written by the queue; the sample is there to try."""
         state = self._controller.state
-        if state.jar is None or sample.is_sample(Path(state.jar.paths[0])):
+        if sample.is_sample(Path(state.jar.paths[0])):
             return
         if state.runs and state.runs[-1].reduced and not self._queue.running:
             self._runs.append(state.runs[-1])
@@ -144,7 +144,7 @@ class UnexportedResult:
     def may_leave(self, doing: str) -> bool:
         """Return True if there is no such result, or the user leaves it. ``doing``: the words for the next action."""
         state, result = self._controller.state, self._smallest()
-        if result is None or state.jar is None or state.phase is EngineState.DEAD:
+        if result is None or state.phase is EngineState.DEAD:
             return True
         best = text.classes(result.classes)
         fate = KEPT if self._controller.session else LOST

@@ -93,8 +93,8 @@ class RunCommands(Presenter):
         self.question.ask(go_on, lambda: self._controller.reduce(self.settings()))
 
     def _pinned_items(self) -> list[int]:
-        jar, owners = self._controller.state.jar, self._pins.owners()
-        return sorted(jar.numbers[name] for name in owners if name in jar.numbers) if jar is not None else []
+        numbers = self._controller.state.jar.numbers
+        return sorted(numbers[name] for name in self._pins.owners() if name in numbers)
 
     def pause_or_resume(self) -> None:
         """Pause, or resume with the changes made meanwhile: one button does both."""
@@ -170,8 +170,7 @@ class RunCommands(Presenter):
         """Reduce once for each failure. The user names the place once."""
         if not self.complete():
             return
-        jar = self._controller.state.jar
-        name = f"{Path(jar.title).stem}-bugs" if jar is not None else "bugs"
+        name = f"{Path(self._controller.state.jar.title).stem}-bugs"
         folder = self._chooser.new_folder("New folder for the reduced jars", name)
         if not folder:
             return

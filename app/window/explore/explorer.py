@@ -90,8 +90,7 @@ class Explorer(Presenter):
 
     def show_component(self, component: int) -> None:
         """Show the members of a cycle of classes, its edges, and those to cut."""
-        jar = self._controller.state.jar
-        members = jar.members.of(component).tolist() if jar is not None else []
+        members = self._controller.state.jar.members.of(component).tolist()
         if len(members) > 1:
             self.cycles.ask_classes(members)
             self._parts.show_answers()
@@ -99,8 +98,6 @@ class Explorer(Presenter):
     def rank_classes(self) -> None:
         """List all classes, to be sorted by bytes, dependents or depth."""
         jar = self._controller.state.jar
-        if jar is None:
-            return
         items, rows = class_rows(jar)
         names = [jar.names[item] for item in items.tolist()]
         facts = "A head sorts by its column; depth: steps from a class that nothing else needs; double-click goes there"
@@ -157,8 +154,6 @@ class Explorer(Presenter):
     def follow(self, line: str, word: str, code: str) -> None:
         """Go from a word of the code to the declaration that it names; the kind of code stays."""
         jar, queries = self._controller.state.jar, self._queries
-        if jar is None:
-            return
         if self._links is None:
             self._links = CodeLinks(name for name, one in zip(jar.names, jar.is_class.tolist(), strict=True) if one)
         known = queries.known

@@ -33,7 +33,7 @@ class Answerer(Presenter):
         self._page, self._show_page = self._parts.inspector.answers, self._parts.inspector.show_answer
 
     @property
-    def _jar(self) -> OpenedJar | None:
+    def _jar(self) -> OpenedJar:
         """The opened input."""
         return self._controller.state.jar
 
@@ -73,8 +73,6 @@ class RelationPresenter(Answerer):
     def show(self, relation: Relation) -> None:
         """List the class edges of a relation: as the class graph has them, until the engine has weighed them."""
         jar = self._jar
-        if jar is None:
-            return
         pairs = relation.pairs(jar)
         rows = [(a, b, 0, "…") for a, b in pairs[:MOST].tolist()]
         self._show_page(self._answer(jar, relation, rows, len(pairs), "weighing them, once per jar…"))
@@ -122,15 +120,13 @@ class RelationPresenter(Answerer):
             self._graph.draw_together(items)
 
     def _ask_reasons(self, key: str, source: int, target: int) -> None:
-        jar = self._jar
-        if jar is not None:
-            page = self._page
-            page.show_detail(key, _REASONS, [("", "Computing…", "")])
-            self._controller.ask(
-                ExplainEdge((jar.names[source],), (jar.names[target],), self._libraries()),
-                lambda event: self._explained(key, event),
-                lambda problem: page.show_detail(key, _REASONS, [("", problem, "")]),
-            )
+        names, page = self._jar.names, self._page
+        page.show_detail(key, _REASONS, [("", "Computing…", "")])
+        self._controller.ask(
+            ExplainEdge((names[source],), (names[target],), self._libraries()),
+            lambda event: self._explained(key, event),
+            lambda problem: page.show_detail(key, _REASONS, [("", problem, "")]),
+        )
 
     def _explained(self, key: str, event: EdgeExplained) -> None:
         rows = [(part, f"{item_title(part, True)} → {item_title(other, True)}", rule)
@@ -144,7 +140,7 @@ class RelationPresenter(Answerer):
     def set_bound(self, items: Sequence[int], second: bool) -> None:
         """Take one of two sets; with both, list the dependencies of the first on the second."""
         jar = self._jar
-        if jar is None or not items:
+        if not items:
             return
         if second:
             self._second = tuple(items)
@@ -170,7 +166,7 @@ class RelationPresenter(Answerer):
     def show_package(self, chosen: PackageSet) -> None:
         """List the dependencies and the dependents of a package, as packages."""
         jar = self._jar
-        if jar is None or not chosen.items:
+        if not chosen.items:
             return
         number, names = self._numbered(jar)
         inside = np.zeros(jar.items, np.bool_)
@@ -205,8 +201,6 @@ class RelationPresenter(Answerer):
 
     def _open_package(self, chosen: PackageSet, needs: bool, other: int) -> None:
         jar = self._jar
-        if jar is None:
-            return
         number, names = self._numbered(jar)
         mine = set(chosen.items)
         items = tuple(item for item in np.flatnonzero((number == other) & jar.is_class).tolist() if item not in mine)

@@ -45,8 +45,7 @@ class CyclePresenter(Answerer):
     def ask_groups(self) -> None:
         """Ask for the cycles among packages, of a class path for those among its jars."""
         self._graph.edges.leave()
-        jar = self._jar
-        self._ask("jars" if jar is not None and any(folder.jar for folder in jar.folders) else "packages", ())
+        self._ask("jars" if any(folder.jar for folder in self._jar.folders) else "packages", ())
 
     def ask_classes(self, items: Sequence[int]) -> None:
         """Ask which edges open a cycle of classes."""
@@ -54,8 +53,7 @@ class CyclePresenter(Answerer):
 
     def _ask(self, many: str, items: tuple[int, ...]) -> None:
         jar = self._jar
-        if jar is not None:
-            self._controller.ask(FindCycles(many, items), lambda event: self._found(jar, many, event.cycles))
+        self._controller.ask(FindCycles(many, items), lambda event: self._found(jar, many, event.cycles))
 
     def _found(self, jar: OpenedJar, many: str, cycles: list[dict[str, Any]]) -> None:
         if len(cycles) == 1:
@@ -167,7 +165,7 @@ class ImpactPresenter(Answerer):
     def ask(self, names: Sequence[str], kind: str) -> None:
         """Ask for the companions ``with`` some items, or for the smallest set ``around`` them."""
         jar, page = self._jar, self._page
-        if not names or jar is None:
+        if not names:
             return
         wish = FindImpact(tuple(names), kind, self._libraries())
         more = f" + {len(names) - 1}" if names[1:] else ""

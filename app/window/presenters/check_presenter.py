@@ -173,7 +173,7 @@ class TrialPresenter(Presenter):
     def ask(self) -> None:
         """Run the command once, if the form is complete and a jar is open."""
         jar = self._controller.state.jar
-        if jar is None or self._controller.state.phase is not EngineState.READY:
+        if self._controller.state.phase is not EngineState.READY:
             self._messages.tell("Open a jar first: the command is tried on one class of it.", "info", about="form")
         elif self._reduce.complete():
             item = self._selection.item

@@ -95,10 +95,9 @@ class InspectorPresenter(Presenter):
 
     def ask_members(self, items: Iterable[int]) -> None:
         """Ask for the members of classes now."""
-        jar = self._controller.state.jar
-        names = [jar.names[item] for item in items] if jar is not None else []
+        names = tuple(self._controller.state.jar.names[item] for item in items)
         if names and self._controller.has_input:
-            self._controller.client.send(ListMembers(tuple(names)))
+            self._controller.client.send(ListMembers(names))
 
     def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
         """Ask if the items to be dropped first can go while the other wishes hold."""
@@ -113,8 +112,7 @@ class InspectorPresenter(Presenter):
 
     def ask_tied(self) -> None:
         """Ask for the remaining parts of the members that the inspector names, if the inspector is visible."""
-        jar = self._controller.state.jar
-        if self.active and jar is not None and self._controller.state.steps:
+        if self.active and self._controller.state.steps:
             known = [name for name in self._inspector.classes() if self._tree.model.item_of(name) >= 0]
             names = known[:_TIED_MOST]
             if names:

@@ -220,10 +220,7 @@ def refused_text(checked: events.Checked) -> str:
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
     """Return those of the ``pinned`` classes that the best so far does not have, as Java writes them."""
-    jar = state.jar
-    if jar is None:
-        return []
-    gone = {jar.names[item] for item in np.flatnonzero(state.states == ItemState.GONE)}
+    gone = {state.jar.names[item] for item in np.flatnonzero(state.states == ItemState.GONE)}
     return sorted(java_name(name) for name in pinned & gone)
 
 

@@ -100,7 +100,7 @@ def result_text(state: RunState) -> str:
     again. No part can be removed alone.``
     """
     jar, finished = state.jar, state.finished
-    if jar is None or finished is None or not state.runs or not state.runs[-1].reduced:
+    if finished is None or not state.runs or not state.runs[-1].reduced:
         return ""
     left = text.share(finished.bytes, jar.bytes)
     words = [f"{text.count(finished.classes)} of {text.plural(jar.classes, 'class', 'classes')}, {left} of bytes."]

@@ -51,7 +51,7 @@ class LoadingPresenter:
         """Show the page for the engine's state."""
         loading = phase is EngineState.LOADING
         self._empty.set_loading(self._name if loading else None)
-        opened = self._controller.state.jar is not None and not loading
+        opened = self._controller.state.jar.opened and not loading
         self._pages.setCurrentWidget(self._view if opened else self._empty)
 
     def show_loaded(self, event: events.Loading) -> None:

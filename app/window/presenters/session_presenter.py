@@ -139,7 +139,7 @@ class SessionPresenter(Presenter):
     def _show_offer(self) -> None:
         (path, words), self._offer = self._offer, ("", "")
         jar = self._controller.state.jar
-        if path and path == self._controller.session and jar is not None:
+        if path and path == self._controller.session:
             kind = "warning" if jar.warnings else "info"
             start, export = (
                 MessageButton("Start", self.start_wanted.emit),
