@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 
 def inked(
@@ -21,6 +21,14 @@ def inked(
 def smooth(painter: QPainter, wanted: bool = True) -> None:
     """Draw with smooth borders, or with borders of whole pixels."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, wanted)
+
+
+def blank(width: float, height: float, ratio: float, ground: QColor | None = None) -> QPixmap:
+    """Return a picture of this size, for a screen of ``ratio`` pixels a unit; without a ``ground`` transparent."""
+    picture = QPixmap(round(width * ratio), round(height * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent if ground is None else ground)
+    return picture
 
 
 @lru_cache(maxsize=64)

@@ -169,10 +169,8 @@ def _swatch(state: ItemState, painter: QPainter, area: QRectF) -> None:
     outline = made(QPen(look.border[state]), cosmetic=False)
     if state is ItemState.GONE:
         outline.setColor(look.ink[state])  # so small, its own would hardly be seen
-    inked(painter, outline, look.fill[state])
-    painter.drawRoundedRect(area, 3, 3)
-    if state is ItemState.TRYING:
-        painter.setBrush(look.hatch)
+    for fill in look.fills(state):
+        inked(painter, outline, fill)
         painter.drawRoundedRect(area, 3, 3)
 
 

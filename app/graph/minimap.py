@@ -13,7 +13,7 @@ from app.graph.paint.graph_style import worn_style
 from app.graph.paint.package_painting import draw_states, most_telling
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import NO_SCENE, Scene
-from app.painting import inked, smooth
+from app.painting import blank, inked, smooth
 from app.widgets import Soon, made
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
@@ -172,10 +172,8 @@ class Minimap(QWidget):
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _drawn(self) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        picture = made(QPixmap(round(self.width() * ratio), round(self.height() * ratio)), devicePixelRatio=ratio)
         look, scene = worn_style(), self._scene
-        picture.fill(look.surface)
+        picture = blank(self.width(), self.height(), self.devicePixelRatioF(), look.surface)
         painter = QPainter(picture)
         inked(painter, None, look.hull)
         draw_rects(painter, self._camera.rects(np.concatenate([scene.frames, scene.boxes])))

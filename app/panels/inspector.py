@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import (
     QLabel,
     QStackedLayout,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle, worn_style
+from app.painting import blank
 from app.panels.answer_page import AnswerList, AnswerPage
 from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, item_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
@@ -197,8 +198,7 @@ def _mark(state: ItemState, look: GraphStyle) -> QIcon:
     """Return the mark of a state, sharp on fine screens too."""
     icon = QIcon()
     for ratio in (1, 2, 3):
-        picture = made(QPixmap(_MARK * ratio, _MARK * ratio), devicePixelRatio=ratio)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture = blank(_MARK, _MARK, ratio)
         painter = made(QPainter(picture), renderHint=QPainter.RenderHint.Antialiasing)
         draw_mark(painter, QRectF(2, 2, _MARK - 4, _MARK - 4), state, look)
         painter.end()

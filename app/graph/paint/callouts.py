@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
+from app.graph.paint.drawing import Painting, draw_rects, overlaps
 from app.graph.paint.graph_style import GraphStyle, worn_style
 from app.graph.scene.scene import Scene
 from app.painting import inked, lettered
@@ -30,9 +30,8 @@ def draw_callouts(painting: Painting, marked: Ints, plates: Floats) -> None:
     Removed nodes have no name here. No name covers one of the ``plates``: they are names too.
     """
     painter, scene, camera, look, size, states = painting
-    rects = camera.rects(scene.rects)
-    seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] > 0)).astype(np.int32)
-    if not len(seen) or float(rects[seen, 3].max()) >= looks.LABEL_HEIGHT:
+    seen, rects = painting.seen(scene.rects)
+    if not len(seen) or float(rects[:, 3].max()) >= looks.LABEL_HEIGHT:
         return
     sure = np.intersect1d(marked[:2], seen).astype(np.int32)
     order = ranked(scene, seen, states, marked) if len(seen) <= _SCENE_MOST else sure
@@ -42,8 +41,9 @@ def draw_callouts(painting: Painting, marked: Ints, plates: Floats) -> None:
     metrics = lettered(painter, _PIXELS)
     wide = np.array([metrics.horizontalAdvance(scene.titles[node]) for node in order.tolist()]) + 4
     for node, area in placed(
-        np.concatenate([rects[seen], plates]), rects[order], wide, metrics.height() - 2, order, size, len(sure)
-    ):
+        np.concatenate([rects, plates]), camera.rects(scene.rects[order]), wide, metrics.height() - 2, order, size,
+        len(sure),
+    ):  # fmt: skip
         inked(painter, None, look.plate)
         painter.drawRect(area)
         painter.setPen(look.text)
@@ -97,14 +97,13 @@ _BADGE = 5.0
 def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> None:
     """Draw a bar along the lower edge of each reduced class: as long as the remaining share. ``shares`` are from 0 to
     1, one per item."""
-    painter, scene, camera, look, size, _ = painting
-    rects = camera.rects(scene.rects[scene.cards :])
-    items = scene.item_of_node[scene.cards :]
-    seen = in_view(rects, *size) & (rects[:, 2] >= _LEAST_BOX[0]) & (rects[:, 3] >= _LEAST_BOX[1]) & (items >= 0)
-    seen &= (states[items] != ItemState.GONE) & (shares[items] < 0.995) & (shares[items] > 0)
-    shown, share = rects[seen], shares[items[seen]]
-    if not len(shown):
-        return
+    painter, scene, _, look, *_ = painting
+    seen, shown = painting.seen(scene.rects[scene.cards :])
+    items = scene.item_of_node[scene.cards :][seen]
+    share = shares[items]
+    reduced = (states[items] != ItemState.GONE) & (share < 0.995) & (share > 0)
+    reduced &= (shown[:, 2:] >= _LEAST_BOX).all(axis=1)
+    shown, share = shown[reduced], share[reduced]
     high = np.where(shown[:, 3] < _ROOMY, 2.0, 4.0)  # the name of a low box reaches far down
     bars = np.stack([shown[:, 0] + 3, shown[:, 1] + shown[:, 3] - high - high / 2, shown[:, 2] - 6, high], axis=1)
     inked(painter, None, look.bar_ground)
@@ -117,14 +116,11 @@ def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> Non
 def draw_wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
     """Draw a pin at the upper right corner of a pinned item; left of it an arrow down at an item to drop first.
     Packages have the mark if one of their classes has."""
-    painter, scene, camera, look, size, _ = painting
+    painter, scene, _, look, *_ = painting
     for items, is_pin in ((pinned, True), (first, False)):
-        if not len(items):
-            continue
         placed = scene.node_of_item[items]
         nodes = np.flatnonzero(np.bincount(placed[placed >= 0], minlength=scene.nodes))
-        rects = camera.rects(scene.rects[nodes])
-        for x, y, wide, _ in rects[in_view(rects, *size)].tolist():
+        for x, y, wide, _ in painting.seen(scene.rects[nodes])[1].tolist():
             wish_mark(painter, QPointF(x + wide - 1 - (0 if is_pin else 3 * _BADGE), y + 1), is_pin, look)
 
 

@@ -14,7 +14,7 @@ import shiboken6
 from PySide6.QtCore import QLineF, QRect, QRectF
 from PySide6.QtGui import QPainter, QPen
 
-from app.engine.opened_jar import Floats
+from app.engine.opened_jar import Floats, Ints
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
@@ -34,6 +34,12 @@ class Painting(NamedTuple):
     """Width and height of the widget, in pixels."""
     states: np.ndarray | None
     """State of each item (:class:`ItemState`); None before the first run."""
+
+    def seen(self, rects: Floats) -> tuple[Ints, Floats]:
+        """Return which rows x, y, width, height of the scene can be seen, and those rows in pixels."""
+        shown = self.camera.rects(rects)
+        numbers = np.flatnonzero(in_view(shown, *self.size)).astype(np.int32)
+        return numbers, shown[numbers]
 
 
 class WholePicture(NamedTuple):
@@ -58,6 +64,12 @@ def draw_rects(painter: QPainter, rects: Floats) -> None:
     if len(rects):
         memory = np.ascontiguousarray(rects, np.float64)
         painter.drawRects(_at(memory, QRectF), len(memory))
+
+
+def draw_round(painter: QPainter, rects: Floats, radius: float) -> None:
+    """Draw rows x, y, width, height with round corners."""
+    for rect in rects.tolist():
+        painter.drawRoundedRect(QRectF(*rect), radius, radius)
 
 
 def draw_lines(painter: QPainter, lines: Floats) -> None:

@@ -22,7 +22,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, bends
 from app.graph.scene.scene import Scene
 from app.graph.scene.weights import widths
-from app.painting import smooth
+from app.painting import blank, smooth
 
 MARGIN = 0.25
 """Share of the widget's size that the picture shows beyond each side."""
@@ -102,9 +102,7 @@ class EdgePicture:
         self, scene: Scene, camera: Camera, size: tuple[int, int], ratio: float, gone: np.ndarray, look: GraphStyle
     ) -> Iterator[None]:
         width, height = (round(side * (1 + 2 * MARGIN)) or 1 for side in size)
-        self._made = QPixmap(int(width * ratio), int(height * ratio))
-        self._made.setDevicePixelRatio(ratio)
-        self._made.fill(look.canvas)
+        self._made = blank(width, height, ratio, look.canvas)
         self._made_by, self._ratio = camera.moved(size[0] * MARGIN, size[1] * MARGIN), ratio
         yield
         yield from self._choose(scene, self._made_by, (width, height), gone, look)

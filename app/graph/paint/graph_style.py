@@ -68,15 +68,13 @@ class GraphStyle:
         self.idle_small = QBrush(QColor(theme.idle))
         self.idle_pen = _cosmetic(theme.hull_line)
         self.no_pen = QPen(Qt.PenStyle.NoPen)
-        self.fill = {
-            ItemState.KEPT: QBrush(QColor(theme.kept)),
-            ItemState.NEEDED: QBrush(QColor(theme.needed)),
-            ItemState.SO_FAR: QBrush(QColor(theme.so_far)),
-            ItemState.TRYING: QBrush(QColor(theme.trying)),
-            ItemState.GONE: QBrush(QColor(theme.gone)),
+        self.fill: dict[ItemState | None, QBrush] = {
+            state: QBrush(QColor(getattr(theme, state.name.lower()))) for state in ItemState
         }
+        self.fill[None] = self.idle
         needed_line = QColor(theme.text) if not theme.dark else QColor("#d6fff2")
         self.border = {
+            None: self.idle_pen,
             ItemState.KEPT: QPen(QColor(theme.kept).darker(125), 1),
             ItemState.NEEDED: QPen(needed_line, 2),
             ItemState.SO_FAR: QPen(QColor(theme.needed), 1.5),
@@ -86,6 +84,7 @@ class GraphStyle:
         for pen in self.border.values():
             pen.setCosmetic(True)
         self.ink = {
+            None: self.text,
             ItemState.KEPT: QColor(theme.on_kept),
             ItemState.NEEDED: QColor(theme.on_needed),
             ItemState.SO_FAR: QColor(theme.text),
@@ -100,6 +99,10 @@ class GraphStyle:
         self.below = QColor(theme.kept)
         self.needs = QColor(theme.needs)
         self.needed_by = QColor(theme.needed_by)
+
+    def fills(self, state: ItemState | None) -> list[QBrush]:
+        """Return the brushes for a box in a state, to be used one after the other; None = before a run."""
+        return [self.fill[state], self.hatch] if state is ItemState.TRYING else [self.fill[state]]
 
     def edge_strong(self, width: float) -> QPen:
         """Return the pen for an edge among others of many weights, the heavier the darker."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
+from app.graph.paint.drawing import Painting, draw_rects, draw_round, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush
 from app.graph.paint.sprites import LEAST_NAME, MAP_LETTERS, draw_box, draw_boxes, fitted, in_area, whole_in
 from app.painting import inked, lettered, letters, smooth
@@ -33,15 +33,11 @@ _AREA_HEIGHT = 3.0
 
 def hulls(painting: Painting) -> None:
     """Draw the boxes of the components."""
-    painter, scene, camera, look, size, _ = painting
-    if not len(scene.boxes):
-        return
-    boxes = camera.rects(scene.boxes)
-    boxes = boxes[in_view(boxes, *size)]
+    painter, scene, camera, look, *_ = painting
+    _, boxes = painting.seen(scene.boxes)
     inked(painter, look.hull_pen, look.hull)
     if len(boxes) <= 60 and camera.scale > 0.2:
-        for x, y, w, h in boxes.tolist():
-            painter.drawRoundedRect(QRectF(x, y, w, h), 6, 6)
+        draw_round(painter, boxes, 6)
     else:
         draw_rects(painter, boxes)
 
@@ -49,13 +45,11 @@ def hulls(painting: Painting) -> None:
 def nodes(painting: Painting, tints: np.ndarray | None = None) -> None:
     """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. ``tints``:
     other colours for all nodes but those that are gone."""
-    painter, scene, camera, look, size, states = painting
-    rects = camera.rects(scene.rects)
-    rects[: scene.cards, 2] = 0  # drawn by the painter of cards
-    seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
+    painter, scene, _, look, _, states = painting
+    seen, shown = painting.seen(scene.rects[scene.cards :])  # cards have a painter of their own
     if not len(seen):
         return
-    shown = rects[seen]
+    seen += scene.cards
     small = np.maximum(shown[:, 2:], looks.SMALLEST)
     shown[:, :2] -= (small - shown[:, 2:]) / 2
     shown[:, 2:] = small
@@ -106,11 +100,8 @@ def _group(
             draw_box(painter, state, QRectF(*rect), look)
         return
     painter.setPen(pen)
-    fill = look.idle if state is None else look.fill[state]
-    if state is None and pen is look.no_pen:
-        fill = look.idle_small
-    for pattern in [fill, look.hatch] if state is ItemState.TRYING else [fill]:
-        painter.setBrush(pattern)
+    for fill in [look.idle_small] if state is None and pen is look.no_pen else look.fills(state):
+        painter.setBrush(fill)
         draw_rects(painter, rects)
 
 
@@ -131,7 +122,7 @@ def _names(painting: Painting, seen: Ints, shown: Floats) -> None:
     for state in groups:
         here = slice(None) if states is None else states[scene.item_of_node[seen]] == state
         struck = state is ItemState.GONE and pixels >= 10  # on smaller letters a stroke hides the name
-        painter.setPen(look.text if state is None else look.ink[state])
+        painter.setPen(look.ink[state])
         middles = shown[here, 0] + shown[here, 2] / 2
         columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
         for node, x, w, y in zip(*columns, strict=True):
@@ -154,7 +145,7 @@ def _map_names(painting: Painting, seen: Ints, shown: Floats) -> None:
         pixels, lines = in_area(scene.titles[node], int(w - 4), int(h - 2))
         state = None if states is None else ItemState(states[scene.item_of_node[node]])
         painter.setFont(_font(pixels, state is ItemState.GONE and pixels == MAP_LETTERS[0]))
-        painter.setPen(look.text if state is None else look.ink[state])
+        painter.setPen(look.ink[state])
         metrics = letters(pixels)[1]
         height = metrics.height()
         base = y + (h - height * len(lines)) / 2 + metrics.ascent()
@@ -166,42 +157,32 @@ def box_titles(painting: Painting) -> Floats:
     """Draw the names of large boxes with remaining nodes, while these nodes are too small for names: over or under
     the box, or in it if that hides little. Return the rectangles of the names: x, y, width, height in pixels."""
     painter, scene, camera, look, size, states = painting
-    plates: list[tuple[float, float, float, float]] = []
-    none = np.zeros((0, 4))
-    if not any(scene.box_titles):
-        return none
-    boxes = camera.rects(scene.boxes)
-    here = scene.node_box >= 0
-    if states is not None:
-        here &= states[scene.item_of_node] != ItemState.GONE
-    left_of = np.bincount(scene.node_box[here], minlength=len(boxes))
-    seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH) & (left_of > 0))
-    if not len(seen):
-        return none
-    heights = scene.rects[scene.node_box >= 0, 3]
-    if len(heights) and middle(heights) * camera.scale >= looks.LABEL_HEIGHT:
-        return none
+    boxed = scene.node_box >= 0
+    if not any(scene.box_titles) or middle(scene.rects[boxed, 3]) * camera.scale >= looks.LABEL_HEIGHT:
+        return np.zeros((0, 4))
+    left = boxed if states is None else boxed & (states[scene.item_of_node] != ItemState.GONE)
+    left_of = np.bincount(scene.node_box[left], minlength=len(scene.boxes))
+    seen, boxes = painting.seen(scene.boxes)
+    titled = (boxes[:, 2] >= looks.BOX_TITLE_WIDTH) & (left_of[seen] > 0)
     metrics = lettered(painter, 11)
-    nodes = camera.rects(scene.rects)
-    taken = np.concatenate([boxes[in_view(boxes, *size)], nodes[in_view(nodes, *size) & (nodes[:, 2] > 0)]])
-    for box in seen.tolist():
-        x, y, w, h = boxes[box].tolist()
+    taken = np.concatenate([boxes, painting.seen(scene.rects)[1]])
+    first = len(taken)
+    for box, (x, y, w, h) in zip(seen[titled].tolist(), boxes[titled].tolist(), strict=True):
         room = _WIDEST * w
         text = without_middle(scene.box_titles[box], lambda words, room=room: metrics.horizontalAdvance(words) <= room)  # type: ignore[misc]
         wide = metrics.horizontalAdvance(text) + 12
-        left = x + (w - wide) / 2
+        aside = x + (w - wide) / 2
         tops = [top for top in (y - _PLATE, y + h) if 0 <= top <= size[1] - _PLATE]
-        free = [top for top in tops if not overlaps(taken, np.array([left, top, wide, _PLATE]))]
+        free = [top for top in tops if not overlaps(taken, np.array([aside, top, wide, _PLATE]))]
         if not free and (wide > w or wide * _PLATE > _MOST_HIDDEN * w * h):
             continue  # the title would hide what it names
-        plate = QRectF(left, free[0] if free else y + (h - _PLATE) / 2, wide, _PLATE)
+        plate = np.array([[aside, free[0] if free else y + (h - _PLATE) / 2, wide, _PLATE]])
         inked(painter, None, look.plate)
-        painter.drawRoundedRect(plate, 9, 9)
+        draw_round(painter, plate, 9)
         painter.setPen(look.text)
-        painter.drawText(plate, CENTRE, text)
-        plates.append((plate.x(), plate.y(), plate.width(), plate.height()))
-        taken = np.concatenate([taken, [plates[-1]]])
-    return np.array(plates) if plates else none
+        painter.drawText(QRectF(*plate[0].tolist()), CENTRE, text)
+        taken = np.concatenate([taken, plate])
+    return taken[first:]
 
 
 def middle(values: Floats) -> float:

@@ -9,12 +9,12 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from app import text
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
-from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
+from app.graph.paint.drawing import Painting, draw_rects, draw_round, overlaps
 from app.graph.paint.graph_style import GraphStyle, brush, worn_style
 from app.graph.paint.sprites import fitted, whole_in
 from app.graph.scene.scene import Scene
 from app.painting import inked, lettered, smooth
-from app.widgets import CENTRE
+from app.widgets import CENTRE, made
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
 TELLING = BAR_ORDER[::-1]
@@ -49,20 +49,20 @@ def draw_states(painter: QPainter, rects: Floats, states: np.ndarray, outlined: 
     look = worn_style()
     for state in TELLING:
         mine = rects[states == state]
-        fill = look.gone_bar if state is ItemState.GONE else look.fill[state]
-        inked(painter, look.border[state] if outlined else None, fill)
-        draw_rects(painter, mine)
-        if outlined and state is ItemState.TRYING:
-            painter.setBrush(look.hatch)
+        for fill in _bar_fills(look, state)[: 2 if outlined else 1]:
+            inked(painter, look.border[state] if outlined else None, fill)
             draw_rects(painter, mine)
+
+
+def _bar_fills(look: GraphStyle, state: ItemState) -> list[QBrush]:
+    """Return the brushes for a part of a bar, or a cell, in a state."""
+    return [look.gone_bar] if state is ItemState.GONE else look.fills(state)
 
 
 def draw_cards(painting: Painting, tints: np.ndarray | None = None) -> None:
     """Draw all packages that can be seen; with ``tints`` in the colour of their first class."""
-    painter, scene, camera, look, size, states = painting
-    rects = camera.rects(scene.rects[: scene.cards])
-    seen = np.flatnonzero(in_view(rects, *size))
-    shown = rects[seen]
+    painter, scene, camera, look, _, states = painting
+    seen, shown = painting.seen(scene.rects[: scene.cards])
     counts = None if states is None else tally(scene, states)
     large = (shown[:, 2] >= _CARD_WIDTH) & (shown[:, 3] >= _CARD_HEIGHT)
     small = shown[~large]
@@ -133,10 +133,8 @@ def _bar(painter: QPainter, area: QRectF, counts: np.ndarray, look: GraphStyle) 
             continue
         part = QRectF(QPointF(x, area.y()), area.bottomRight())
         part.setWidth(area.width() * int(counts[state]) / total)
-        painter.setBrush(look.gone_bar if state is ItemState.GONE else look.fill[state])
-        painter.drawRect(part)
-        if state is ItemState.TRYING:
-            painter.setBrush(look.hatch)
+        for fill in _bar_fills(look, state):
+            painter.setBrush(fill)
             painter.drawRect(part)
         x = part.right()
 
@@ -153,36 +151,28 @@ _TITLE_WIDTH = 46.0
 
 def draw_frames(painting: Painting) -> None:
     """Draw frames and the cycles of packages, outer ones first, then the cycles of classes."""
-    painter, scene, camera, look, size, _ = painting
+    painter, scene, _, look, *_ = painting
     framed = len(scene.frames)
-    of_classes = np.zeros(framed + len(scene.boxes), np.bool_)
-    of_classes[framed + scene.node_box[scene.node_box >= 0]] = True
-    rects = camera.rects(np.concatenate([scene.frames, scene.boxes]))
-    visible = in_view(rects, *size)
-    seen = np.flatnonzero(visible & ~of_classes)
-    seen = seen[np.argsort(-(rects[seen, 2] * rects[seen, 3]), kind="stable")]
-    fill = QColor(look.hull.color())
-    fill.setAlpha(90)
-    cycle = QPen(look.hull_pen)
-    cycle.setStyle(Qt.PenStyle.DashLine)
-    many = (
-        len(seen) > _ROUND_FRAMES_MOST or scene.view == "treemap"
-    )  # then they are small, and lie apart: their order does not matter
-    if many:
+    seen, rects = painting.seen(np.concatenate([scene.frames, scene.boxes]))
+    of_classes = (seen >= framed) & np.isin(seen - framed, scene.node_box)
+    order = np.argsort(-(rects[:, 2] * rects[:, 3]), kind="stable")
+    order = order[~of_classes[order]]
+    frames, opened = rects[order], seen[order] < framed
+    fill = made(QColor(look.hull.color()), alpha=90)
+    cycle = made(QPen(look.hull_pen), style=Qt.PenStyle.DashLine)
+    if len(frames) > _ROUND_FRAMES_MOST or scene.view == "treemap":  # small ones lie apart: in any order
         smooth(painter, False)
-    for index in seen.tolist() if not many else []:
-        inked(painter, look.frame_pen if index < framed else cycle, fill if index < framed else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(*rects[index].tolist()), 6, 6)
-    hair = QPen(look.frame_pen.color(), 1)
-    for pen, inside, part in ((hair, QBrush(fill), seen < framed), (cycle, QBrush(), seen >= framed)):
-        if many:
+        for pen, inside, part in ((QPen(look.frame_pen.color(), 1), fill, opened), (cycle, None, ~opened)):
             inked(painter, pen, inside)
-            draw_rects(painter, rects[seen[part]])
-    boxes = rects[visible & of_classes]
+            draw_rects(painter, frames[part])
+    else:
+        for at, is_package in enumerate(opened.tolist()):
+            inked(painter, look.frame_pen if is_package else cycle, fill if is_package else None)
+            draw_round(painter, frames[at : at + 1], 6)
+    boxes = rects[of_classes]
     inked(painter, look.hull_pen, look.hull)
     if len(boxes) <= _ROUNDED_MOST:
-        for box in boxes.tolist():
-            painter.drawRoundedRect(QRectF(*box), 5, 5)
+        draw_round(painter, boxes, 5)
     else:
         smooth(painter, False)
         draw_rects(painter, boxes)
@@ -191,11 +181,8 @@ def draw_frames(painting: Painting) -> None:
 def draw_frame_titles(painting: Painting) -> Floats:
     """Draw the names of the frames that can be seen and are wide enough, in their upper left corners; on a plate if the
     strip is too low. Return their rectangles: x, y, width, height in pixels."""
-    painter, scene, camera, look, size, _ = painting
-    rects = camera.rects(scene.frames)
-    seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))
-    if not len(seen):
-        return np.zeros((0, 4))
+    painter, scene, camera, look, *_ = painting
+    seen, rects = painting.seen(scene.frames)
     room = HEAD * camera.scale
     pixels = int(min(14, max(9, room * 0.55)))
     metrics = lettered(painter, pixels, bold=True)
@@ -203,9 +190,9 @@ def draw_frame_titles(painting: Painting) -> Floats:
     high = max(room, line + 2) - 2
     plates = np.zeros((len(seen), 4))
     words: list[str] = []
-    for index, (x, y, w, h) in zip(seen.tolist(), rects[seen].tolist(), strict=True):
+    for index, (x, y, w, h) in zip(seen.tolist(), rects.tolist(), strict=True):
         left = max(x, 0.0)  # of a frame that begins outside, the title stays in sight
-        if h < line:
+        if w < _TITLE_WIDTH or h < line:
             continue
         space = min(w - 12, x + w - left - 12)
         name, wide = fitted(scene.frame_titles[index], pixels, space, left=True, bold=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
-from app.painting import letters, smooth
+from app.painting import blank, inked, letters, smooth
 from app.shortening import Alone, Fits, TitleIndex, in_lines, short_package, without_middle
+from app.widgets import made
 
 _MOST_BOXES, _MOST_NAMES = 400, 4000
 """Boxes and names that are kept."""
@@ -36,9 +37,7 @@ def draw_boxes(painter: QPainter, state: ItemState | None, rects: Floats, look: 
 
 @lru_cache(_MOST_BOXES)
 def _box(state: ItemState | None, width: int, height: int, ratio: float, look: GraphStyle) -> QPixmap:
-    picture = QPixmap(round((width + 2 * _AROUND) * ratio), round((height + 2 * _AROUND) * ratio))
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(Qt.GlobalColor.transparent)
+    picture = blank(width + 2 * _AROUND, height + 2 * _AROUND, ratio)
     with QPainter(picture) as painter:
         smooth(painter)
         draw_box(painter, state, QRectF(_AROUND, _AROUND, width, height), look)
@@ -47,16 +46,11 @@ def _box(state: ItemState | None, width: int, height: int, ratio: float, look: G
 
 def draw_box(painter: QPainter, state: ItemState | None, place: QRectF, look: GraphStyle) -> None:
     """Draw a box at its place."""
-    pen = QPen(look.idle_pen if state is None else look.border[state])
-    pen.setCosmetic(False)  # the outline grows with the screen's scale
-    fills: list[QBrush] = [look.idle if state is None else look.fill[state]]
-    if state is ItemState.TRYING:
-        fills.append(look.hatch)
+    pen = made(QPen(look.border[state]), cosmetic=False)  # the outline grows with the screen's scale
     inset = 0.5 if pen.widthF() <= 1 else 0.0
     area = place.adjusted(inset, inset, -inset, -inset)
-    painter.setPen(pen)
-    for fill in fills:
-        painter.setBrush(fill)
+    for fill in look.fills(state):
+        inked(painter, pen, fill)
         painter.drawRoundedRect(area, 3, 3)
 
 
