@@ -138,14 +138,13 @@ def fixed_font() -> QFont:
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
 
 
-def button(words: str, tip: str, slot: SignalInstance | Callable[[], object]) -> QPushButton:
-    """Return a button that calls a function, or emits a signal without values."""
-    return made(
-        QPushButton(words),
-        toolTip=tip,
-        accessibleName=words.replace("&", "").rstrip("…"),
-        clicked=slot if isinstance(slot, SignalInstance) else lambda _=False: slot(),
-    )
+def button(words: str, tip: str, slot: SignalInstance | Callable[[], object] | None = None) -> QPushButton:
+    """Return a button that calls a function, or emits a signal without values. Without ``slot`` its ``clicked`` is
+    connected elsewhere."""
+    one = made(QPushButton(words), toolTip=tip, accessibleName=words.replace("&", "").rstrip("…"))
+    if slot is not None:
+        one.clicked.connect(slot if isinstance(slot, SignalInstance) else lambda _=False: slot())
+    return one
 
 
 _CONTROLS = tomllib.loads(path("controls.toml").read_text(encoding="utf-8"))

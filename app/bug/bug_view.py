@@ -46,11 +46,6 @@ class BugView(QWidget):
 
     beside_wanted = Signal(str)
     """Something else is to stand on the right."""
-    report_wanted = Signal()
-    versions_wanted = Signal()
-    """The versions of the tool are to be run on the best so far."""
-    source_wanted = Signal()
-    """Java source that shows the failure is to be looked for."""
     became_visible = Signal()
 
     def __init__(self) -> None:
@@ -101,11 +96,11 @@ class BugView(QWidget):
         made(self.back, toolTip="Show the previous failure (Shift+F8)", clicked=lambda: self.step(-1))
         made(self.next, toolTip="Show the next failure (F8)", clicked=lambda: self.step(1))
         tip = "Run the versions of the tool on this jar: which fail?"
-        self.versions = button("Versions…", tip, self.versions_wanted)
+        self.versions = button("Versions…", tip)
         tip = "Look for Java source that compiles to classes with this failure"
-        self.java = button("Java source…", tip, self.source_wanted)
+        self.java = button("Java source…", tip)
         tip = "Show the report of the last reduction, to copy or export"
-        self.report = button("Report…", tip, self.report_wanted)
+        self.report = button("Report…", tip)
         self.top = bar(self.heading, self.back, self.next, self.versions, self.java, self.report)
         self.sides = TwoSources(bar(self.files, self.tool), bar(QLabel("Beside it"), self.beside))
         self.left, self.right = self.sides.views

@@ -104,8 +104,8 @@ class BesideCommands(Presenter):
         self._pages.tools.run_wanted.connect(self.run_tools)
         self._pages.tools.stop_wanted.connect(lambda: self.stop("tools"))
         self._pages.tools.reduction_wanted.connect(self.reduce)
-        self._pages.bug.versions_wanted.connect(self.show_versions)
-        self._pages.bug.source_wanted.connect(self.show_source)
+        self._pages.bug.versions.clicked.connect(self.show_versions)
+        self._pages.bug.java.clicked.connect(self.show_source)
 
     # -- who fails ----------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ class EdgePresenter(Presenter):
         self._stage.canvas.node_selected.connect(self._node_selected)
         self._stage.item_marked.connect(self._item_marked)
         self._matrix.cell_selected.connect(self._cell_selected)
-        self._bar.closed.connect(self._cleared)
+        self._bar.close_button.clicked.connect(self._cleared)
         self._stage.view_changed.connect(self._view_changed)
 
     def tell_heaviest(self, relation: Relation, words: str) -> None:

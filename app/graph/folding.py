@@ -30,8 +30,8 @@ class PackageFolding(Presenter):
         self._stage.canvas.fold_wanted.connect(self._fold_wanted)
         self._stage.scene_shown.connect(self._keep_in_place)
         self._stage.scene_taken.connect(self._select_in_package)
-        self._head.open_all_wanted.connect(self.open_all)
-        self._head.close_all_wanted.connect(self.close_all)
+        self._head.open_all.clicked.connect(self.open_all)
+        self._head.close_all.clicked.connect(self.close_all)
 
     def forget(self) -> None:
         """Forget the previous jar."""

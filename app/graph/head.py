@@ -28,9 +28,6 @@ class Head(QWidget):
     ``colours`` and ``only_left`` serve all views, and are laid out elsewhere."""
 
     view_wanted = Signal(str)
-    open_all_wanted = Signal()
-    close_all_wanted = Signal()
-    cycles_wanted = Signal()
     focus_changed = Signal()
     rows_changed = Signal()
 
@@ -82,11 +79,9 @@ class Head(QWidget):
         self.view_wanted.emit(view)
 
     def _package_tools(self) -> QWidget:
-        return _page(
-            control(QPushButton(), "open_all", clicked=self.open_all_wanted),
-            control(QPushButton(), "close_all", clicked=self.close_all_wanted),
-            control(QPushButton(), "cycles", clicked=self.cycles_wanted),
-        )
+        names = ("open_all", "close_all", "cycles")
+        self.open_all, self.close_all, self.cycles = (control(QPushButton(), name) for name in names)
+        return _page(self.open_all, self.close_all, self.cycles)
 
     def _focus_tools(self) -> QWidget:
         self.needed_by, self.needs = control(QCheckBox(), "needed_by"), control(QCheckBox(), "needs")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app import text
@@ -17,19 +16,13 @@ from app.widgets import ElidedLabel, button, row_of
 class PathBar(QWidget):
     """Hidden until there is something to say."""
 
-    alone_wanted = Signal()
-    list_wanted = Signal()
-    closed = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("bar", True)
         self.line = ElidedLabel()
-        self.alone = button(
-            "Show only this path", "Show only the classes of this path, one below the other", self.alone_wanted
-        )
-        self.listing = button("List", "Show the class edges, with their rules, in the inspector", self.list_wanted)
-        self.close_button = button("Clear", "Remove the path from the graph (Esc)", self.closed)
+        self.alone = button("Show only this path", "Show only the classes of this path, one below the other")
+        self.listing = button("List", "Show the class edges, with their rules, in the inspector")
+        self.close_button = button("Clear", "Remove the path from the graph (Esc)")
         row_of((self.line, 1), self.alone, self.listing, self.close_button, owner=self, margins=(12, 5, 10, 5))
         self.hide()
 
@@ -53,8 +46,8 @@ class PathPresenter(Presenter):
         """The class from which a path is wanted, -1 = none."""
         self.items: list[int] = []
         """The path that is marked."""
-        self._bar.closed.connect(self.clear)
-        self._bar.alone_wanted.connect(self.show_alone)
+        self._bar.close_button.clicked.connect(self.clear)
+        self._bar.alone.clicked.connect(self.show_alone)
         self._stage.canvas.node_paired.connect(self._node_paired)
         self._stage.scene_shown.connect(self._mark)
         self._navigation.focus_moved.connect(self._focus_moved)

@@ -37,11 +37,6 @@ _STEPS = (
 class EmptyPage(QWidget):
     """Open a jar, drop one here, or try the sample; while a jar loads, how far it is."""
 
-    open_wanted = Signal()
-    folder_wanted = Signal()
-    tools_wanted = Signal()
-    """A jar is to be chosen on which all tools are run."""
-    sample_wanted = Signal()
     recent_wanted = Signal(list)
     """Paths of an input that was open before."""
     session_wanted = Signal(str)
@@ -62,13 +57,13 @@ class EmptyPage(QWidget):
         )
         # A layout that centres its content does not ask a wrapped label how high it gets.
         hint.setMinimumHeight(hint.heightForWidth(_WIDTH - _MARGINS) + 4)
-        self.open_button = made(button("Open &jar…", "A jar, war or zip (Ctrl+O)", self.open_wanted), primary=True)
+        self.open_button = made(button("Open &jar…", "A jar, war or zip (Ctrl+O)"), primary=True)
         tip = "Choose a jar, and run every installed tool on it"
-        self.tools_button = button("&Which tools fail…", tip, self.tools_wanted)
+        self.tools_button = button("&Which tools fail…", tip)
         tip = "A folder of .class files (Ctrl+Shift+O)"
-        self.folder_button = button("Open class fol&der…", tip, self.folder_wanted)
+        self.folder_button = button("Open class fol&der…", tip)
         tip = "A small program with a known failure, part of Jarlet"
-        self.sample_button = button("Tr&y the sample", tip, self.sample_wanted)
+        self.sample_button = button("Tr&y the sample", tip)
         self.progress = made(QProgressBar(), textVisible=False, accessibleName="Class files read")
         self.progress.hide()
         self.steps = made(QWidget(), layout=_numbered(_STEPS))

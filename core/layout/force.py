@@ -56,7 +56,7 @@ def stretched(placed: Placement, aspect: float) -> Placement:
     """Return the layout pulled apart sideways or upright until width / height is ``aspect``; boxes keep their sizes."""
     wide, high = np.maximum(placed.size, 1.0)
     by = aspect * high / wide
-    return replace(placed, x=placed.x * max(by, 1.0), y=placed.y * max(1 / by, 1.0))
+    return replace(placed, rects=placed.rects * (max(by, 1.0), max(1 / by, 1.0), 1.0, 1.0))
 
 
 def _springs(count: int, pairs: Ints) -> Floats:
@@ -149,25 +149,22 @@ def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]]) -> Place
     """Return sizes and corners: each part is scaled to the boxes and pushed apart; small parts and lonely nodes lie
     beside.
     """
-    x, y = np.zeros(count), np.zeros(count)
-    width, height = np.zeros(count), np.zeros(count)
-    width[placed], height[placed] = NODE_WIDTH, NODE_HEIGHT
+    node = (NODE_WIDTH, NODE_HEIGHT)
+    rects = np.zeros((count, 4))
+    rects[placed, 2:] = node
     alone = np.setdiff1d(placed, np.concatenate([nodes for nodes, _ in parts])) if parts else placed
     blocks = []
     for nodes, where in parts:
         points = _apart(_scaled(where), NODE_WIDTH + GAP, NODE_HEIGHT + GAP)
         points -= points.min(axis=0)
-        x[nodes], y[nodes] = points[:, 0], points[:, 1]
-        blocks.append(points.max(axis=0) + np.asarray([NODE_WIDTH, NODE_HEIGHT]))
-    wide = np.asarray([block[0] for block in blocks[1:]] + [NODE_WIDTH] * len(alone))
-    high = np.asarray([block[1] for block in blocks[1:]] + [NODE_HEIGHT] * len(alone))
-    right, bottom = (float(v) for v in blocks[0]) if blocks else (0.0, 0.0)
-    block_x, block_y = beside(wide, high, right, bottom)
-    for (nodes, _), left, top in zip(parts[1:], block_x.tolist(), block_y.tolist(), strict=False):
-        x[nodes] += left
-        y[nodes] += top
-    x[alone], y[alone] = block_x[len(wide) - len(alone) :], block_y[len(wide) - len(alone) :]
-    return Placement(x, y, width, height, np.zeros((0, 5)))
+        rects[nodes, :2] = points
+        blocks.append(points.max(axis=0) + node)
+    right, bottom = blocks[0].tolist() if blocks else (0.0, 0.0)
+    corners = beside(np.asarray([*blocks[1:], *[node] * len(alone)], np.float64).reshape(-1, 2), right, bottom)
+    for (nodes, _), corner in zip(parts[1:], corners, strict=False):
+        rects[nodes, :2] += corner
+    rects[alone, :2] = corners[len(corners) - len(alone) :]
+    return Placement(rects, np.zeros((0, 5)))
 
 
 def _scaled(where: Floats) -> Floats:

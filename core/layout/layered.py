@@ -30,55 +30,47 @@ ASPECT = 1.6
 SIDE_GAP = 48.0
 
 
-def place_components(edges: Ints, width: Floats, height: Floats) -> tuple[Floats, Floats]:
-    """Return the upper left corners of components of these sizes; ``edges`` are acyclic.
+def place_components(edges: Ints, sizes: Floats) -> Floats:
+    """Return the upper left corners of components of these sizes, both of shape (n, 2); ``edges`` are acyclic.
 
     The largest connected part stands left in layers, all smaller parts beside it in layers of their own, nodes without
     edges on shelves at the right.
     """
-    count = len(width)
-    x, y = np.zeros(count), np.zeros(count)
-    if not count:
-        return x, y
-    part = weak_parts(count, edges)
-    sizes = np.bincount(part)
-    alone = sizes[part] == 1
-    main = ~alone & (part == int(np.argmax(sizes)))
-    others = ~alone & ~main
+    corners = np.zeros_like(sizes)
+    if not len(sizes):
+        return corners
+    part = weak_parts(len(sizes), edges)
+    counts = np.bincount(part)
+    alone = counts[part] == 1
+    main = ~alone & (part == int(np.argmax(counts)))
 
-    area = (width + COLUMN_GAP) * (height + COLUMN_GAP)
-    tallest = 0.0
-    left = 0.0
-    for chosen in (main, others):
+    area = (sizes + COLUMN_GAP).prod(axis=1)
+    tallest = left = 0.0
+    for chosen in (main, ~alone & ~main):
         nodes = np.flatnonzero(chosen)
         if not len(nodes):
             continue
         share = float(area[nodes].sum() / area.sum())
-        inner = edges_among(edges, nodes, count)
-        layers = order_layers(ranks(len(nodes), inner), inner, width[nodes], part[nodes])
-        placed = place_rows(layers, inner, width[nodes], height[nodes], max(ASPECT * share, 0.3))
-        x[nodes] = left + placed.x
-        y[nodes] = placed.y
+        inner = edges_among(edges, nodes, len(sizes))
+        layers = order_layers(ranks(len(nodes), inner), inner, sizes[nodes, 0], part[nodes])
+        placed = place_rows(layers, inner, sizes[nodes], max(ASPECT * share, 0.3))
+        corners[nodes] = placed.corners + np.asarray([left, 0.0])
         left += placed.width + SIDE_GAP
         tallest = max(tallest, placed.height)
-    nodes = np.flatnonzero(alone)
-    x[nodes], y[nodes] = beside(width[nodes], height[nodes], left - SIDE_GAP, tallest)
-    return x, y
+    corners[alone] = beside(sizes[alone], left - SIDE_GAP, tallest)
+    return corners
 
 
-def beside(width: Floats, height: Floats, right: float, bottom: float) -> tuple[Floats, Floats]:
+def beside(sizes: Floats, right: float, bottom: float) -> Floats:
     """Return corners of rectangles on shelves to the right of a picture that ends at ``right``, ``bottom``."""
-    if not len(width):
-        return np.zeros(0), np.zeros(0)
-    limit = shelf_limit(width, height, ASPECT, COLUMN_GAP)
+    limit = shelf_limit(sizes, ASPECT, COLUMN_GAP)
     left = 0.0
     if bottom > 0:
         # As high as the picture, and not wider than needed for that.
-        needed = float(((width + COLUMN_GAP) * (height + COLUMN_GAP)).sum()) / bottom
-        limit = max(min(limit, needed), float(width.max()))
+        needed = float((sizes + COLUMN_GAP).prod(axis=1).sum()) / bottom
+        limit = max(min(limit, needed), float(sizes[:, 0].max(initial=0.0)))
         left = right + SIDE_GAP
-    x, y = shelves(width, height, limit, COLUMN_GAP)
-    return left + x, y
+    return shelves(sizes, limit, COLUMN_GAP) + np.asarray([left, 0.0])
 
 
 CELL_GAP_X = 8.0
@@ -105,24 +97,25 @@ def grid_size(count: int) -> tuple[float, float]:
     )
 
 
-def shelves(width: Floats, height: Floats, limit: float, gap: float) -> tuple[Floats, Floats]:
+def shelves(sizes: Floats, limit: float, gap: float) -> Floats:
     """Return the upper left corners of rectangles on shelves at most ``limit`` wide, the tallest first."""
-    x, y = np.zeros(len(width)), np.zeros(len(width))
+    corners = np.zeros_like(sizes)
     right = top = shelf = 0.0
-    for node in np.lexsort((np.arange(len(width)), -height)).tolist():
-        if right and right + width[node] > limit:
+    for node in np.argsort(-sizes[:, 1], kind="stable").tolist():
+        width, height = sizes[node].tolist()
+        if right and right + width > limit:
             top += shelf + gap
             right = shelf = 0.0
-        x[node], y[node] = right, top
-        right += width[node] + gap
-        shelf = max(shelf, float(height[node]))
-    return x, y
+        corners[node] = right, top
+        right += width + gap
+        shelf = max(shelf, height)
+    return corners
 
 
-def shelf_limit(width: Floats, height: Floats, aspect: float, gap: float) -> float:
+def shelf_limit(sizes: Floats, aspect: float, gap: float) -> float:
     """Return the shelf width for which the shelves come out near ``aspect`` (width / height)."""
-    area = float(((width + gap) * (height + gap)).sum())
-    return max(math.sqrt(area * aspect), float(width.max(initial=0.0)))
+    area = float((sizes + gap).prod(axis=1).sum())
+    return max(math.sqrt(area * aspect), float(sizes[:, 0].max(initial=0.0)))
 
 
 def layered(count: int, edges: Edges, component_of: Sequence[int] | npt.NDArray[np.integer]) -> Placement:
@@ -135,39 +128,31 @@ def layered(count: int, edges: Edges, component_of: Sequence[int] | npt.NDArray[
     members = np.asarray(component_of, dtype=np.int64)
     if len(members) != count:
         raise ValueError(f"component_of has {len(members)} entries for {count} nodes")
-    width, height = component_sizes(members)
-    x, y = place_components(condense(as_edges(edges), members), width, height)
-    return fill_components(members, x, y)
+    return fill_components(members, place_components(condense(as_edges(edges), members), component_sizes(members)))
 
 
-def component_sizes(component_of: Ints) -> tuple[Floats, Floats]:
+def component_sizes(component_of: Ints) -> Floats:
     """Return the width and height of each component's box."""
-    sizes, kind = np.unique(np.bincount(component_of[component_of >= 0]), return_inverse=True)
-    table = np.asarray([grid_size(max(int(size), 1)) for size in sizes]).reshape(-1, 2)[kind]
-    return table[:, 0], table[:, 1]
+    counts, kind = np.unique(np.bincount(component_of[component_of >= 0]), return_inverse=True)
+    return np.asarray([grid_size(max(int(count), 1)) for count in counts], np.float64).reshape(-1, 2)[kind]
 
 
-def fill_components(component_of: Ints, x: Floats, y: Floats) -> Placement:
-    """Put the nodes into their components' boxes, whose corners are ``x``, ``y``."""
-    count = len(component_of)
+def fill_components(component_of: Ints, corners: Floats) -> Placement:
+    """Put the nodes into their components' boxes, which have these upper left corners."""
     placed = np.flatnonzero(component_of >= 0)
     component = component_of[placed]
-    sizes = np.bincount(component, minlength=len(x))
+    counts = np.bincount(component, minlength=len(corners))
     by_component = np.argsort(component, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
     position = np.empty(len(placed), dtype=np.int64)
     position[by_component] = np.arange(len(placed)) - starts[component[by_component]]
 
-    kinds, kind = np.unique(sizes, return_inverse=True)
-    columns = np.asarray([grid_columns(max(int(size), 1)) for size in kinds], dtype=np.int64)[kind]
-    column, row = position % columns[component], position // columns[component]
-    inset = np.where(sizes[component] > 1, PADDING, 0.0)
-    node_x, node_y = np.zeros(count), np.zeros(count)
-    node_x[placed] = x[component] + inset + column * (NODE_WIDTH + CELL_GAP_X)
-    node_y[placed] = y[component] + inset + row * (NODE_HEIGHT + CELL_GAP_Y)
-    there = (component_of >= 0).astype(np.float64)
-
-    boxed = np.flatnonzero(sizes > 1)
-    box_width, box_height = component_sizes(component_of)
-    boxes = np.stack([x[boxed], y[boxed], box_width[boxed], box_height[boxed], boxed.astype(float)], axis=1)
-    return Placement(node_x, node_y, there * NODE_WIDTH, there * NODE_HEIGHT, boxes)
+    kinds, kind = np.unique(counts, return_inverse=True)
+    columns = np.asarray([grid_columns(max(int(count), 1)) for count in kinds], dtype=np.int64)[kind][component]
+    cells = np.stack([position % columns, position // columns], axis=1)
+    inset = np.where(counts[component] > 1, PADDING, 0.0)[:, None]
+    rects = np.zeros((len(component_of), 4))
+    rects[placed, :2] = corners[component] + inset + cells * (NODE_WIDTH + CELL_GAP_X, NODE_HEIGHT + CELL_GAP_Y)
+    rects[placed, 2:] = NODE_WIDTH, NODE_HEIGHT
+    boxed = np.flatnonzero(counts > 1)
+    return Placement(rects, np.column_stack([corners[boxed], component_sizes(component_of)[boxed], boxed]))

@@ -118,19 +118,19 @@ LIMITS = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Places of rectangles: upper left corners, and the size of the whole."""
+    """Places of rectangles: upper left corners, of shape (n, 2), and the size of the whole."""
 
-    x: Floats
-    y: Floats
+    corners: Floats
     width: float
     height: float
 
 
-def place_rows(layers: list[Ints], edges: Ints, width: Floats, height: Floats, aspect: float) -> Rows:
+def place_rows(layers: list[Ints], edges: Ints, sizes: Floats, aspect: float) -> Rows:
     """Place the nodes of ``layers`` (top to bottom, left to right), the whole near ``aspect`` (width / height).
 
     Rectangles do not overlap, and a layer lies whole above the next.
     """
+    width, height = sizes.T
     parts = [(number, part) for number, nodes in enumerate(layers) for part in _alike(nodes, height)]
     limit = _best_limit(parts, width, height, len(layers), aspect)
     wrapped = [(number, row) for number, part in parts for row in _split(part, width, limit)]
@@ -146,7 +146,7 @@ def place_rows(layers: list[Ints], edges: Ints, width: Floats, height: Floats, a
     rows = [row for _, row in wrapped]
     full = max((_length(width[row]) for row in rows), default=0.0)
     x = _pull(rows, edges, width, full)
-    return Rows(x, y, full, max(top - ROW_GAP, 0.0))
+    return Rows(np.stack([x, y], axis=1), full, max(top - ROW_GAP, 0.0))
 
 
 def _best_limit(parts: list[tuple[int, Ints]], width: Floats, height: Floats, layers: int, aspect: float) -> float:
@@ -277,7 +277,7 @@ def chain(count: int, edges: Edges, items: Sequence[int]) -> Focus:
 
 def _placed(items: Ints, level: Ints, inner: Ints, left_out: int) -> Focus:
     rank = np.unique(level, return_inverse=True)[1].astype(np.int64)
-    width, height = np.full(len(items), WIDTH), np.full(len(items), HEIGHT)
-    layers = order_layers(rank, inner, width, np.zeros(len(items), dtype=np.int64))
-    rows = place_rows(layers, inner, width, height, ASPECT)
-    return Focus(items, np.stack([rows.x, rows.y, width, height], axis=1), level, left_out)
+    sizes = np.full((len(items), 2), (WIDTH, HEIGHT))
+    layers = order_layers(rank, inner, sizes[:, 0], np.zeros(len(items), dtype=np.int64))
+    corners = place_rows(layers, inner, sizes, ASPECT).corners
+    return Focus(items, np.concatenate([corners, sizes], axis=1), level, left_out)

@@ -134,15 +134,12 @@ class _NestedBuilder:
 
     def _card(self, folder: Folder, above: str) -> _NestedPart:
         label = self._label(folder, above, closed=True)
-        width, height = box_sizes([label], np.asarray([folder.classes]), self._most)
+        width, height = box_sizes([label], np.asarray([folder.classes]), self._most)[0].tolist()
         if label in self._jars.values():
-            width = np.maximum(width, _JAR_LETTER * len(label))
+            width = max(width, _JAR_LETTER * len(label))
         self.cards.append(Card(folder.name, label))
-        rect = np.asarray([[0.0, 0.0, width[0], height[0]]])
-        return _NestedPart(
-            float(width[0]), float(height[0]), rect, np.asarray([-len(self.cards)]), np.zeros((0, 4)),
-            np.full(1, -1), np.zeros((0, 4)), [],
-        )  # fmt: skip
+        rect, none = np.asarray([[0.0, 0.0, width, height]]), np.zeros((0, 4))
+        return _NestedPart(width, height, rect, np.asarray([-len(self.cards)]), none, np.full(1, -1), none, [])
 
     def _classes(self, folder: Folder, edges: Ints) -> _NestedPart:
         items = np.asarray(self._package_items[folder.name], dtype=np.int64)
@@ -153,9 +150,7 @@ class _NestedBuilder:
         blocks = np.full(len(items), -1, dtype=np.int64)
         for box, row in enumerate(placed.boxes[:, 4].astype(np.int64).tolist()):
             blocks[component == row] = box
-        rects = np.stack([placed.x, placed.y, placed.width, placed.height], axis=1)
-        width, height = placed.size
-        return _NestedPart(width, height, rects, items, placed.boxes[:, :4], blocks, np.zeros((0, 4)), [])
+        return _NestedPart(*placed.size, placed.rects, items, placed.boxes[:, :4], blocks, np.zeros((0, 4)), [])
 
     def _group(self, folder: Folder, edges: Ints) -> _NestedPart:
         number = np.full(self._items, -1, dtype=np.int64)
@@ -171,14 +166,12 @@ class _NestedBuilder:
             self.part(inside, folder.prefix, own)
             for inside, own in zip(folder.inside, np.split(within[order], ends), strict=True)
         ]
-        width = np.asarray([part.width for part in parts])
-        height = np.asarray([part.height for part in parts])
-        placed = _filling(condense(edges, number), width, height)
+        placed = _filling(condense(edges, number), np.asarray([(part.width, part.height) for part in parts]))
         boxes = [placed.boxes[:, :4]]
         blocks, count = [], len(placed.boxes)
-        for part, x, y in zip(parts, placed.x.tolist(), placed.y.tolist(), strict=True):
+        for part, corner in zip(parts, placed.rects[:, :2], strict=True):
             for rects in (part.rects, part.boxes, part.frames):
-                rects[:, :2] += (x, y)
+                rects[:, :2] += corner
             boxes.append(part.boxes)
             blocks.append(np.where(part.blocks >= 0, part.blocks + count, -1))
             count += len(part.boxes)
@@ -193,19 +186,19 @@ class _NestedBuilder:
         )
 
 
-def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
+def _filling(between: Ints, sizes: Floats) -> Placement:
     """Return packages in layers, one below the other, or side by side. Many layers of few packages would make a thin
     column, and side by side they fill a window better.
     """
-    upright = place_packages(between, width, height)
+    upright = place_packages(between, sizes)
     wide, high = upright.size
     if high <= _TALL * wide:
         return upright
-    lying = place_packages(between, height, width)
+    lying = place_packages(between, sizes[:, ::-1])
     across, long = lying.size
     if min(ASPECT / long, 1 / across) <= min(ASPECT / wide, 1 / high):
         return upright
-    return Placement(lying.y, lying.x, width, height, lying.boxes[:, [1, 0, 3, 2, 4]])
+    return Placement(lying.rects[:, [1, 0, 3, 2]], lying.boxes[:, [1, 0, 3, 2, 4]])
 
 
 def _jar_and_package(folder: Folder) -> tuple[str, str]:

@@ -140,45 +140,37 @@ def numbered(packages: Sequence[str | None]) -> tuple[Ints, list[str]]:
     return np.asarray([number.get(name, -1) for name in packages], dtype=np.int64), names
 
 
-def box_sizes(labels: list[str], classes: Ints, most: int) -> tuple[Floats, Floats]:
-    """Return the widths and heights of the boxes of packages with these labels and numbers of classes, in a picture
-    whose largest package has ``most`` classes.
+def box_sizes(labels: list[str], classes: Ints, most: int) -> Floats:
+    """Return widths and heights, shape (n, 2), of the boxes of packages with these labels and numbers of classes, in a
+    picture whose largest package has ``most`` classes.
     """
     height = min(SCALE, MOST_HEIGHT / max(most, 1) ** 0.5) * np.sqrt(classes.astype(np.float64))
     text = np.asarray([LETTER * len(label) + 2 * PADDING for label in labels], dtype=np.float64)
     height = np.maximum(height, LEAST_HEIGHT)
-    return np.maximum(SHAPE * height, text), height
+    return np.stack([np.maximum(SHAPE * height, text), height], axis=1)
 
 
-def place_packages(edges: Ints, width: Floats, height: Floats) -> Placement:
-    """Place boxes of these sizes, ``edges`` of any kind between them.
+def place_packages(edges: Ints, sizes: Floats) -> Placement:
+    """Place boxes of these sizes, shape (n, 2), ``edges`` of any kind between them.
 
     Layers of the condensation; packages of one component stand on shelves in its box.
     """
-    count = len(width)
     graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(count))
+    graph.add_nodes_from(range(len(sizes)))
     graph.add_edges_from(edges.tolist())
     components = sorted(sorted(part) for part in nx.strongly_connected_components(graph))
-    component_of = np.zeros(count, dtype=np.int64)
-    inner_x, inner_y = np.zeros(count), np.zeros(count)
-    box_width, box_height = np.zeros(len(components)), np.zeros(len(components))
+    component_of = np.zeros(len(sizes), dtype=np.int64)
+    inner, boxes = np.zeros_like(sizes), np.zeros((len(components), 2))
     for index, part in enumerate(components):
-        nodes = np.asarray(part, dtype=np.int64)
-        component_of[nodes] = index
+        component_of[part] = index
         inset = PADDING if len(part) > 1 else 0.0
-        limit = shelf_limit(width[nodes], height[nodes], SHAPE, GAP)
-        x, y = shelves(width[nodes], height[nodes], limit, GAP)
-        inner_x[nodes], inner_y[nodes] = x + inset, y + inset
-        box_width[index] = (x + width[nodes]).max() + 2 * inset
-        box_height[index] = (y + height[nodes]).max() + 2 * inset
-    box_x, box_y = place_components(condense(edges, component_of), box_width, box_height)
+        corners = shelves(sizes[part], shelf_limit(sizes[part], SHAPE, GAP), GAP)
+        inner[part] = corners + inset
+        boxes[index] = (corners + sizes[part]).max(axis=0) + 2 * inset
+    outer = place_components(condense(edges, component_of), boxes)
     boxed = np.asarray([index for index, part in enumerate(components) if len(part) > 1], dtype=np.int64)
-    boxes = np.stack(
-        [box_x[boxed], box_y[boxed], box_width[boxed], box_height[boxed], boxed.astype(np.float64)], axis=1
-    )
-    x, y = box_x[component_of] + inner_x, box_y[component_of] + inner_y
-    return Placement(x, y, width, height, boxes)
+    rects = np.concatenate([outer[component_of] + inner, sizes], axis=1)
+    return Placement(rects, np.column_stack([outer[boxed], boxes[boxed], boxed]))
 
 
 def package_labels(names: Sequence[str]) -> list[str]:

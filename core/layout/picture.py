@@ -53,7 +53,7 @@ class Drawing:
     @property
     def visible(self) -> list[int]:
         """Nodes that have a place."""
-        return np.flatnonzero(self.placement.width > 0).tolist()
+        return np.flatnonzero(self.placement.rects[:, 2] > 0).tolist()
 
 
 def class_drawing(
@@ -77,12 +77,12 @@ def package_drawing(packages: Sequence[str | None], edges: Edges, title: str = "
     classes = np.bincount(members[members >= 0], minlength=len(names))
     between = edges_between(as_edges(edges), members)[:, :2]
     labels = package_labels(names)
-    width, height = box_sizes(labels, classes, int(classes.max(initial=1)))
+    sizes = box_sizes(labels, classes, int(classes.max(initial=1)))
     tooltips = [
         f"{package_name(name)}: {count} class{'es' if count != 1 else ''}"
         for name, count in zip(names, classes.tolist(), strict=True)
     ]
-    return Drawing(place_packages(between, width, height), tooltips, labels, between, 11.0, title)
+    return Drawing(place_packages(between, sizes), tooltips, labels, between, 11.0, title)
 
 
 def svg(drawing: Drawing) -> str:
@@ -122,7 +122,7 @@ def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
     position: dict[int, int] = {}
     for node in drawing.visible:
         position[node] = first + len(position)
-        place = [float(a[node]) for a in (placement.x, placement.y, placement.width, placement.height)]
+        place = placement.rects[node].tolist()
         label = fit(in_line(drawing.labels[node]), place[2] - 4, LETTER * drawing.font)
         nodes.append(_png_node(place, label, "filled", (_FILL, _STROKE, _TEXT), drawing.font))
     edges = [[position[a], position[b]] for a, b in _shown(drawing).tolist()]
@@ -161,29 +161,26 @@ def _shown(drawing: Drawing) -> Ints:
     edges = drawing.edges
     if not len(edges):
         return edges
-    there = drawing.placement.width > 0
+    there = drawing.placement.rects[:, 2] > 0
     shown: Ints = edges[there[edges].all(axis=1) & (edges[:, 0] != edges[:, 1])]
     return shown
 
 
 def _edge_paths(drawing: Drawing) -> list[str]:
     """Return one path a node that mentions others."""
-    place = drawing.placement
-    bottom = place.y + place.height
-    middle = place.x + place.width / 2
-    centre = place.y + place.height / 2
+    x, top, width, height = drawing.placement.rects.T
+    bottom, middle, centre = top + height, x + width / 2, top + height / 2
     groups: dict[int, list[str]] = {}
     for a, b in _shown(drawing).tolist():
-        down, up = bottom[a] <= place.y[b], bottom[b] <= place.y[a]
-        start = bottom[a] if down else place.y[a] if up else centre[a]
-        end = place.y[b] if down else bottom[b] if up else centre[b]
+        down, up = bottom[a] <= top[b], bottom[b] <= top[a]
+        start = bottom[a] if down else top[a] if up else centre[a]
+        end = top[b] if down else bottom[b] if up else centre[b]
         groups.setdefault(a, []).append(f"M{middle[a]:.1f} {start:.1f}L{middle[b]:.1f} {end:.1f}")
     return [f'<path class="edge" d="{"".join(lines)}"/>' for _, lines in sorted(groups.items())]
 
 
 def _node(drawing: Drawing, node: int) -> str:
-    place = drawing.placement
-    x, y, width, height = (float(a[node]) for a in (place.x, place.y, place.width, place.height))
+    x, y, width, height = drawing.placement.rects[node].tolist()
     label = fit(in_line(drawing.labels[node]), width - 4, LETTER * drawing.font)
     return (
         f'<g class="plain"><title>{xml_text(drawing.names[node])}</title>'

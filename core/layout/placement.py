@@ -20,21 +20,19 @@ NODE_HEIGHT = 18.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placement:
-    """A placed graph. Arrays run parallel to the nodes; a node without a place has width 0."""
+    """A placed graph."""
 
-    x: Floats
-    y: Floats
-    width: Floats
-    height: Floats
+    rects: Floats
+    """Shape (n, 4): x, y, width, height of each node; a node without a place has width 0."""
     boxes: Floats
     """Shape (k, 5): ``x, y, width, height, component`` of each component drawn as a box."""
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of the whole picture, which begins at (0, 0)."""
-        right = np.concatenate([self.x + self.width, self.boxes[:, 0] + self.boxes[:, 2], [0.0]])
-        bottom = np.concatenate([self.y + self.height, self.boxes[:, 1] + self.boxes[:, 3], [0.0]])
-        return float(right.max()), float(bottom.max())
+        rects = np.concatenate([self.rects, self.boxes[:, :4]])
+        wide, high = (rects[:, :2] + rects[:, 2:]).max(axis=0, initial=0.0).tolist()
+        return wide, high
 
 
 def as_edges(edges: Edges) -> Ints:

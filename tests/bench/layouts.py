@@ -96,7 +96,7 @@ def main() -> None:
         cells = []
         start = time.monotonic()
         own = spring(len(component_of), edges, placed)
-        points = np.stack([own.x + own.width / 2, own.y + own.height / 2], axis=1)
+        points = own.rects[:, :2] + own.rects[:, 2:] / 2
         cells.append(told(time.monotonic() - start, points, edges, force=True))
         start = time.monotonic()
         theirs = graphviz("sfdp", np.full((len(component_of), 2), 1.0), edges, options.limit)

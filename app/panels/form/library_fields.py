@@ -16,14 +16,12 @@ class LibraryField(QWidget):
     """The class path: jars and folders that the input uses."""
 
     changed = Signal()
-    jars_wanted = Signal()
-    """Jars are to be chosen and added."""
 
     def __init__(self) -> None:
         super().__init__()
         words = f"Jars and folders, separated by {os.pathsep}"
         self.line = control(QLineEdit(), "libraries", placeholderText=words, textChanged=self.changed)
-        self.button = control(QPushButton(), "add_libraries", clicked=self.jars_wanted)
+        self.button = control(QPushButton(), "add_libraries")
         row_of((self.line, 1), self.button, owner=self)
 
     @property

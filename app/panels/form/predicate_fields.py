@@ -82,13 +82,6 @@ class PredicateFields(QWidget):
     preset_changed = Signal()
     fetch_wanted = Signal(str, dict)
     """The name of the preset with tools to fetch, and its settings; empty = the agent for watched runs."""
-    help_wanted = Signal(str)
-    program_wanted = Signal()
-    """A program or a script is to be chosen as the command."""
-    script_wanted = Signal()
-    """A script is to be written as the command."""
-    trial_wanted = Signal()
-    """The command is to be run on one class and what it needs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,18 +113,12 @@ class PredicateFields(QWidget):
     def _build_command(self) -> None:
         self.command = control(CommandText(), "command", font=fixed_font())
         label = made(QLabel("Co&mmand that shows the failure"), buddy=self.command)
-        self.hint = control(
-            QPushButton(),
-            "more_on_command",
-            cursor=Qt.CursorShape.PointingHandCursor,
-            clicked=lambda _=False: self.help_wanted.emit("predicate"),
-        )
-        self.browse = control(QPushButton(), "browse_command", clicked=self.program_wanted)
-        self.template = control(QPushButton(), "template", clicked=self.script_wanted)
+        self.hint = control(QPushButton(), "more_on_command", cursor=Qt.CursorShape.PointingHandCursor)
+        self.browse = control(QPushButton(), "browse_command")
+        self.template = control(QPushButton(), "template")
         self.trial = button(
             "Try it on one class",
             "Run the command once on the selected class and what it needs, and show what it wrote",
-            self.trial_wanted,
         )
         column_of(
             row_of((label, 1), self.hint),

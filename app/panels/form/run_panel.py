@@ -26,10 +26,6 @@ _WARNINGS = 3
 class RunPanel(QWidget):
     """The form, the buttons, a sentence on the progress, and the best candidate so far."""
 
-    check_wanted = Signal()
-    start_wanted = Signal()
-    pause_wanted = Signal()
-    stop_wanted = Signal()
     without_wanted = Signal(str)
     """The reduction is to go on without the failure that holds its best: the demand on failures, as the engine reads
     it."""
@@ -51,10 +47,10 @@ class RunPanel(QWidget):
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
             accessibleName="Status",
         )
-        self.check = button("&Check", "Run the command on the whole jar (Ctrl+K)", self.check_wanted)
-        self.start = made(button("&Start", "Start the reduction (Ctrl+R)", self.start_wanted), primary=True)
-        self.pause = button("P&ause", "Start no new run until you resume (Ctrl+P)", self.pause_wanted)
-        self.stop = button("St&op", "End now and keep the smallest so far (Ctrl+.)", self.stop_wanted)
+        self.check = button("&Check", "Run the command on the whole jar (Ctrl+K)")
+        self.start = made(button("&Start", "Start the reduction (Ctrl+R)"), primary=True)
+        self.pause = button("P&ause", "Start no new run until you resume (Ctrl+P)")
+        self.stop = button("St&op", "End now and keep the smallest so far (Ctrl+.)")
         self.without = button("Leave this &failure out", "", self._leave_out)
         inner = QWidget()
         column_of(self.form, STRETCH, owner=inner, margins=(12, 2, 12, 2))

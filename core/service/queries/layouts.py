@@ -191,9 +191,7 @@ def _classes(model: ClassModel) -> Placement:
 
 
 def _event(view: str, placed: Placement, start: float, wish: LayOut | None = None, **more: Any) -> Layout:
-    rects = np.column_stack([placed.x, placed.y, placed.width, placed.height])
-    boxes = placed.boxes.round(1).ravel().tolist()
-    return _laid_out(view, rects, start, wish, boxes=boxes, **more)
+    return _laid_out(view, placed.rects, start, wish, boxes=placed.boxes.round(1).ravel().tolist(), **more)
 
 
 def _laid_out(view: str, rects: Floats, start: float, wish: LayOut | None, digits: int = 1, **more: Any) -> Layout:

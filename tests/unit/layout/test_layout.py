@@ -50,26 +50,26 @@ def assert_no_overlap(x: np.ndarray, y: np.ndarray, width: np.ndarray, height: n
 def check(placement: Placement, edges: list[tuple[int, int]], component_of: list[int]) -> None:
     """Everything that every placement must keep to."""
     p = placement
-    assert_no_overlap(p.x, p.y, p.width, p.height)
-    assert all((values >= -1e-6).all() for values in (p.x, p.y))
+    assert_no_overlap(*p.rects.T)
+    assert (p.rects[:, :2] >= -1e-6).all()
     single = np.asarray([component_of.count(c) == 1 for c in component_of], dtype=bool)
     assert_no_overlap(
-        np.concatenate([p.x[single], p.boxes[:, 0]]),
-        np.concatenate([p.y[single], p.boxes[:, 1]]),
-        np.concatenate([p.width[single], p.boxes[:, 2]]),
-        np.concatenate([p.height[single], p.boxes[:, 3]]),
+        np.concatenate([p.rects[single, 0], p.boxes[:, 0]]),
+        np.concatenate([p.rects[single, 1], p.boxes[:, 1]]),
+        np.concatenate([p.rects[single, 2], p.boxes[:, 2]]),
+        np.concatenate([p.rects[single, 3], p.boxes[:, 3]]),
     )
     box_of = {int(box[4]): box for box in p.boxes}
     for node, component in enumerate(component_of):
         if component in box_of:
             x, y, width, height, _ = box_of[component]
-            assert x < p.x[node]
-            assert p.x[node] + p.width[node] < x + width
-            assert y < p.y[node]
-            assert p.y[node] + p.height[node] < y + height
+            assert x < p.rects[node, 0]
+            assert p.rects[node, 0] + p.rects[node, 2] < x + width
+            assert y < p.rects[node, 1]
+            assert p.rects[node, 1] + p.rects[node, 3] < y + height
     for a, b in edges:
         if component_of[a] != component_of[b]:
-            assert p.y[a] + p.height[a] <= p.y[b] + 1e-6, f"edge {a} -> {b} does not point down"
+            assert p.rects[a, 1] + p.rects[a, 3] <= p.rects[b, 1] + 1e-6, f"edge {a} -> {b} does not point down"
 
 
 @given(EDGE_LISTS)
@@ -77,7 +77,7 @@ def test_any_graph_is_placed_without_overlap_and_downward(graph: tuple[int, list
     count, edges = graph
     component_of = components(count, edges)
     placement = layered(count, edges, component_of)
-    assert len(placement.x) == count
+    assert len(placement.rects) == count
     check(placement, edges, component_of)
 
 
@@ -85,7 +85,7 @@ def test_the_same_graph_gives_the_same_picture() -> None:
     edges = random_graph(300, 900, 3)
     component_of = components(300, edges)
     one, other = layered(300, edges, component_of), layered(300, np.asarray(edges), np.asarray(component_of))
-    for name in ("x", "y", "width", "height", "boxes"):
+    for name in ("rects", "boxes"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
 
 
@@ -102,7 +102,7 @@ def test_a_flat_graph_wraps_its_one_layer() -> None:
     placement = layered(500, [(0, node) for node in range(1, 500)], range(500))
     width, height = placement.size
     assert 0.8 < width / height < 2.5
-    assert placement.y[0] + placement.height[0] < placement.y[1:].min()
+    assert placement.rects[0, 1] + placement.rects[0, 3] < placement.rects[1:, 1].min()
 
 
 def test_four_times_the_classes_do_not_take_the_square_of_the_time() -> None:
@@ -122,7 +122,7 @@ def test_four_times_the_classes_do_not_take_the_square_of_the_time() -> None:
 
 def test_nodes_without_component_have_no_place() -> None:
     placement = layered(4, [(0, 1), (1, 0), (0, 3)], [0, 0, -1, 1])
-    assert placement.width.tolist() == [NODE_WIDTH, NODE_WIDTH, 0.0, NODE_WIDTH]
+    assert placement.rects[:, 2].tolist() == [NODE_WIDTH, NODE_WIDTH, 0.0, NODE_WIDTH]
     assert placement.boxes.shape == (1, 5)
     assert placement.boxes[0, 4] == 0
     assert layered(2, [], [-1, -1]).size == (0.0, 0.0)
@@ -131,7 +131,7 @@ def test_nodes_without_component_have_no_place() -> None:
 def test_parts_without_connection_stand_side_by_side() -> None:
     edges = [(0, 1), (0, 2), (1, 3), (2, 3), (4, 5)]
     placement = layered(7, edges, range(7))
-    main, other, alone = placement.x[:4], placement.x[4:6], placement.x[6]
+    main, other, alone = placement.rects[:4, 0], placement.rects[4:6, 0], placement.rects[6, 0]
     assert main.max() + 72 < other.min()
     assert other.max() + 72 < alone
 
@@ -165,7 +165,7 @@ def test_package_picture_counts_and_places() -> None:
 
 def test_a_package_of_many_classes_has_a_larger_box() -> None:
     placed = package_drawing(["p"] * 400 + ["q"] * 4, []).placement
-    area = placed.width * placed.height
+    area = placed.rects[:, 2] * placed.rects[:, 3]
     assert area[0] > 7 * area[1]
 
 

@@ -220,8 +220,8 @@ def two_parts() -> tuple[int, list[tuple[int, int]]]:
 
 
 def check_force(placed: Placement, there: np.ndarray) -> None:
-    assert placed.width[there].min() > 0
-    rects = np.stack([placed.x, placed.y, placed.width, placed.height], axis=1)[there]
+    assert placed.rects[there, 2].min() > 0
+    rects = placed.rects[there]
     assert overlapping(rects) == []
     assert np.isfinite(rects).all()
     assert rects[:, :2].min() >= -1e-6
@@ -239,10 +239,10 @@ def test_force_places_without_overlap_neighbours_near() -> None:
     there = np.arange(99)
     placed = spring(count, edges, there)
     check_force(placed, there)
-    assert placed.width[99] == 0
+    assert placed.rects[99, 2] == 0
     again = spring(count, edges, there)
-    assert np.array_equal(placed.x, again.x)
-    points = np.stack([placed.x, placed.y], axis=1)[:80]
+    assert np.array_equal(placed.rects, again.rects)
+    points = placed.rects[:80, :2]
     pairs = np.array([e for e in edges if max(e) < 80])
     near = np.sqrt(((points[pairs[:, 0]] - points[pairs[:, 1]]) ** 2).sum(axis=1)).mean()
     far = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2)).mean()
@@ -253,7 +253,7 @@ def test_the_force_layout_is_no_clot_in_a_corner() -> None:
     graph = nx.barabasi_albert_graph(594, 3, seed=1)
     nx.add_path(graph, range(593, 600))  # a tail, which takes no room from the others
     placed = spring(600, list(graph.edges), np.arange(600))
-    for places in (placed.x, placed.y):
+    for places in placed.rects[:, :2].T:
         low, high = np.quantile(places, [0.01, 0.99])
         assert high - low >= 0.85 * np.ptp(places), "98 % of the boxes are spread over most of the picture"
     for aspect in (0.7, 3.0):
@@ -266,7 +266,7 @@ def test_the_force_layout_is_no_clot_in_a_corner() -> None:
 def test_small_and_empty_graphs_have_places(count: int) -> None:
     placed = spring(count, [(a, (a + 1) % count) for a in range(count)] if count else [], np.arange(count))
     check_force(placed, np.arange(count)) if count else None
-    assert len(placed.x) == count
+    assert len(placed.rects) == count
 
 
 # -- wishes ---------------------------------------------------------------------------------
