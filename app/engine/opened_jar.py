@@ -39,6 +39,20 @@ def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
     return Adjacency(starts, target[order])
 
 
+def steps_along(
+    source: NDArray[np.integer], target: NDArray[np.integer], front: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """Return for each node the steps over the edges from the nearest node of ``front``; -1 = none leads there."""
+    steps, step = np.where(front, 0, -1).astype(np.int64), 0
+    while front.any():
+        step += 1
+        reached = np.zeros(len(front), np.bool_)
+        reached[target[front[source]]] = True
+        front = reached & (steps < 0)
+        steps[front] = step
+    return steps
+
+
 class JarFolder(NamedTuple):
     """A package, or with ``resources`` a folder of them, and its items in the order of their names; of several jars
     ``jar`` is the name of its own."""
@@ -103,14 +117,7 @@ class OpenedJar:
 
     def steps_from(self, front: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return for each item the steps over needs from the nearest item of ``front``; -1 = none leads there."""
-        steps, step = np.where(front, 0, -1).astype(np.int64), 0
-        while front.any():
-            step += 1
-            reached = np.zeros(self.items, np.bool_)
-            reached[self.edge_to[front[self.edge_from]]] = True
-            front = reached & (steps < 0)
-            steps[front] = step
-        return steps
+        return steps_along(self.edge_from, self.edge_to, front)
 
     def find(self, text: str) -> Ints:
         """Return the items whose Java name contains ``text``, upper and lower case alike; classes first."""

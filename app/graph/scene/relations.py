@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app import text
-from app.engine.opened_jar import Adjacency, OpenedJar
+from app.engine.opened_jar import Adjacency, OpenedJar, steps_along
 from app.engine.run_state import ItemState
 from core.protocol.java_names import simple_name
 
@@ -89,33 +89,21 @@ def shortest(
     """Return a shortest path along ``needs`` from one of ``sources`` to ``goal``, both ends included; None = there is
     none.
 
-    Breadth first, a layer per step; ``allowed`` (one boolean per node) keeps the path to some nodes. Among equals, the
-    path with the smallest numbers of nodes, from the end backwards.
+    ``allowed`` (one boolean per node) keeps the path to some nodes. Among equals, the path with the smallest numbers of
+    nodes, from the end backwards.
     """
-    count = len(needs.starts) - 1
-    before = np.full(count, -2, np.int64)
+    origin, target = np.repeat(np.arange(len(needs.starts) - 1), np.diff(needs.starts)), needs.targets
+    front = np.isin(np.arange(len(needs.starts) - 1), sources)
     if allowed is not None:
-        sources = sources[allowed[sources]]
-    front = np.sort(sources).astype(np.int64)
-    before[front] = -1
-    while len(front) and before[goal] == -2:
-        degree = needs.starts[front + 1] - needs.starts[front]
-        start = np.repeat(needs.starts[front] - (np.cumsum(degree) - degree), degree)
-        targets = needs.targets[start + np.arange(int(degree.sum()))]
-        origin = np.repeat(front, degree)
-        fresh = before[targets] == -2
-        if allowed is not None:
-            fresh &= allowed[targets]
-        targets, origin = targets[fresh], origin[fresh]
-        before[targets[::-1]] = origin[::-1]  # the first of several stays
-        reached = np.zeros(count, np.bool_)
-        reached[targets] = True
-        front = np.flatnonzero(reached)
-    if before[goal] == -2:
+        front &= allowed
+        inside = allowed[target]
+        origin, target = origin[inside], target[inside]
+    steps = steps_along(origin, target, front)
+    if steps[goal] < 0:
         return None
     path = [goal]
-    while before[path[-1]] >= 0:
-        path.append(int(before[path[-1]]))
+    while left := steps[path[-1]]:
+        path.append(int(origin[(target == path[-1]) & (steps[origin] == left - 1)].min()))
     return path[::-1]
 
 
@@ -149,7 +137,7 @@ def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: boo
     if jar.pinned[item]:
         return Found([item], f"{name} is pinned: it is always kept.")
     if states is None:
-        found = _from(jar, np.flatnonzero(jar.pinned), item, None)
+        found = shortest(jar.needs, np.flatnonzero(jar.pinned), item)
         if found is not None:
             return Found(found, f"{name} must stay because a pinned class needs it: {arrows(jar, found)}")
         return Found([item], f"No pinned class needs {name}: run a reduction to find out whether the failure needs it.")
@@ -159,20 +147,16 @@ def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: boo
     if states[item] in (ItemState.NEEDED, ItemState.SO_FAR):
         return Found([item], f"{name} is needed: a run without it did not fail.")
     proved = np.flatnonzero((states == ItemState.NEEDED) | (states == ItemState.SO_FAR) | jar.pinned)
-    found = _from(jar, proved, item, there)
+    found = shortest(jar.needs, proved, item, there)
     if found is not None:
         return Found(found, f"{name} is kept because {jar.simple[found[0]]} must stay: {arrows(jar, found)}")
     tops = np.flatnonzero(there & jar.is_class & ~_needed_by_another(jar, there))
-    found = _from(jar, tops, item, there)
+    found = shortest(jar.needs, tops, item, there)
     if finished and found is not None and len(found) > 1:
         return Found(found, f"{name} is kept because {jar.simple[found[0]]} is: {arrows(jar, found)}")
     if finished:
         return Found([item], f"{name} is kept: no run without it failed.")
     return Found([item], f"No run so far has shown whether {name} is needed.")
-
-
-def _from(jar: OpenedJar, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None) -> list[int] | None:
-    return shortest(jar.needs, sources, goal, allowed) if len(sources) else None
 
 
 def _needed_by_another(jar: OpenedJar, there: np.ndarray) -> np.ndarray:
