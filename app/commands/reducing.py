@@ -240,13 +240,15 @@ def _run(
 @contextlib.contextmanager
 def _begun_session(path: Path, jar: Jar, settings: Settings) -> Iterator[Session]:
     """Make a session. Remove it if the full input turns out not to be interesting: its name is free for a better
-    command."""
+    command. An empty folder of the user's stays."""
+    made = not session_place(path).exists()
     with Session.create(path, jar, settings.to_json()) as session:
         try:
             yield session
         except NotInterestingError:
             if session.best is None:
-                remove(session.path)
+                for each in [session.path] if made else session.path.iterdir():
+                    remove(each)
             raise
 
 

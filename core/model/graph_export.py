@@ -103,7 +103,7 @@ def by_jar(model: ClassModel) -> ClassModel:
 
 def jars_json(model: ClassModel) -> dict[str, Any]:
     """Return the graph of the jars of a class path: for each edge the number of pairs of classes behind it, and one of
-    them; cycles are sets of jars that need each other."""
+    them; cycles are sets of jars that need each other. All stand in the order of the class path."""
     graph = by_jar(model).graph
     whole, first = package_graph(graph), dict[tuple[str, str], list[str]]()
     for source, target in graph.graph.edges:
@@ -117,20 +117,23 @@ def jars_json(model: ClassModel) -> dict[str, Any]:
             {"from": names[one], "to": names[other], "pairs": pairs, "example": first[names[one], names[other]]}
             for one, other, pairs in whole.edges(data="weight")
         ],
-        "cycles": sorted(
-            sorted(names[node] for node in part) for part in nx.strongly_connected_components(whole) if len(part) > 1
-        ),
+        "cycles": [
+            [names[node] for node in part]
+            for part in sorted(map(sorted, nx.strongly_connected_components(whole)))
+            if len(part) > 1
+        ],
     }
 
 
 def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
-    """Return the packages, numbered in the order of their names.
+    """Return the packages, numbered in the order in which their first classes stand in the input.
 
     Nodes tell ``name`` (as Java writes it), ``classes``, ``bytes`` and ``inner`` (mentions within the package);
     edges tell as ``weight`` how many pairs of classes stand behind them.
     """
-    names = sorted({node.package for node in graph.nodes})
-    number = {name: place for place, name in enumerate(names)}
+    number: dict[str, int] = {}
+    for node in graph.nodes:
+        number.setdefault(node.package, len(number))
     of = [number[node.package] for node in graph.nodes]
     pairs = Counter((of[source], of[target]) for source, target in graph.graph.edges)
     classes, sizes = Counter(of), Counter[int]()

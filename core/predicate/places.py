@@ -49,14 +49,14 @@ class CandidatePlaces:
         """Return the input of a number from 1 on, a label or a file name; None if there is none."""
         if name.isdecimal():
             return self.inputs[int(name) - 1] if 0 < int(name) <= len(self.inputs) else None
-        return next((each for each in self.inputs if name in (each.label, each.name)), None)
+        return next((each for each in self.inputs if name and name in (each.label, each.name)), None)
 
     def misfit(self, name: str) -> str:
         """Return the reason why a placeholder does not fit the inputs, with the one that does; empty if it fits."""
         if not self.inputs:
             return ""
-        names = [each.label or str(number) for number, each in enumerate(self.inputs, 1)]
-        each = f"{{jar:{names[0]}}} to {{jar:{names[-1]}}}"
+        names = [f"{{jar:{each.label or number}}} ({each.name})" for number, each in enumerate(self.inputs, 1)]
+        each = f"{names[0]} to {names[-1]}"
         if name in ("", "jar") and self.several:
             return (
                 f"there are {len(self.inputs)} inputs: write {{classpath}} for all of them, {{inputs}} for one word "

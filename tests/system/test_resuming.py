@@ -81,6 +81,10 @@ def test_a_wrong_command_leaves_the_name_of_its_session_free(sample_jar: Path, t
     code, _, err = run(tmp_path, *words, "false")
     assert code == 1, err
     assert not (tmp_path / "s.jarlet").exists()
+    (tmp_path / "s.jarlet").mkdir()
+    code, _, err = run(tmp_path, *words, "false")
+    assert code == 1, err
+    assert list((tmp_path / "s.jarlet").iterdir()) == [], "an empty folder of the user's stays one"
     script(tmp_path / "breaks.sh")
     code, _, err = run(tmp_path, *words, "./breaks.sh {jar}")
     assert code == 3, err

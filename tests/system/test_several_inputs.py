@@ -99,12 +99,13 @@ def test_placeholders_stand_for_the_class_path_in_its_order(
     ("inputs", "command", "message"),
     [
         (["lib"], "true {jar}", "has {jar}, but there are 3 inputs: write {classpath} for all of them, {inputs} for"),
-        (["lib"], "true {jar:4}", "has {jar:4}, but there is no such input: write {jar:1} to {jar:3}"),
+        (["lib"], "true {jar:4}", "{jar:4}, but there is no such input: write {jar:1} (a.jar) to {jar:3} (c.jar)"),
+        (["lib"], "true {jar:}", "has {jar:}, but there is no such input: write {jar:1} (a.jar) to {jar:3} (c.jar)"),
         (["lib"], "true x{inputs}", "{inputs} stands for several words, so it must be a word of its own"),
         (["lib"], "sh -c 'test $JARLET_JAR'", "uses JARLET_JAR, but there are 3 inputs: use JARLET_CLASSPATH"),
         (["lib/a.jar"], "true {dir}", "has {dir}, but there is one jar and no folder of jars: write {jar}"),
         (["lib/a.jar"], "true {jar:old}", "has {jar:old}, but there is one input: write {jar}"),
-        (["old=lib/a.jar", "new=lib/b.jar"], "true {jar:both}", "there is no such input: write {jar:old} to {jar:new}"),
+        (["old=lib/a.jar", "lib/b.jar"], "true {jar:x}", "there is no such input: write {jar:old} (a.jar) to {jar:2}"),
     ],
 )
 def test_a_placeholder_that_does_not_fit_is_told_before_anything_runs(
@@ -197,8 +198,8 @@ def test_a_jar_that_went_whole_is_an_empty_one_where_the_command_names_it(
 
 
 def test_the_graph_of_jars_has_their_edges_and_cycles(jarlet: Run, jars: Path) -> None:
-    found = json.loads(jarlet("graph", "lib", "--level", "jars").stdout)
-    assert [(each["name"], each["classes"]) for each in found["jars"]] == [("a.jar", 1), ("b.jar", 2), ("c.jar", 1)]
+    found = json.loads(jarlet("graph", "lib/c.jar", "lib/a.jar", "lib/b.jar", "--level", "jars").stdout)
+    assert [(each["name"], each["classes"]) for each in found["jars"]] == [("c.jar", 1), ("a.jar", 1), ("b.jar", 2)]
     assert found["edges"] == [{"from": "b.jar", "to": "a.jar", "pairs": 1, "example": ["b.B", "a.A"]}]
     assert found["cycles"] == []
     dot = jarlet("graph", "lib", "--level", "jars", "--format", "dot").stdout
