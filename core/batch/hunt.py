@@ -234,9 +234,8 @@ class Hunt:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _pairs(self) -> Iterator[tuple[HuntedJar, HuntTool]]:
-        for jar in self.wish.jars:
-            for tool in self.wish.tools if not jar.problem else ():
-                yield jar, tool
+        for tool in self.wish.tools:  # one tool on all jars: its resident process stays
+            yield from ((jar, tool) for jar in self.wish.jars if not jar.problem)
 
     def _key(self, jar: HuntedJar, tool: HuntTool) -> str:
         """Return the name of a look: equal for equal jars and tools."""

@@ -28,8 +28,9 @@ from core.library.class_path import named_by_manifest
 from core.library.jdks import choose_jdk, needed_java
 from core.library.kept_files import jar_of_class
 from core.model import class_model
+from core.model.class_model import ClassModel
 from core.predicate import presets
-from core.predicate.failure_kinds import FailureKinds
+from core.predicate.failure_kinds import FailureKinds, LibraryFailures
 from core.predicate.output import javac
 from core.predicate.releases.input_words import libraries, names_artifact
 from core.service.queries.tool_survey import run_tool
@@ -80,22 +81,23 @@ class Look:
 
 
 def look_at(name: str, jar: Path, preset: str, library: Sequence[Path], workspace: Workspace) -> Done:
-    """Run the tool of a preset on a jar, and report the look of that name as JSON. Raise InputError for a jar that
-    cannot be read, UsageError without the preset."""
+    """Run the tool of a preset on a jar, and report the look of that name as JSON. A tool that reads the jar runs in a
+    resident process; a failure counts if a new process shows it too. Raise InputError for a jar that cannot be read,
+    UsageError without the preset."""
     cancel = workspace.control.cancel
-    model = class_model.build(read_jar([jar]))
-    entries = model.jar.for_tools(model.entries(model.full))
+    opened = read_jar([jar])
+    entries = opened.for_tools(opened.contents)
     found = presets.find(preset)
-    ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
-    apart = library_failures(ran.failures, model, library)
-    kind_of = FailureKinds.of(entries).of_name
-    by_kind: dict[str, list[str]] = {}
-    for failure in sorted(set(ran.failures) - apart.certain.keys() - apart.possible.keys()):
-        by_kind.setdefault(kind_of(failure), []).append(failure)
-    seen = [
-        KindSeen(kind, len(cost.failures), cost.cheapest, cost.bytes)
-        for kind, cost in zip(by_kind, costs(model, by_kind), strict=True)
-    ]
+    jdk = choose_jdk("", needed_java(entries), found.newest_jdk).jdk
+    model, apart = None, LibraryFailures()
+    for shelf in (None,) if found.runs or found.adapter else (workspace.shelf, None):
+        ran, seen = run_tool(found, entries, library, cancel, jdk, shelf), []
+        if ran.failures:
+            model = model or class_model.build(opened)
+            apart = library_failures(ran.failures, model, library)
+            seen = _kinds(model, set(ran.failures) - apart.certain.keys() - apart.possible.keys())
+        if not seen and not ran.problem:
+            break
     lacking = tuple(sorted(set(apart.possible.values())))
     packages = dict(sorted(apart.packages(ran.failures).items()))
     compiles = found.reading is not None and "javac" in found.reading.kinds
@@ -106,6 +108,17 @@ def look_at(name: str, jar: Path, preset: str, library: Sequence[Path], workspac
         ran.tool, ran.version, tuple(seen), len(apart.possible), lacking, packages, hidden, ran.seconds, ran.problem
     )
     return Done(name, DONE, report=asdict(look))
+
+
+def _kinds(model: ClassModel, failures: Iterable[str]) -> list[KindSeen]:
+    kind_of = FailureKinds.of(model.jar.contents).of_name
+    by_kind: dict[str, list[str]] = {}
+    for failure in sorted(failures):
+        by_kind.setdefault(kind_of(failure), []).append(failure)
+    return [
+        KindSeen(kind, len(cost.failures), cost.cheapest, cost.bytes)
+        for kind, cost in zip(by_kind, costs(model, by_kind), strict=True)
+    ]
 
 
 MARK = "hunt.txt"

@@ -271,7 +271,7 @@ class Preset:
             extra=own,
             sample=None if self.runs else lambda: small_candidate(jdk),
             flat=self.reads_all or is_class_path(runs.inputs),
-            hosts=ToolHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
+            hosts=ToolHosts(runs.shelf) if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
         if self.runs or not (runs.warm and self.adapter and condition.wanted) or filled.get("heap"):
             return cold

@@ -115,6 +115,10 @@ class StepsPredicate(ToolPredicate):
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
         return self.judged(self.run(entries, work, cancel), entries, work)
 
+    def hosted(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        """Return the outcome of a run in resident processes, where there are any, without a comparison."""
+        return self.judged(self.run(entries, work, cancel, hosts=self.hosts), entries, work)
+
     def describe(self) -> str:
         return f"{self.title}: {self.condition.describe()}"
 

@@ -33,7 +33,7 @@ class HeadStart:
 
     def __init__(self, work: Path | None = None, make: MakePredicate = Aim.predicate) -> None:
         self.work = WorkFolder(work)
-        self._make, self._shelf = make, ProcessPool()
+        self._make, self.shelf = make, ProcessPool(self.work.path)
         self._ready: tuple[Aim, Predicate] | None = None
         self._closed = False
 
@@ -54,7 +54,7 @@ class HeadStart:
         ready, self._ready = self._ready, None
         if ready is not None and ready[0] == aim:
             return ready[1]
-        predicate = self._make(aim, FIRST_TIMEOUT, self._shelf)
+        predicate = self._make(aim, FIRST_TIMEOUT, self.shelf)
         predicate.start(self.work.path)
         return predicate
 
@@ -64,5 +64,5 @@ class HeadStart:
         if self._closed:
             return ""
         self._closed = True
-        self._shelf.close()
+        self.shelf.close()
         return self.work.close()

@@ -86,7 +86,7 @@ class Workspace:
     ) -> None:
         self.emit = listener
         self._begun = begun or HeadStart(work)
-        self._work = self._begun.work
+        self._work, self.shelf = self._begun.work, self._begun.shelf
         self.control = Control()
         self._watch = Stopwatch("start", began)
         self.model: ClassModel | None = None

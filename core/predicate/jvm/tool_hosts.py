@@ -49,12 +49,13 @@ class ToolHosts:
 
     At first a program keeps its classes from call to call. :meth:`demote` makes it load them anew for each call, and
     after that turns every call down. Until they are :attr:`proved` whoever asks runs each candidate in new processes
-    too, and tells by :meth:`compare`.
+    too, and tells by :meth:`compare`. Processes of a ``shelf`` stay there when the predicate is closed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, shelf: ProcessPool | None = None) -> None:
         self._lock = threading.Lock()
-        self._pool = ProcessPool()
+        self._shelf, self._pool = shelf, shelf or ProcessPool()
+        self._asked: set[ToolCommand] = set()
         self._folder: Path | None = None
         self._listener: socket.socket | None = None
         self._closed = Flag()
@@ -96,7 +97,7 @@ class ToolHosts:
             if self._folder is not None or self._closed.is_set():
                 return False
             self._folder = Path(tempfile.mkdtemp(prefix="jarlet-hosts-", dir=work))
-            self._pool.work = self._folder
+            self._pool.work = self._pool.work or self._folder
             return True
 
     def called(
@@ -107,7 +108,11 @@ class ToolHosts:
             pool, ways = self._pool, self._ways
         if not ways:
             raise HostError("resident processes answer otherwise")
-        return pool.ask(replace(command, way=ways[0]), call, seconds, cancel)
+        command = replace(command, way=ways[0])
+        if pool is self._shelf:
+            self._asked.add(command)
+            pool.expect(command)
+        return pool.ask(command, call, seconds, cancel)
 
     def run(self, launch: Launch, seconds: float | None, cancel: Flag | None) -> ProcessResult | None:
         """Return the end of a program in a resident process; None where it must run in one of its own."""
@@ -129,7 +134,10 @@ class ToolHosts:
         with self._lock:
             self._ways, self.alike = self._ways[1:], 0
             pool, self._pool = self._pool, ProcessPool(self._folder)
-        pool.close()
+        if pool is not self._shelf:
+            return pool.close()
+        for command in self._asked:
+            pool.drop(command)
 
     def close(self) -> None:
         """End the processes and the socket."""
@@ -140,7 +148,8 @@ class ToolHosts:
                     self._listener.shutdown(socket.SHUT_RDWR)
                 self._listener.close()
                 self._listener = None
-        self._pool.close()
+        if self._pool is not self._shelf:
+            self._pool.close()
         if self._folder is not None:
             remove(self._folder)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
@@ -15,8 +16,10 @@ from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import EXIT
+from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
+from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import ANSWERS
 from core.protocol.events import Event, ToolRan, ToolsListed, ToolsRan
 from core.protocol.java_names import java_name
@@ -92,15 +95,26 @@ def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
         yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking(failed)])
 
 
-def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: Flag, jdk: Jdk) -> ToolRan:
+def run_tool(
+    preset: Preset,
+    entries: Entries,
+    library: Sequence[Path],
+    cancel: Flag,
+    jdk: Jdk,
+    shelf: ProcessPool | None = None,
+) -> ToolRan:
     """Run one tool on an input and return its findings; whatever keeps it from an answer is their problem. Failures
-    that name no class of the input count only if an empty interface does not show them too."""
+    that name no class of the input count only if an empty interface does not show them too. The tool runs in a resident
+    process of a ``shelf``, if it can."""
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     ran = ToolRan(preset.name, _title(preset), version, "", [], [], None, 0.0)
     try:
-        predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=False))
-        with temporary_folder() as folder:
-            outcome = predicate.confirm(entries, folder / "run", cancel)
+        predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=shelf is not None, shelf=shelf))
+        with temporary_folder() as folder, closing(predicate):
+            ask = predicate.confirm
+            if shelf is not None and isinstance(predicate, StepsPredicate):
+                ask = predicate.hosted
+            outcome = ask(entries, folder / "run", cancel)
             classes = {name.removesuffix(".class") for name in class_files(entries)}
             places = [_place(name, classes) for name in outcome.failures]
             nowhere = bool(places) and not any(places)
