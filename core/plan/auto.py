@@ -104,7 +104,7 @@ def auto(run: PlanRun) -> None:
                 untried += run.phase(CLASS_BY_CLASS, price, end=patience_at(price, run.bytes, whole=True))
             untried += run.phase(ITEMS, price)
         else:
-            watch_again(run, run.granularity)
+            watch_again(run)
             untried += _search_calls(run, price)
         untried += run.phase(ITEMS_AGAIN, price)
         bodies_wait = bool(rewritten) and run.bytes == start
@@ -134,7 +134,7 @@ def _search_calls(run: PlanRun, price: float) -> int:
     while target := gain_to_watch(run):
         size = run.bytes
         untried = run.phase(CALLS, price)
-        watch_again(run, run.granularity)
+        watch_again(run)
         if run.stopped or size - run.bytes < target.bytes:
             break
     return untried
@@ -150,7 +150,7 @@ def _search_bodies(run: PlanRun, price: float) -> int:
         untried = run.phase(BODIES, price, end=target)
         if run.stopped or size - run.bytes < target.bytes:
             return untried + run.phase(PARAMETERS, price)
-        watch_again(run, run.granularity)
+        watch_again(run)
     return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
 
 

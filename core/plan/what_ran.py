@@ -75,7 +75,7 @@ def try_what_ran(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> 
         _try_without_unused(run, granularity, evidence.model, ran)
     evidence.watched_bytes = size
     if ran.covered and granularity != "class":
-        watch_again(run, granularity)
+        watch_again(run)
 
 
 def _try_trusted(run: PlanRun, event: EvidenceEvent) -> bool:
@@ -93,7 +93,7 @@ def _try_trusted(run: PlanRun, event: EvidenceEvent) -> bool:
     return found
 
 
-def watch_again(run: PlanRun, granularity: str) -> None:
+def watch_again(run: PlanRun) -> None:
     """Watch the best and try the code that its run used. Repeat while the best loses bytes from one watched run to the
     next. Do nothing unless a run showed that most of the input is used.
 
@@ -110,8 +110,8 @@ def watch_again(run: PlanRun, granularity: str) -> None:
             return
         _warn_of_hollow(run, evidence)
         event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
-        try_suggestions(run, granularity, partial(around_run, ran=ran), event)
-        _try_without_unused(run, granularity, model, ran)
+        try_suggestions(run, run.granularity, partial(around_run, ran=ran), event)
+        _try_without_unused(run, run.granularity, model, ran)
 
 
 def watch_result(run: PlanRun, evidence: GatheredEvidence) -> None:
@@ -141,7 +141,7 @@ def watch_from_here(run: PlanRun) -> None:
         run.elements.input_runs = True
         run.knowledge = replace(run.knowledge, mostly_used=True)
         run.evidence.watched_bytes = 2 * run.bytes
-        watch_again(run, run.granularity)
+        watch_again(run)
 
 
 def gain_to_watch(run: PlanRun) -> TargetGain | None:
