@@ -1,7 +1,7 @@
 """Models on disk: a model built once is loaded in a fraction of the time.
 
-A file holds the items, the formula and the data of look-ups, then the facts of each class, which are read on demand.
-Its name is a digest of everything that the model depends on.
+A file holds a digest of the rest, the items, the formula and the data of look-ups, then the facts of each class, which
+are read on demand. Its name is a digest of everything that the model depends on.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-import struct
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -30,11 +29,15 @@ from core.model.hierarchy import Hierarchy
 from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.model.reading.facts import ClassFacts
-from core.system.files import write_whole
+from core.system.files import sweep_dead, write_whole
 from core.user_folders import cache_folder
 from core.version import VERSION
 
-_SIZE = struct.Struct(">Q")
+LIMIT = 512 << 20
+"""Most bytes of all files together."""
+
+_DIGEST = 32
+_SUFFIX = ".model"
 _MAKERS = ("archive", "classfile", "code", "parts", "library", "model")
 """The rooms of ``core`` whose sources make a model."""
 
@@ -69,27 +72,43 @@ def _program() -> str:
     return digest.hexdigest()
 
 
-def save(folder: Path, key: str, model: ItemModel) -> None:
-    """Store a model."""
+def save(folder: Path, key: str, model: ItemModel, limit: int = LIMIT) -> None:
+    """Store a model; then remove the models used longest ago until ``limit`` bytes are left, but never the new one.
+
+    A model that cannot be written is not stored: a cache costs time only.
+    """
     facts = [pickle.dumps(found, pickle.HIGHEST_PROTOCOL) for found in model.facts.values()]
     ends = np.cumsum([len(data) for data in facts], dtype=np.int64)
-    head = pickle.dumps(_plain(model) | {"facts": (list(model.facts), ends.tobytes())}, pickle.HIGHEST_PROTOCOL)
-    put_blob(folder, key, [_SIZE.pack(len(head)), head, *facts])
+    plain = pickle.dumps(_plain(model) | {"facts": (list(model.facts), ends.tobytes())}, pickle.HIGHEST_PROTOCOL)
+    path = folder / (key + _SUFFIX)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(path, [_digest([plain, *facts]), plain, *facts], durable=False)
+    except (OSError, OutputError):
+        return
+    _shrink(folder, path, limit)
 
 
 def load(folder: Path, key: str, jar: Jar, settings: ModelSettings) -> ItemModel | None:
-    """Return the stored model of a jar, or None; ``settings`` are those of the key."""
-    data = get_blob(folder, key)
-    if data is None:
-        return None
+    """Return the stored model of a jar, and count a use; ``settings`` are those of the key. Return None if there is no
+    model; remove a damaged file and return None."""
+    path = folder / (key + _SUFFIX)
     try:
-        (size,) = _SIZE.unpack_from(data)
-        at = _SIZE.size + size
-        plain = pickle.loads(data[_SIZE.size : at])
-        return _whole(plain, data[at:], jar, settings)
-    except Exception:  # whatever unpickling makes of it: as good as not there
-        remove_blob(folder, key)
+        data = path.read_bytes()
+    except OSError:
         return None
+    content = memoryview(data)[_DIGEST:]
+    try:
+        if _digest([content]) != data[:_DIGEST]:
+            raise ValueError("the file is damaged")
+        found = _whole(pickle.loads(content), content, jar, settings)
+    except Exception:  # whatever unpickling makes of it: as good as not there
+        with suppress(OSError):
+            path.unlink()
+        return None
+    with suppress(OSError):
+        os.utime(path)
+    return found
 
 
 def _plain(model: ItemModel) -> dict[str, Any]:
@@ -108,14 +127,14 @@ def _plain(model: ItemModel) -> dict[str, Any]:
     }
 
 
-def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, settings: ModelSettings) -> ItemModel:
+def _whole(plain: dict[str, Any], content: memoryview, jar: Jar, settings: ModelSettings) -> ItemModel:
     nodes, edges, problems, missing = plain["graph"]
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(nodes)))
     graph.add_edges_from(edges.tolist())
     model = ClassModel(jar, ClassGraph(nodes, graph, problems, missing), plain["whole"], plain["pinned"])
     (names, ends), (variables, hosts, subtypes) = plain["facts"], plain["lookups"]
-    facts = _Facts(names, ends, data)
+    facts = _Facts(names, ends, content)
     builder = Builder(len(plain["items"]))  # takes what is asked later: no more clauses, as after building
     hierarchy = Hierarchy(facts, settings.library.get, variables, builder, hosts, subtypes)
     hierarchy.unresolved.update(plain["unresolved"])
@@ -133,14 +152,12 @@ def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, settings: ModelSet
 
 
 class _Facts(Mapping[str, ClassFacts]):
-    """Facts by class, each read when it is asked for."""
+    """Facts by class at the end of a file's content, each read when it is asked for."""
 
-    def __init__(self, names: list[str], ends: bytes, data: memoryview) -> None:
+    def __init__(self, names: list[str], ends: bytes, content: memoryview) -> None:
         self._places = {name: place for place, name in enumerate(names)}
         self._ends = [0, *np.frombuffer(ends, dtype=np.int64).tolist()]
-        if self._ends[-1] != len(data):
-            raise ValueError("the facts are cut off")
-        self._data = data
+        self._data = content[len(content) - self._ends[-1] :]
         self._known: dict[str, ClassFacts] = {}
 
     def __getitem__(self, name: str) -> ClassFacts:
@@ -161,53 +178,6 @@ class _Facts(Mapping[str, ClassFacts]):
         return len(self._places)
 
 
-LIMIT = 512 << 20
-"""Most bytes of all files together."""
-
-_MAGIC = b"jarlet model 1\n"
-_DIGEST = 32
-_SUFFIX = ".model"
-_STALE = 3600  # seconds after which a temporary file counts as abandoned
-
-
-def get_blob(folder: Path, key: str) -> memoryview | None:
-    """Return the content stored under ``key``, and count a use. Return None if there is no content; remove a damaged
-    file and return None."""
-    path = folder / (key + _SUFFIX)
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
-    start = len(_MAGIC) + _DIGEST
-    content = memoryview(data)[start:]
-    if data[: len(_MAGIC)] != _MAGIC or data[len(_MAGIC) : start] != _digest([content]):
-        remove_blob(folder, key)
-        return None
-    with suppress(OSError):
-        os.utime(path)
-    return content
-
-
-def put_blob(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> None:
-    """Store ``content``; then remove the blobs used longest ago until ``limit`` bytes are left, but never the new blob.
-
-    A model that cannot be written is not stored: a cache costs time only.
-    """
-    path = folder / (key + _SUFFIX)
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole(path, [_MAGIC + _digest(content), *content], durable=False)
-    except (OSError, OutputError):
-        return
-    _shrink(folder, path, limit)
-
-
-def remove_blob(folder: Path, key: str) -> None:
-    """Forget the blob."""
-    with suppress(OSError):
-        (folder / (key + _SUFFIX)).unlink(missing_ok=True)
-
-
 def _digest(content: Iterable[bytes | memoryview]) -> bytes:
     digest = hashlib.blake2b(digest_size=_DIGEST)
     for data in content:
@@ -216,16 +186,12 @@ def _digest(content: Iterable[bytes | memoryview]) -> bytes:
 
 
 def _shrink(folder: Path, newest: Path, limit: int) -> None:
+    sweep_dead(folder)
     found = []
-    with suppress(OSError):
-        now = newest.stat().st_mtime
-        for path in folder.iterdir():
-            with suppress(OSError):
-                stat = path.stat()
-                if path.suffix == _SUFFIX:
-                    found.append((stat.st_mtime_ns, stat.st_size, path))
-                elif path.suffix == ".tmp" and now - stat.st_mtime > _STALE:
-                    path.unlink()
+    for path in folder.glob(f"*{_SUFFIX}"):
+        with suppress(OSError):
+            stat = path.stat()
+            found.append((stat.st_mtime_ns, stat.st_size, path))
     total = sum(size for _, size, _ in found)
     for _, size, path in sorted(found):
         if total > limit and path != newest:

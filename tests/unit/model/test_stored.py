@@ -103,7 +103,7 @@ def test_a_damaged_file_is_removed_and_made_again(jar: Jar, library: Library, tm
 
 
 def test_content_that_is_no_model_is_removed(jar: Jar, library: Library, tmp_path: Path) -> None:
-    stored_models.put_blob(tmp_path, "key", [b"\0" * 8, b"no pickle"])
+    (tmp_path / "key.model").write_bytes(stored_models._digest([b"no pickle"]) + b"no pickle")
     assert stored_models.load(tmp_path, "key", jar, ModelSettings(library)) is None
     assert files(tmp_path) == []
 
@@ -114,18 +114,18 @@ def test_a_folder_that_cannot_be_made_costs_time_only(jar: Jar, library: Library
     assert (tmp_path / "file").read_text() == ""
 
 
-def test_those_used_longest_ago_go_first(tmp_path: Path) -> None:
+def test_those_used_longest_ago_go_first(jar: Jar, library: Library, tmp_path: Path) -> None:
+    built = make(jar, library, None)
     for number, key in enumerate("abc"):
-        stored_models.put_blob(tmp_path, key, [bytes(100)])
+        stored_models.save(tmp_path, key, built)
         os.utime(tmp_path / f"{key}.model", (number, number))
-    assert stored_models.get_blob(tmp_path, "a") == bytes(100)  # which counts as a use
-    (tmp_path / ".b-1.tmp").write_bytes(b"cut off")
-    os.utime(tmp_path / ".b-1.tmp", (1, 1))
-    stored_models.put_blob(tmp_path, "d", [bytes(60), bytes(40)], limit=500)
+    assert stored_models.load(tmp_path, "a", jar, ModelSettings(library))  # which counts as a use
+    size = (tmp_path / "a.model").stat().st_size
+    stored_models.save(tmp_path, "d", built, limit=3 * size)
     assert [path.name for path in files(tmp_path)] == ["a.model", "c.model", "d.model"]
-    stored_models.put_blob(tmp_path, "e", [bytes(1000)], limit=500)
+    stored_models.save(tmp_path, "e", built, limit=size - 1)
     assert [path.name for path in files(tmp_path)] == ["e.model"]
-    assert stored_models.get_blob(tmp_path, "a") is None
+    assert stored_models.load(tmp_path, "a", jar, ModelSettings(library)) is None
 
 
 def test_the_rooms_that_make_a_model_are_those_that_its_sources_import():
