@@ -60,7 +60,7 @@ class PackageFolding(Presenter):
         stage = self._stage
         stage.item = item
         self._navigation.show_view("packages")
-        scene = stage.scenes.by_view["packages"]
+        scene = stage.scenes["packages"]
         node = int(scene.node_of_item[item])
         if 0 <= node < scene.cards:
             jar, mark, _ = scene.names[node].rpartition("!/")
@@ -71,7 +71,7 @@ class PackageFolding(Presenter):
             stage.select_item(item)
 
     def _opened(self) -> set[str]:
-        return set(self._stage.scenes.by_view.get("packages", NO_SCENE).frame_names)
+        return set(self._stage.scenes.get("packages", NO_SCENE).frame_names)
 
     def _fold(self, opened: set[str], name: str) -> None:
         self._folded = name

@@ -42,7 +42,7 @@ class MatrixPresenter(Presenter):
     def set_cells(self, cells: Cells) -> None:
         """Set the matrix from the engine, and show the matrix if it is wanted."""
         stage = self._stage
-        if not stage.scenes.awaits("matrix", cells.request):
+        if not stage.awaits("matrix", cells.request):
             return
         self.matrix.set_cells(cells)
         self.matrix.set_states(stage.states)

@@ -112,7 +112,7 @@ class Navigation(Presenter):
         if view == "matrix":
             self._matrix.show()
             return
-        if view in ("force", "treemap") and view not in stage.scenes.by_view and stage.wanted != view:
+        if view in ("force", "treemap") and view not in stage.scenes and stage.wanted != view:
             self._caption.set_text(LAYING_OUT)
             stage.ask(view, wide=width_in_heights(stage.canvas))
         stage.show_view(view)
@@ -125,7 +125,7 @@ class Navigation(Presenter):
     def visit(self, item: int) -> None:
         """Bring a class into view: in the view that is shown if it is to be seen there, else among all classes."""
         stage, cells = self._stage, self._matrix.matrix.cells
-        scene = stage.scenes.by_view.get(stage.view)
+        scene = stage.scenes.get(stage.view)
         in_matrix = stage.view == "matrix" and cells.rows == "classes"
         if not in_matrix and (scene is None or scene.node_of_item[item] < scene.cards):
             self.show_view("components")
@@ -165,7 +165,7 @@ class Navigation(Presenter):
             self.show_component(int(stage.jar.components[items[0]]))
         else:
             self.show_view("packages")
-            scene = stage.scenes.by_view["packages"]
+            scene = stage.scenes["packages"]
             node = int(scene.node_of_item[items[0]])
             stage.canvas.choose(node if node < scene.cards else -1)
             stage.canvas.show_area(scene.around(scene.node_of_item[items]))

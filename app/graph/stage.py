@@ -11,14 +11,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app import text
-from app.engine.opened_jar import Ints, OpenedJar
+from app.engine.opened_jar import NO_JAR, Ints, OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.head import VIEWS, Head
 from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import NO_SCENE, Scene, describe, empty_scene
-from app.graph.scene.view_scenes import ViewScenes
 from app.presenter import Presenter
 from app.widgets import ElidedLabel
 from app.words import STATE_WORDS
@@ -62,7 +61,14 @@ class GraphStage(Presenter):
     _caption: ElidedLabel
 
     def _set_up(self) -> None:
-        self.scenes = ViewScenes()
+        self.jar = NO_JAR
+        """The jar whose graph is shown."""
+        self.scenes: dict[str, Scene] = {}
+        """The scenes that are here, by view."""
+        self._cameras: dict[str, Camera] = {}
+        self._requests = 0
+        self._latest: dict[str, int] = {}
+        """Number of the last request for each view; those for ``matrix`` count too."""
         self.view = ""
         self.wanted = ""
         """The view that is to be shown as soon as its places are here."""
@@ -83,14 +89,11 @@ class GraphStage(Presenter):
 
     # -- content ------------------------------------------------------------------------
 
-    @property
-    def jar(self) -> OpenedJar:
-        """The jar whose graph is shown."""
-        return self.scenes.jar
-
     def set_jar(self, jar: OpenedJar) -> None:
         """Set the jar. Its places will follow."""
-        self.scenes.set_jar(jar)
+        self.jar = jar
+        for kept in (self.scenes, self._cameras, self._latest):
+            kept.clear()
         self.states, self.finished, self.item = None, False, -1
         self._found, self._named = np.zeros(0, np.int32), np.zeros((0, 2), np.int32)
         self.view = self.wanted = ""
@@ -104,9 +107,11 @@ class GraphStage(Presenter):
 
     def set_scene(self, scene: Scene) -> None:
         """Set the scene of one view. The first view to come is shown."""
-        if not self.scenes.awaits(scene.view, scene.request):
+        if not self.awaits(scene.view, scene.request):
             return
-        before = self.scenes.take(scene)
+        before = self.scenes.get(scene.view, NO_SCENE)
+        self.scenes[scene.view] = scene
+        self._cameras.pop(scene.view, None)
         self._head.enable(scene.view, True)
         if scene.view == "components":
             for view in ("focus", "force", "matrix", "treemap"):
@@ -139,13 +144,19 @@ class GraphStage(Presenter):
         """Ask the engine for places of a view, with fields of :class:`LayOut`. Many open packages take their time."""
         if view == self.view == "packages":
             self._caption.set_text(LAYING_OUT)
-        self.layout_wanted.emit(LayOut(view, self.scenes.next_request(view), **more))
+        self._requests += 1
+        self._latest[view] = self._requests
+        self.layout_wanted.emit(LayOut(view, self._requests, **more))
+
+    def awaits(self, view: str, request: int) -> bool:
+        """Return True if an answer still counts: the answer is about this jar, and no later question was asked."""
+        return self.jar.opened and request >= self._latest.get(view, 0)
 
     # -- views --------------------------------------------------------------------------
 
     def show_view(self, view: str) -> None:
         """Switch the view, as soon as there is one; the camera of the other is remembered."""
-        there = view in self.scenes.by_view
+        there = view in self.scenes
         self.wanted = "" if there else view
         if there and view != self.view:
             self._enter(view, NO_SCENE)
@@ -158,8 +169,8 @@ class GraphStage(Presenter):
         self._head.show_view(view)
 
     def _keep_camera(self) -> None:
-        if self.view in self.scenes.by_view and self.canvas.touched:
-            self.scenes.cameras[self.view] = self.canvas.camera
+        if self.view in self.scenes and self.canvas.touched:
+            self._cameras[self.view] = self.canvas.camera
 
     def _enter(self, view: str, before: Scene) -> None:
         if self.view != view:
@@ -174,8 +185,8 @@ class GraphStage(Presenter):
         """Put the scene of the view on the canvas; ``before`` is the one that it replaces."""
         change = SceneChange(before, self.canvas.camera, self.canvas.touched)
         self._pages.setCurrentWidget(self.canvas)
-        scene = self.scenes.by_view[self.view]
-        camera = self.scenes.cameras.get(self.view)
+        scene = self.scenes[self.view]
+        camera = self._cameras.get(self.view)
         self.canvas.set_scene(scene, camera)
         self.canvas.touched = camera is not None
         self._minimap.set_scene(scene)

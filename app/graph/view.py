@@ -191,7 +191,7 @@ class GraphView(QWidget):
     @property
     def scenes(self) -> Mapping[str, Scene]:
         """The scenes there are, by view."""
-        return self.stage.scenes.by_view
+        return self.stage.scenes
 
     def set_named(self, ends: Sequence[int]) -> None:
         """Show dashed edges: item numbers *from, to, from, to, ...*."""

@@ -70,7 +70,9 @@ def beside(sizes: Floats, right: float, bottom: float) -> Floats:
         needed = float((sizes + COLUMN_GAP).prod(axis=1).sum()) / bottom
         limit = max(min(limit, needed), float(sizes[:, 0].max(initial=0.0)))
         left = right + SIDE_GAP
-    return shelves(sizes, limit, COLUMN_GAP) + np.asarray([left, 0.0])
+    corners = shelves(sizes, limit, COLUMN_GAP)
+    corners[:, 0] += left
+    return corners
 
 
 CELL_GAP_X = 8.0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QStackedWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.opened_jar import jar_from
+from app.engine.opened_jar import NO_JAR, jar_from
 from app.graph.canvas import GraphCanvas
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
@@ -15,7 +17,6 @@ from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
 from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.scene import scene_from
-from app.graph.scene.view_scenes import ViewScenes
 from app.graph.stage import GraphStage
 from app.widgets import ElidedLabel
 from core.protocol.commands import LayOut
@@ -53,19 +54,20 @@ def navigation(stage: GraphStage) -> Navigation:
     return made
 
 
-def test_answers_to_earlier_requests_do_not_count() -> None:
-    opened, layouts = small_jar()
-    scenes = ViewScenes()
-    assert not scenes.awaits("packages", 0), "there is no jar"
-    scenes.set_jar(jar_from(opened))
-    assert scenes.awaits("packages", 0)
-    first, second = scenes.next_request("packages"), scenes.next_request("packages")
-    assert not scenes.awaits("packages", first)
-    assert scenes.awaits("packages", second)
-    assert scenes.awaits("focus", 0)
-    assert scenes.take(scene_from(jar_from(opened), layouts[0])) is None
-    before = scenes.by_view["packages"]
-    assert scenes.take(scene_from(jar_from(opened), layouts[0])) is before
+def test_answers_to_earlier_requests_do_not_count(stage: GraphStage, requests: list[LayOut]) -> None:
+    assert stage.awaits("packages", 0)
+    stage.ask("packages")
+    stage.ask("packages")
+    first, second = (wish.request for wish in requests)
+    kept = stage.scenes["packages"]
+    stage.set_scene(replace(kept, request=first))
+    assert stage.scenes["packages"] is kept
+    newer = replace(kept, request=second)
+    stage.set_scene(newer)
+    assert stage.scenes["packages"] is newer
+    assert stage.awaits("focus", 0)
+    stage.set_jar(NO_JAR)
+    assert not stage.awaits("packages", 0), "there is no jar"
 
 
 def test_the_stage_shows_the_first_view_and_switches(stage: GraphStage) -> None:
