@@ -13,9 +13,11 @@ from resources import path
 VERDICTS = {"interesting": "fails", "not interesting": "does not fail"}
 """Verdicts as the screen has them; others are shown as they are."""
 
+_WORDS = tomllib.loads(path("words.toml").read_text(encoding="utf-8"))
+PRESET_GROUPS: dict[str, list[str]] = _WORDS["presets"]
+"""Presets by the titles of their groups."""
 _TERMS = tuple(
-    (re.compile(rf"(?<![\w/.\"'“$-])(?:{term})(?![\w/$\"'”-]|\.\w)"), plain)
-    for term, plain in tomllib.loads(path("words.toml").read_text(encoding="utf-8"))["terms"]
+    (re.compile(rf"(?<![\w/.\"'“$-])(?:{term})(?![\w/$\"'”-]|\.\w)"), plain) for term, plain in _WORDS["terms"]
 )
 """Terms as patterns, each with the screen's word; earlier ones first."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from app.panels.form.fields import choice, choose
+from app.panels.form.fields import choice, choose, editable
 from app.widgets import column_of, control
 from core.protocol.settings import Settings
 
@@ -70,11 +70,7 @@ class FailureFields(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.statement = choice("statement")
-        self.chosen = choice("chosen", editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        line = self.chosen.lineEdit()
-        assert line is not None
-        line.setPlaceholderText("Run the check to list them")
-        line.setAccessibleName(self.chosen.accessibleName())
+        self.chosen = editable("chosen", "Run the check to list them")
         self.no_new = control(QCheckBox(), "no_new")
         column_of(self.statement, self.chosen, self.no_new, owner=self, spacing=6)
         self.statement.currentIndexChanged.connect(self._show)

@@ -79,6 +79,14 @@ def choice(name: str, **values: Any) -> QComboBox:
     return control(made(ElidedBox(), sizeAdjustPolicy=policy, minimumContentsLength=10), name, **values)
 
 
+def editable(name: str, placeholder: str) -> QComboBox:
+    """Return a list to choose from or to type another text into, which nobody adds to the list."""
+    box = choice(name, editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+    if (line := box.lineEdit()) is not None:
+        made(line, placeholderText=placeholder, accessibleName=box.accessibleName())
+    return box
+
+
 def choose(box: QComboBox, value: str) -> bool:
     """Choose a row by its value. Return whether there is such a row."""
     row = box.findData(value)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from app.panels.form.fields import choice
+from app.panels.form.fields import editable
 from app.widgets import control, row_of
 from core.protocol import events
 
@@ -48,11 +48,7 @@ class JdkField(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.box = choice("jdk", editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        line = self.box.lineEdit()
-        assert line is not None  # it is editable
-        line.setPlaceholderText("JDK: automatic, by the input")
-        line.setAccessibleName("JDK")
+        self.box = editable("jdk", "JDK: automatic, by the input")
         row_of((self.box, 1), owner=self)
         self.box.editTextChanged.connect(self.changed)
 
@@ -68,11 +64,10 @@ class JdkField(QWidget):
     def offer(self, presets: events.Presets) -> None:
         """Offer the JDKs that are here. The text of the field stays."""
         wanted = self.jdk
-        self.box.blockSignals(True)
-        self.box.clear()
-        for version, home in presets.jdks:
-            self.box.addItem(home)
-            self.box.setItemData(self.box.count() - 1, f"JDK {version}", Qt.ItemDataRole.ToolTipRole)
-        self.box.setCurrentIndex(-1)
-        self.box.setEditText(wanted)
-        self.box.blockSignals(False)
+        with QSignalBlocker(self.box):
+            self.box.clear()
+            for version, home in presets.jdks:
+                self.box.addItem(home)
+                self.box.setItemData(self.box.count() - 1, f"JDK {version}", Qt.ItemDataRole.ToolTipRole)
+            self.box.setCurrentIndex(-1)
+            self.box.setEditText(wanted)

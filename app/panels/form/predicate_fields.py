@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -20,22 +21,9 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.form.fields import HEADING, choice, choose, form, muted, offer
 from app.widgets import TOP, button, column_of, control, fixed_font, made, row_of
-from app.words import plain
+from app.words import PRESET_GROUPS, plain
 from core.protocol import events
 
-GROUPS = (
-    ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
-    ("Running", ("run", "test", "junit", "verify", "agent", "crash", "jvms", "roundtrip", "transformed")),
-    ("Compilers", ("javac", "ecj", "errorprone", "nullaway", "checker", "scalac", "scalac2", "kotlinc", "groovyc")),
-    (
-        "Tools",
-        (
-            "d8", "r8", "proguard", "jdeps", "jlink", "bnd", "spotbugs", "forbiddenapis", "japicmp", "jandex", "asm",
-            "animal-sniffer", "javassist", "bytebuddy", "wala", "sootup", "kotlin-metadata", "jacoco", "aspectj",
-            "tool",
-        ),
-    ),
-)  # fmt: skip
 OWN = "Own"
 """Title of the group with the command of the user, and with presets that the user has written."""
 
@@ -43,8 +31,8 @@ OWN = "Own"
 def grouped(names: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Return the groups that have presets, each with its presets in the given order. A preset of no group belongs to
     the user."""
-    known = {name for _, members in GROUPS for name in members}
-    found = [(title, [name for name in members if name in names]) for title, members in GROUPS]
+    found = [(title, [name for name in members if name in names]) for title, members in PRESET_GROUPS.items()]
+    known = {name for _, members in found for name in members}
     found.append((OWN, [name for name in names if name not in known]))
     return [(title, members) for title, members in found if members]
 
@@ -85,7 +73,7 @@ class PredicateFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._presets: events.Presets | None = None
+        self._presets = events.Presets([], [], [], [], [], [], [], [], "")
         self._waiting = ""
         self._filled: dict[str, dict[str, str]] = {}
         self.settings: dict[str, QLineEdit] = {}
@@ -149,28 +137,22 @@ class PredicateFields(QWidget):
     @property
     def missing(self) -> str:
         """A sentence on the tool that the chosen preset lacks; empty if there is none."""
-        return self._of("missing")
+        return str(self._of("missing", ""))
 
     @property
     def _newer(self) -> str:
         """A sentence on a better tool than the installed one; empty if there is none."""
-        return self._of("newer") if self._presets is not None and self._presets.newer else ""
+        return str(self._of("newer", ""))
 
     @property
     def names_failures(self) -> bool:
         """True if the chosen preset names failures."""
-        row = self._row()
-        return row >= 0 and self._presets is not None and self._presets.names_failures[row]
+        return bool(self._of("names_failures", False))
 
     def lacks(self) -> QLineEdit | None:
         """Return the first required field that is empty; None if all are filled in."""
-        row = self._row()
-        if row >= 0 and self._presets is not None:
-            for setting in self._presets.settings[row]:
-                line = self.settings[setting["name"]]
-                if setting["required"] and not line.text().strip():
-                    return line
-        return None
+        wanted = (self.settings[setting["name"]] for setting in self._of("settings", ()) if setting["required"])
+        return next((line for line in wanted if not line.text().strip()), None)
 
     def set_presets(self, presets: events.Presets) -> None:
         """Offer these presets. The choice and the texts of the fields stay."""
@@ -195,40 +177,32 @@ class PredicateFields(QWidget):
 
     def _row(self) -> int:
         name = self.kind.currentData()
-        return self._presets.names.index(name) if name and name != HEADING and self._presets is not None else -1
+        return self._presets.names.index(name) if name and name != HEADING else -1
 
-    def _of(self, what: str) -> str:
-        row = self._row()
-        return str(getattr(self._presets, what)[row]) if row >= 0 else ""
+    def _of(self, what: str, otherwise: object) -> Any:
+        """Return the value of the chosen preset in a list of :class:`Presets`; ``otherwise`` if there is none."""
+        row, values = self._row(), getattr(self._presets, what)
+        return values[row] if 0 <= row < len(values) else otherwise
 
     def _chosen(self) -> None:
-        row = self._row()
-        self.own.setVisible(row < 0)
-        self.about.setVisible(row >= 0)
-        self.about.setText(plain(self._of("abouts")))
-        lacking = self.missing or self._newer or self._lacking_agent(row)
+        name = self._of("names", "")
+        self.own.setVisible(not name)
+        self.about.setVisible(bool(name))
+        self.about.setText(plain(self._of("abouts", "")))
+        agent = self._presets.agent if self._of("runs", True) else ""
+        lacking = self.missing or self._newer or agent
         self.lacking.setText(plain(lacking))
         self.lacking.setVisible(bool(lacking))
-        fetchable = self._presets is not None and (not self.missing or self._presets.fetchable[row])
-        self.fetch.setVisible(bool(lacking) and fetchable)
+        self.fetch.setVisible(bool(lacking) and (not self.missing or self._of("fetchable", False)))
         self.fetch.setEnabled(True)
         while self._form.rowCount():
             self._form.removeRow(0)
         self.settings.clear()
-        if row >= 0 and self._presets is not None:
-            name = self._presets.names[row]
-            filled = self._filled.setdefault(name, {})
-            for setting in self._presets.settings[row]:
-                self._add_line(name, setting, filled)
+        for setting in self._of("settings", ()):
+            self._add_line(name, setting, self._filled.setdefault(name, {}))
         self._lines.setVisible(bool(self.settings))
         self.preset_changed.emit()
         self.changed.emit()
-
-    def _lacking_agent(self, row: int) -> str:
-        """Return a sentence about the agent that would watch a run of the input; empty if nothing is lacking."""
-        if self._presets is None or (row >= 0 and not self._presets.runs[row]):
-            return ""
-        return self._presets.agent
 
     def _add_line(self, preset: str, setting: dict[str, object], filled: dict[str, str]) -> None:
         name, title = str(setting["name"]), str(setting["title"])
