@@ -56,60 +56,82 @@ class BugsDialog(QDialog):
         self.table.setModel(self.model)
 
 
-_VERSIONS = (Column("Version", 0), Column("Date", 0), Column("Answer", 0), Column("Reason"))
+class RunDialog(QDialog):
+    """A dialog about runs in the background, with a sentence on them. It does not block the window; once it is closed,
+    the runs end."""
 
-
-class VersionsDialog(QDialog):
-    """The dialog of the versions. It does not block the window."""
-
-    run_wanted = Signal(bool)
-    """The versions are to run: True = all of them."""
     stop_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, stop: str, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Which versions fail")
-        self.model = RecordModel(_VERSIONS, _version_cells, lambda row, _: row.detail, key=lambda row: row.version)
-        self.table = RowTable(self.model, "Versions of the tool")
-        self.blank = BlankPage()
+        self.setWindowTitle(title)
+        self.running = False
         self.sentence = made(
             QLabel(),
             wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
             accessibleName="Result",
         )
-        self._title, self.running = "", False
+        self.stop = button("Stop", stop, self.stop_wanted)
+        self.finished.connect(self._end_runs)
+
+    def end(self, sentence: str) -> None:
+        """Show that nothing runs any more."""
+        self._show(False, sentence)
+
+    def _show(self, running: bool, sentence: str) -> None:
+        self.running = running
+        self.stop.setEnabled(running)
+        self._tell(sentence)
+
+    def _tell(self, sentence: str) -> None:
+        self.sentence.setText(sentence)
+
+    def _end_runs(self) -> None:
+        if self.running:
+            self.stop_wanted.emit()
+
+
+_VERSIONS = (Column("Version", 0), Column("Date", 0), Column("Answer", 0), Column("Reason"))
+
+
+class VersionsDialog(RunDialog):
+    """The dialog of the versions."""
+
+    run_wanted = Signal(bool)
+    """The versions are to run: True = all of them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Which versions fail", "End the versions that run", parent)
+        self.model = RecordModel(_VERSIONS, _version_cells, lambda row, _: row.detail, key=lambda row: row.version)
+        self.table = RowTable(self.model, "Versions of the tool")
+        self.blank = BlankPage()
+        self._title = ""
         tip = "Ask the Maven repository for the versions, and run as few as halving needs"
         self.few = button("Run versions", tip, lambda: self.run_wanted.emit(False))
         tip = "Run every version, also those that halving leaves out"
         self.every = button("Run all versions", tip, lambda: self.run_wanted.emit(True))
-        self.stop = button("Stop", "End the versions that run", self.stop_wanted)
         buttons = closing(self.reject, self.few, self.every, self.stop)
-        self.finished.connect(self._closed)
         column_of((self.blank, 1), (self.table, 1), self.sentence, buttons, owner=self, margins=None)
         self.resize(760, 480)
 
     def offer(self) -> None:
         """Say what the buttons do, unless versions run or have run."""
         if not self.running and not self.model.count():
-            self._tell("“Run versions” asks the Maven repository for the versions of the tool and runs some of them.")
-            self._enable()
+            self.end("“Run versions” asks the Maven repository for the versions of the tool and runs some of them.")
 
     def begin(self) -> None:
         """Show that versions are listed and run."""
-        self.running = True
         self.model.show([])
-        self._tell("Asking the Maven repository for the versions…")
-        self._enable()
+        self._show(True, "Asking the Maven repository for the versions…")
 
     def refuse(self, words: str) -> None:
         """Show why no version can be run; the buttons have nothing to do."""
-        if self.running:
-            self.stop_wanted.emit()
-        self.running = False
+        self._end_runs()
         self.model.show([])
-        self._tell(words)
-        self._enable(False)
+        self._show(False, words)
+        for one in (self.few, self.every):
+            one.setEnabled(False)
 
     def hear(self, event: events.VersionsListed | events.VersionRan | events.VersionsRan) -> None:
         """Show the existing versions, the answer of one, or the end after all needed ones."""
@@ -125,15 +147,10 @@ class VersionsDialog(QDialog):
             case events.VersionsRan():
                 self.end(f"Stopped. {event.sentence}" if event.stopped else event.sentence)
 
-    def end(self, sentence: str) -> None:
-        """Show that no more versions run."""
-        self.running = False
-        self._tell(sentence)
-        self._enable()
-
-    def _closed(self) -> None:
-        if self.running:
-            self.stop_wanted.emit()
+    def _show(self, running: bool, sentence: str) -> None:
+        super()._show(running, sentence)
+        for one in (self.few, self.every):
+            one.setEnabled(not running)
 
     def _count(self) -> None:
         ran = sum(row.answer != VersionAnswer.NOT_RUN for row in self.model.rows)
@@ -146,11 +163,6 @@ class VersionsDialog(QDialog):
         self.blank.tell("Which versions fail?", words)
         for part, there in ((self.table, some), (self.sentence, some), (self.blank, not some)):
             part.setVisible(there)
-
-    def _enable(self, can_run: bool = True) -> None:
-        self.stop.setEnabled(self.running)
-        for one in (self.few, self.every):
-            one.setEnabled(can_run and not self.running)
 
 
 def _version_cells(row: events.VersionRan) -> tuple[str, ...]:
@@ -167,23 +179,20 @@ _TEST = "Write the result as a test of this project's own suite"
 _NO_TEST = "No test can be written: so far there is no Java source and no assembler text"
 
 
-class SourceDialog(QDialog):
-    """The dialog of the Java source. It does not block the window."""
+class SourceDialog(RunDialog):
+    """The dialog of the Java source."""
 
-    stop_wanted = Signal()
     test_wanted = Signal(str)
     """The result is to be written as a test of the project of that name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Java source that shows the failure")
+        super().__init__("Java source that shows the failure", "End the search", parent)
         self.page = made(
             QPlainTextEdit(),
             readOnly=True,
             accessibleName="Source",
             font=fixed_font(),
         )
-        self.sentence = made(QLabel(), wordWrap=True, accessibleName="Result")
         self.projects = made(
             QComboBox(),
             accessibleName="Project of the test",
@@ -191,12 +200,9 @@ class SourceDialog(QDialog):
         )
         self.target = QWidget()
         row_of(QLabel("Project of the test"), (self.projects, 1), owner=self.target)
-        self.running = False
         self.copy = button("Copy", "Copy the source", self._copy)
         self.test = button("Export as a test…", "", lambda: self.test_wanted.emit(str(self.projects.currentData())))
-        self.stop = button("Stop", "End the search", self.stop_wanted)
         buttons = closing(self.reject, self.copy, self.stop, self.test)
-        self.finished.connect(self._closed)
         column_of(self.sentence, (self.page, 1), self.target, buttons, owner=self, margins=None)
         self.resize(760, 560)
 
@@ -205,11 +211,9 @@ class SourceDialog(QDialog):
 
     def begin(self) -> None:
         """Show that the search is running."""
-        self.running = True
         self.page.clear()
         self.projects.clear()
-        self.sentence.setText("Decompiling, repairing, compiling and running the result…")
-        self._enable()
+        self._show(True, "Decompiling, repairing, compiling and running the result…")
 
     def show_found(self, event: events.SourceFound) -> None:
         """Show the result of the search."""
@@ -220,18 +224,8 @@ class SourceDialog(QDialog):
             self.projects.addItem(title, name)
         self.end(event.sentence)
 
-    def end(self, sentence: str) -> None:
-        """Show that the search is over."""
-        self.running = False
-        self.sentence.setText(sentence)
-        self._enable()
-
-    def _closed(self) -> None:
-        if self.running:
-            self.stop_wanted.emit()
-
-    def _enable(self) -> None:
-        self.stop.setEnabled(self.running)
+    def _show(self, running: bool, sentence: str) -> None:
+        super()._show(running, sentence)
         self.copy.setEnabled(bool(self.page.toPlainText()))
         there = self.projects.count() > 0 and bool(self.page.toPlainText())
         self.test.setEnabled(there)
