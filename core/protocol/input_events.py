@@ -58,7 +58,7 @@ class Opened(Event):
 
 
 class Layout(Event):
-    """Places to draw at, in scene units: upper left corner and size of each node.
+    """Places to draw at, in scene units: ``x, y, width, height`` quadruples, one per node.
 
     ``view`` is ``components`` or ``force`` (node *i* is item *i*; resources have no place and width 0), ``packages``
     (nodes are packages, then the classes of opened ones) or ``focus`` (nodes are some classes). ``boxes`` are ``x, y,
@@ -67,17 +67,12 @@ class Layout(Event):
     """
 
     view: str
-    x: list[float]
-    y: list[float]
-    width: list[float]
-    height: list[float]
+    rects: list[float]
     boxes: Sequence[float] = ()
     labels: Sequence[str] = ()
     """Titles of the packages and groups of packages: the first nodes (``packages`` view)."""
     members: Sequence[int] = ()
     """Node of each item, -1 = not in this view (``packages`` view)."""
-    edges: Sequence[int] = ()
-    """Triples ``from, to, number of class edges`` between packages; empty = as the classes' edges say."""
     seconds: float = 0.0
     request: int = 0
     """Number of the command that asked for these places."""

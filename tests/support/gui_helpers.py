@@ -88,21 +88,22 @@ def small_jar() -> tuple[events.Opened, list[events.Layout]]:
     )
     components = events.Layout(
         view="components",
-        x=[100.0, 0, 100, 200, 100, 300, 0],
-        y=[0.0, 100, 100, 100, 200, 0, 0],
-        width=[60.0] * 6 + [0],
-        height=[20.0] * 6 + [0],
+        rects=[
+            *(100.0, 0, 60, 20),
+            *(0, 100, 60, 20),
+            *(100, 100, 60, 20),
+            *(200, 100, 60, 20),
+            *(100, 200, 60, 20),
+            *(300, 0, 60, 20),
+            *(0, 0, 0, 0),
+        ],
         boxes=[-10.0, 90, 280, 40, 1],
     )
     packages = events.Layout(
         view="packages",
-        x=[0.0, 0.0],
-        y=[0.0, 120.0],
-        width=[120.0, 120.0],
-        height=[50.0, 50.0],
+        rects=[0.0, 0, 120, 50, 0, 120, 120, 50],
         labels=["p", "q"],
         members=[0, 0, 0, 1, 1, 1, -1],
-        edges=[0, 1, 1, 1, 0, 1],
     )
     return opened, [packages, components]
 

@@ -88,8 +88,7 @@ def enclosing(rects: Floats) -> tuple[float, float, float, float]:
 
 def scene_from(jar: OpenedJar, event: events.Layout) -> Scene:
     """Return the scene of a ``layout`` event: packages, some of the items, or both are nodes."""
-    columns = [np.asarray(column, np.float64) for column in (event.x, event.y, event.width, event.height)]
-    rects = np.ascontiguousarray(np.stack(columns, axis=1))
+    rects = np.array(event.rects, np.float64).reshape(-1, 4)
     numbered = np.array(event.boxes, np.float64).reshape(-1, 5)
     count, cards, boxes = len(rects), len(event.labels), np.ascontiguousarray(numbered[:, :4])
     items, node_of_item, node_box = (np.array(one, np.int32) for one in (event.items, event.members, event.blocks))
@@ -157,7 +156,7 @@ def scene_from(jar: OpenedJar, event: events.Layout) -> Scene:
 
 def empty_scene(jar: OpenedJar) -> Scene:
     """Return a scene without nodes, in the place of the views of a jar until the first of them is here."""
-    return scene_from(jar, events.Layout("", [], [], [], []))
+    return scene_from(jar, events.Layout("", []))
 
 
 def component_title(jar: OpenedJar, component: int) -> str:

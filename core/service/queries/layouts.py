@@ -196,7 +196,5 @@ def _event(view: str, placed: Placement, start: float, wish: LayOut | None = Non
 
 def _laid_out(view: str, rects: Floats, start: float, wish: LayOut | None, digits: int = 1, **more: Any) -> Layout:
     """Return the event of a layout that was begun at ``start``; ``more`` has the other fields of its view."""
-    x, y, width, height = rects.T.round(digits).tolist()
-    request = wish.request if wish else 0
-    seconds = time.monotonic() - start
-    return Layout(view, x, y, width, height, request=request, seconds=seconds, **more)
+    places, request = rects.round(digits).ravel().tolist(), wish.request if wish else 0
+    return Layout(view, places, request=request, seconds=time.monotonic() - start, **more)
