@@ -11,7 +11,7 @@ import numpy as np
 
 from core.layout.layered import PADDING, place_components, shelf_limit, shelves
 from core.layout.placement import Floats, Ints, Placement, condense
-from core.protocol.java_names import dotted, package_name
+from core.protocol.java_names import dotted, package_name, shared
 
 GROUP = "/*"
 """Ends the name of a group: ``a/b/*`` is all packages from ``a/b`` on, ``a/b`` is the package alone."""
@@ -176,11 +176,6 @@ def place_packages(edges: Ints, sizes: Floats) -> Placement:
 def package_labels(names: Sequence[str]) -> list[str]:
     """Return the package names with dots, without the leading parts that all of them share."""
     parts = [dotted(name).split(".") if name else [] for name in names]
-    filled = [path for path in parts if path]
-    shared = 0
-    if len(filled) > 1:
-        # The last part of the shortest name always stays.
-        limit = min(len(path) for path in filled) - 1
-        while shared < limit and len({path[shared] for path in filled}) == 1:
-            shared += 1
-    return [".".join(path[shared:]) if path else "(unnamed)" for path in parts]
+    parents = [path[:-1] for path in parts if path]  # the last part of a name always stays
+    same = shared(parents) if len(parents) > 1 else 0
+    return [".".join(path[same:]) if path else "(unnamed)" for path in parts]

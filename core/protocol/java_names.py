@@ -10,6 +10,7 @@ import fnmatch
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 
 from core.words import in_line
 
@@ -41,6 +42,11 @@ def simple_name(internal: str) -> str:
 def package_of(internal: str) -> str:
     """Return the package of a class as Java writes it; empty for the unnamed package."""
     return dotted(in_line(internal).rpartition("/")[0])
+
+
+def shared(names: Iterable[Sequence[str]]) -> int:
+    """Return how many of the first parts of some names are the same in all of them."""
+    return sum(1 for _ in takewhile(lambda parts: len(set(parts)) == 1, zip(*names, strict=False)))
 
 
 def package_name(internal: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from app import text
 from app.engine.opened_jar import Adjacency, Ints, adjacency
 from core.protocol import events
-from core.protocol.java_names import java_name, package_name, simple_name
+from core.protocol.java_names import java_name, package_name, shared, simple_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,5 @@ NO_CELLS = cells_from(events.Matrix("", [], [], [], []))
 def without_prefix(names: list[str]) -> list[str]:
     """Return the names of packages without the packages that all of them lie in, if they are two or more."""
     parts = [name.split(".") for name in names]
-    same = 0
-    while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):
-        same += 1
-    return ["…" + ".".join(one[same:]) for one in parts] if same > 1 else names
+    same = shared([one[:-1] for one in parts])
+    return ["…" + ".".join(one[same:]) for one in parts] if len(parts) > 1 and same > 1 else names

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app import text
 from app.engine.opened_jar import Adjacency, OpenedJar, steps_along
 from app.engine.run_state import ItemState
-from core.protocol.java_names import simple_name
+from core.protocol.java_names import shared, simple_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,7 @@ def _without_parents(source: str, target: str) -> tuple[str, str]:
     if not (source[:1].islower() and target[:1].islower()):
         return source, target
     one, other = source.split("."), target.split(".")
-    most = min(len(one), len(other)) - 1
-    same = next((at for at in range(most) if one[at] != other[at]), most)
+    same = shared([one[:-1], other[:-1]])
     return ".".join(one[same:]), ".".join(other[same:])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -42,8 +41,6 @@ def _cells(probe: events.Probed) -> tuple[str, ...]:
 
 class ProbeTable(QWidget):
     """The table of probes, which follows the newest probe unless the user has scrolled up or chosen a row."""
-
-    probe_selected = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +88,6 @@ class ProbeTable(QWidget):
         probe = self.model.rows[rows[0]]
         self.following = self.following and rows[0] == len(self.model.rows) - 1
         self.output.setPlainText(report(probe))
-        self.probe_selected.emit(rows[0])
 
 
 def report(probe: events.Probed) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 import numpy as np
 
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.shortening import Alone, TitleIndex
+from core.protocol.java_names import shared
 
 
 @dataclass(slots=True)
@@ -77,16 +77,10 @@ def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
     """Return the common beginning of the packages with one first word, by that word: ``com``: ``com.google``. Words of
     a single package are left out.
     """
-    found: dict[str, list[str]] = {}
-    counts: dict[str, int] = {}
-    for name in packages:
-        words = name.split(".")
-        top = words[0]
-        counts[top] = counts.get(top, 0) + 1
-        before = found.setdefault(top, words)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, words, strict=False)))
-        found[top] = before[:same]
-    return {top: ".".join(words) for top, words in found.items() if counts[top] > 1}
+    by_top: dict[str, list[list[str]]] = {}
+    for words in (name.split(".") for name in packages):
+        by_top.setdefault(words[0], []).append(words)
+    return {top: ".".join(names[0][: shared(names)]) for top, names in by_top.items() if len(names) > 1}
 
 
 def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
@@ -97,9 +91,9 @@ def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
         title = folder.name or (top if folder.resources else unnamed)
         group = Group(title, folder.items, folder.bytes, folder.resources, numbers=folder.numbers, jar=folder.jar)
         found.append(group)
-    shared = shared_prefixes([group.title for group in found if not group.resources])
+    prefixes = shared_prefixes([group.title for group in found if not group.resources])
     for group in found:
-        prefix = "" if group.resources else shared.get(group.title.partition(".")[0], "")
+        prefix = "" if group.resources else prefixes.get(group.title.partition(".")[0], "")
         if group.resources:
             group.folded = group.title
         elif prefix and group.title.startswith(prefix + "."):
