@@ -150,9 +150,10 @@ def _of_dump(word: str, path: Path) -> Resolved:
         }
         told = archive.read(_TOLD, LIMIT).decode("utf-8", "replace").splitlines() if _TOLD in archive.names else []
         flags = [_FLAGS[line] for line in told if line in _FLAGS]
-        level = [part for line in told if line.startswith("min-api=") for part in f"--{line}".split("=")]
+        if "backend=CF" not in told:  # class files have no level
+            flags += [part for line in told if line.startswith("min-api=") for part in f"--{line}".split("=")]
         rules, (library, *others) = str(files[_RULES]), (str(files[name]) for name in _OF_DUMP if name in files)
-        values = {"lib": shlex.quote(library), "options": shlex.join(["--pg-conf", rules, *flags, *level])}
+        values = {"lib": shlex.quote(library), "options": shlex.join(["--pg-conf", rules, *flags])}
         return Resolved((_placed(word, files[_DUMP]),), (library, *others), {"r8": values}, (rules,))
     return Resolved((word,))
 

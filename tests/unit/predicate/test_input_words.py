@@ -143,7 +143,16 @@ def test_a_module_of_the_jdk_is_a_jar() -> None:
     assert listed.returncode or listed.stdout.count(b"\n") > 0
 
 
-def test_a_dump_of_r8_is_its_program_and_the_rest_are_libraries_and_options(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("told", "flags"),
+    [
+        ("minification=false\n", ["--release", "--no-minification", "--min-api", "21"]),
+        ("backend=CF\n", ["--release", "--classfile"]),  # R8 refuses a level for class files, which its dumps name
+    ],
+)
+def test_a_dump_of_r8_is_its_program_and_the_rest_are_libraries_and_options(
+    tmp_path: Path, told: str, flags: list[str]
+) -> None:
     dump = tmp_path / "dump.zip"
     inner = tmp_path / "inner.jar"
     with zipfile.ZipFile(inner, "w") as archive:
@@ -152,16 +161,14 @@ def test_a_dump_of_r8_is_its_program_and_the_rest_are_libraries_and_options(tmp_
         for name in ("program.jar", "library.jar", "classpath.jar"):
             archive.write(inner, name)
         archive.writestr("proguard.config", "-keep class p.A")
-        archive.writestr(
-            "build.properties", "tool=R8\nmode=release\nmin-api=21\ntree-shaking=true\nminification=false\n"
-        )
+        archive.writestr("build.properties", f"tool=R8\nmode=release\nmin-api=21\ntree-shaking=true\n{told}")
     found = resolved([str(dump)])
     assert [Path(word).name for word in found.words] == ["program.jar"]
     assert [Path(library).name for library in found.libraries] == ["library.jar", "classpath.jar"]
     values = found.options["r8"]
     assert shlex.split(values["lib"]) == [found.libraries[0]]
     rules, config, *others = shlex.split(values["options"])
-    assert (rules, others) == ("--pg-conf", ["--release", "--no-minification", "--min-api", "21"])
+    assert (rules, others) == ("--pg-conf", flags)
     assert (Path(config).read_text(), found.lines) == ("-keep class p.A", (config,))
 
 
