@@ -173,15 +173,15 @@ def jar_from(event: events.Opened) -> OpenedJar:
 
 
 def _folders(event: events.Opened, packages: list[str], small: list[str]) -> list[JarFolder]:
-    """Return the packages and the folders of resources, sorted by their names."""
+    """Return the packages and the folders of resources: jar by jar, sorted by their names."""
     sizes = np.array(event.sizes, np.int64)
-    found: dict[tuple[str, bool, str], list[int]] = {}
+    found: dict[tuple[int, bool, str], list[int]] = {}
+    jars = event.jars or [""]
     for item in sorted(range(len(small)), key=small.__getitem__):
-        resources = event.kinds[item] != "class"
-        jar = event.jars[event.jar_of[item]] if event.jars else ""
-        name = event.names[item].removeprefix(f"{jar}!/").rpartition("/")[0] if resources else packages[item]
+        resources, jar = event.kinds[item] != "class", event.jar_of[item] if event.jars else 0
+        name = event.names[item].removeprefix(f"{jars[jar]}!/").rpartition("/")[0] if resources else packages[item]
         found.setdefault((jar, resources, name), []).append(item)
-    rows = ((*key, found[key], np.array(found[key], np.int64)) for key in sorted(found))
+    rows = ((jars[key[0]], *key[1:], found[key], np.array(found[key], np.int64)) for key in sorted(found))
     return [JarFolder(*row, int(sizes[row[-1]].sum())) for row in rows]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from core.archive.entry_names import MARK
+from core.archive.entry_names import opened_jar
 from core.archive.jar_folders import end_of
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel, Kind
@@ -28,8 +28,9 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
     full = size_of(model, model.full)
     paths = [model.jar.entries[node.entry].name for node in graph.nodes]
     paths += [item.name for item in model.items[len(paths) :]]
-    inside = [path.rpartition(MARK)[0] for path in paths]
-    jars = sorted(set(inside))
+    inside = [opened_jar(path) for path in paths]
+    named = set(inside)
+    jars = list(dict.fromkeys(jar for entry in model.jar.entries if (jar := opened_jar(entry.name)) in named))
     number = {jar: at for at, jar in enumerate(jars)}
     return events.Opened(
         paths=[str(path) for path in model.jar.paths],

@@ -110,21 +110,37 @@ def test_jars_of_a_class_path_are_the_top_of_the_tree_and_their_names_are_read(
     qtbot.waitUntil(lambda: set(window.parts.graph.scenes) == {"packages", "components"})
     model, tree = window.parts.tree.model, window.parts.tree.tree
     tops = [model.index(row, 0) for row in range(model.rowCount())]
-    assert [model.data(top) for top in tops] == [other.name, sample_jar.name]
-    assert [model.data(model.index(0, 0, top)) for top in tops] == ["beside", "fji"]
+    assert [model.data(top) for top in tops] == [sample_jar.name, other.name], "in the order of the class path"
+    assert [model.data(model.index(0, 0, top)) for top in tops] == ["fji", "beside"]
     item = model.item_of("beside/Other")
     window.selection.select(item)
-    assert tree.currentIndex().parent().parent() == tops[0]
-    assert model.items_at(tops[0]) == [item]
+    assert tree.currentIndex().parent().parent() == tops[1]
+    assert model.items_at(tops[1]) == [item]
     metrics = QFontMetrics(QFont())
     narrow = metrics.horizontalAdvance("beside-the-sample-with-a-long-name")
-    shown = [TreeDelegate()._fitted(model.row(tops[0]), room, metrics) for room in (narrow, narrow * 2 // 3)]
+    shown = [TreeDelegate()._fitted(model.row(tops[1]), room, metrics) for room in (narrow, narrow * 2 // 3)]
     assert shown[0] == "beside-the-sample-with-a-long-name", "its version goes first"
     assert shown[1].startswith("…")
     assert shown[1].endswith("with-a-long-name")
     window.parts.tree.filter.setText("Rational")
     qtbot.waitUntil(lambda: [model.data(model.index(row, 0)) for row in range(model.rowCount())] == [sample_jar.name])
     assert tree.isExpanded(model.index(0, 0, model.index(0, 0)))
+
+
+def test_the_neighbours_of_a_package_are_told_with_their_jars(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava
+) -> None:
+    classes = compile_java({"p/A.java": "package p; class A { B b; }", "p/B.java": "package p; class B { }"})
+    for name in "ab":
+        with zipfile.ZipFile(tmp_path / f"{name}.jar", "w") as made:
+            made.write(classes / f"p/{name.upper()}.class", f"p/{name.upper()}.class")
+    window.commands.file.open_paths([str(tmp_path / "a.jar"), str(tmp_path / "b.jar")])
+    qtbot.waitUntil(lambda: set(window.parts.graph.scenes) == {"packages", "components"})
+    model, tree = window.parts.tree.model, window.parts.tree.tree
+    tree.setCurrentIndex(model.index(0, 0, model.index(0, 0)))
+    shown = window.parts.inspector.answers.shown
+    assert shown is not None
+    assert list(shown.rows) == [("needs", "b.jar: p", 1, 1)]
 
 
 def test_pins_become_patterns_that_match_their_item_alone() -> None:

@@ -180,7 +180,7 @@ class RelationPresenter(Answerer):
             weights = np.bincount(number[theirs[meant]], minlength=len(names))
             classes = np.bincount(number[np.unique(theirs[meant])], minlength=len(names))
             order = np.argsort(-weights, kind="stable")[: int((weights > 0).sum())].tolist()
-            rows += [(words, package_name(names[at]), int(weights[at]), int(classes[at])) for at in order]
+            rows += [(words, names[at], int(weights[at]), int(classes[at])) for at in order]
             others += order
         needs = sum(row[0] == "needs" for row in rows)
         octets = int(jar.sizes[list(chosen.items)].sum())
@@ -204,15 +204,20 @@ class RelationPresenter(Answerer):
         number, names = self._numbered(jar)
         mine = set(chosen.items)
         items = tuple(item for item in np.flatnonzero((number == other) & jar.is_class).tolist() if item not in mine)
-        relation = Relation(chosen.title, package_name(names[other]), chosen.items, items)
+        relation = Relation(chosen.title, names[other], chosen.items, items)
         self._graph.edges.show(relation if needs else relation.turned())
 
     def _numbered(self, jar: OpenedJar) -> tuple[np.ndarray, list[str]]:
-        """Return the number of the package of each item, and the names of packages."""
+        """Return the number of the package of each item, and the titles of packages: of several jars with the jar."""
         if self._packages is None or self._packages[0] is not jar:
-            numbers: dict[str, int] = {}
-            column = np.array([numbers.setdefault(name, len(numbers)) for name in jar.packages], np.int64)
-            self._packages = (jar, column, list(numbers))
+            column = np.zeros(jar.items, np.int64)
+            for number, folder in enumerate(jar.folders):
+                column[folder.numbers] = number
+            titles = [
+                f"{folder.jar}: {package_name(folder.name)}" if folder.jar else package_name(folder.name)
+                for folder in jar.folders
+            ]
+            self._packages = (jar, column, titles)
         return self._packages[1], self._packages[2]
 
 
