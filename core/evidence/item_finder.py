@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.archive.entry_names import opened_jar
+from core.archive.entry_names import class_path, opened_jar
+from core.archive.manifest import classes_of_service
 from core.classfile.flags import STATIC
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.evidence.clues import Mention, Method, Ran
@@ -37,7 +38,8 @@ class ItemFinder:
     def __init__(self, model: ClassModel) -> None:
         self._classes = {item.name: number for number, item in enumerate(model.items) if item.kind is Kind.CLASS}
         self._others = [(number, item.name) for number, item in enumerate(model.items) if item.kind is not Kind.CLASS]
-        self._jar_of = [opened_jar(model.jar.entries[item.entry].name) for item in model.items]
+        self._entries = [model.jar.entries[item.entry] for item in model.items]
+        self._jar_of = [opened_jar(entry.name) for entry in self._entries]
 
     def names(self) -> Iterable[str]:
         """Return the internal names of all classes."""
@@ -70,6 +72,13 @@ class ItemFinder:
         """Return the resources with these names; None stands for all resources."""
         wanted = None if names is None else Ran(read=names.union(_ALWAYS))
         return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
+
+    def services(self, names: Collection[str]) -> list[int]:
+        """Return the files of services that name one of the classes."""
+        others = ((number, self._entries[number]) for number, _ in self._others)
+        return [
+            n for n, entry in others if not classes_of_service(class_path(entry.name), entry.data).isdisjoint(names)
+        ]
 
     def jar(self, name: str) -> Sequence[int]:
         """Return all items of an opened jar."""

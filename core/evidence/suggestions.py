@@ -60,9 +60,11 @@ def around_mentions(
             package = _package(mentions[0].name)
             inside = [name for name in places.names() if _package(name) == package]
             yield f"the package {package.replace('/', '.')}", _wholes(places, inside)
+        whole = _wholes(places, (mention.name for mention in named))
         for jar in jars:
-            yield f"the jar {jar}", [*places.jar(jar)]
-        yield "the jars that the failure names", [number for jar in jars for number in places.jar(jar)]
+            yield f"the jar {jar}", [*places.jar(jar), *whole]
+        if jars:
+            yield "the jars that the failure names", [*(number for jar in jars for number in places.jar(jar)), *whole]
 
     return list(_growing(steps(), least))
 
@@ -96,6 +98,8 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
         members = [number for mention in mentions for number in _member(places, mention)]
         yield "the members that the failure names", members
     yield title, [*places.whole(first.name)]
+    if services := places.services(everyone):
+        yield f"{title} and the files of services", [*places.whole(first.name), *services]
     yield f"{title} and what is nested in it", family
     if len(mentions) > 1:
         named = [number for mention in mentions for number in [*places.bare(mention.name), *_member(places, mention)]]

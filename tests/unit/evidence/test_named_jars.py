@@ -128,3 +128,25 @@ def test_the_named_classes_of_each_java_come_with_the_manifest(compile_java, tmp
     assert titles == ["p.C", "1 named class for each Java", "the package p"]
     found = {model.items[each].name for each in members(tried[1].items)}
     assert found == {"p/C", "META-INF/versions/19/p/C", "META-INF/MANIFEST.MF"}
+
+
+def test_a_named_class_comes_with_the_files_of_services_that_name_it_and_with_the_named_jar(
+    compile_java, tmp_path
+) -> None:
+    classes = compile_java({f"{name}/C.java": f"package {name}; public class C {{ }}" for name in "pq"})
+    for name in "pq":
+        with zipfile.ZipFile(tmp_path / f"{name}.jar", "w") as jar:
+            jar.write(classes / name / "C.class", f"{name}/C.class")
+            jar.writestr(f"META-INF/services/{name}.S", "p.C # of another jar\n")
+            jar.writestr("META-INF/services/x.Y", "q.C\n")
+    model = class_model.build(read_jar([tmp_path / "p.jar", tmp_path / "q.jar"]))
+
+    def least(wanted):
+        return union(1 << each for each in wanted)
+
+    tried = around_mentions(ItemFinder(model), least, [Mention("p/C")], jars=["q.jar"])
+    found = {one.title: {model.items[each].name for each in members(one.items)} for one in tried}
+    assert found["p.C and the files of services"] == {
+        "p/C", "p.jar!/META-INF/services/p.S", "q.jar!/META-INF/services/q.S"
+    }  # fmt: skip
+    assert found["the jar q.jar"] == {"p/C", "q/C", "q.jar!/META-INF/services/q.S", "q.jar!/META-INF/services/x.Y"}
