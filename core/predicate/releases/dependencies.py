@@ -119,19 +119,19 @@ class Dependencies:
         if not line:
             return _Project()
         fill = _Values(line, coordinate)
-        moved = line[0].find("{*}distributionManagement/{*}relocation")
+        moved = line[0].find("distributionManagement/relocation")
         if moved is not None:
             return _Project(
                 moved=[fill(moved, name) or own for name, own in zip(_NAMES, astuple(coordinate), strict=False)]
             )
-        managed = [each for one in line for each in fill.dependencies(one, "{*}dependencyManagement/{*}dependencies")]
+        managed = [each for one in line for each in fill.dependencies(one, "dependencyManagement/dependencies")]
         for each in [each for each in managed if each.scope == "import"]:
             managed.remove(each)
             managed += self._project(Coordinate(*each.key[:2], each.version)).managed
         by = {each.key: each for each in reversed(managed)}
         own: dict[Key, _Dependency] = {}
         for one in line:
-            for each in fill.dependencies(one, "{*}dependencies"):
+            for each in fill.dependencies(one, "dependencies"):
                 own.setdefault(each.key, each)
         pairs = (zip(each, by.get(each.key, each), strict=True) for each in own.values())
         return _Project([_Dependency._make(said or managed for said, managed in pair) for pair in pairs], by.values())
@@ -143,7 +143,7 @@ class Dependencies:
             if element is None:
                 return
             yield element
-            parent = element.find("{*}parent")
+            parent = element.find("parent")
             if parent is None:
                 return
             coordinate = Coordinate(*(_text(parent, name) for name in _NAMES))
@@ -156,9 +156,9 @@ class _Values:
     def __init__(self, line: list[Element], own: Coordinate) -> None:
         known: dict[str, str] = {}
         for element in line:
-            for each in element.iterfind("{*}properties/*"):
-                known.setdefault(each.tag.rpartition("}")[2], (each.text or "").strip())
-        parent = line[0].find("{*}parent")
+            for each in element.iterfind("properties/*"):
+                known.setdefault(each.tag, (each.text or "").strip())
+        parent = line[0].find("parent")
         for name in _NAMES:
             known |= {f"{prefix}{name}": getattr(own, name.removesuffix("Id")) for prefix in ("project.", "pom.", "")}
             if parent is not None:
@@ -179,12 +179,12 @@ class _Values:
     def dependencies(self, element: Element, path: str) -> Iterator[_Dependency]:
         """Yield the dependencies of a list in a project file; of several of one key the last one counts."""
         found = {}
-        for each in element.iterfind(f"{path}/{{*}}dependency"):
+        for each in element.iterfind(f"{path}/dependency"):
             kind = self(each, "type") or "jar"
             classifier = self(each, "classifier") or _JARS.get(kind, "")
             key = (self(each, "groupId"), self(each, "artifactId"), kind, classifier)
             excluded = frozenset(
-                (self(one, "groupId"), self(one, "artifactId")) for one in each.iterfind("{*}exclusions/{*}exclusion")
+                (self(one, "groupId"), self(one, "artifactId")) for one in each.iterfind("exclusions/exclusion")
             )
             found[key] = _Dependency._make(
                 (key, *(self(each, name) for name in ("version", "scope", "optional")), excluded)
@@ -194,13 +194,13 @@ class _Values:
 
 def coordinate_in(project: Element) -> Coordinate:
     """Return the coordinate of a project file; group and version may be the parent's. Raises InputError."""
-    parent = project.find("{*}parent")
+    parent = project.find("parent")
     found = (_text(project, name) or ("" if parent is None else _text(parent, name)) for name in _NAMES)
     return Coordinate(*found)
 
 
 def _text(element: Element, name: str) -> str:
-    return element.findtext(f"{{*}}{name}", "").strip()
+    return element.findtext(name, "").strip()
 
 
 def _within(version: str, begin: str, bounds: str, end: str) -> bool:

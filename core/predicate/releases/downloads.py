@@ -29,6 +29,7 @@ from urllib.request import (
     url2pathname,
 )
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from core.archive.zips import open_regular
 from core.errors import JarletError
@@ -95,20 +96,21 @@ def read(address: str, allowance: FetchAllowance, most: int = TEXT, login: str =
 
 
 def tree_of(data: bytes, address: str) -> ElementTree.Element:
-    """Return the elements of an answer. Raise FetchError for one that is not XML, or has a document type: entities of
-    its own could grow without end."""
+    """Return the elements of an answer, without namespaces, as Maven reads them. Raise FetchError for one that is not
+    XML, or has a document type: entities of its own could grow without end."""
+    parser, builder = expat.ParserCreate(), ElementTree.TreeBuilder()
+    parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, _refuse
     try:
         known = _ENTITY.sub(lambda found: html.unescape(found[0].decode()).encode("ascii", "xmlcharrefreplace"), data)
-        return ElementTree.fromstring(known, ElementTree.XMLParser(target=_Plain()))
-    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        parser.Parse(known, True)
+        return builder.close()
+    except (expat.ExpatError, ValueError, LookupError) as error:
         raise FetchError(f"{address} is not what a Maven repository has there ({error}).") from error
 
 
-class _Plain(ElementTree.TreeBuilder):
-    """A builder of elements for XML without a document type."""
-
-    def doctype(self, name: str, public: str, system: str) -> None:
-        raise ValueError(f"it has a document type, {name}")
+def _refuse(name: str, *words: object) -> None:
+    raise ValueError(f"it has a document type, {name}")
 
 
 def _asked(address: str, allowance: FetchAllowance, most: int, login: str) -> Fetched:

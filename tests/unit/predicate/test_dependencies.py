@@ -50,6 +50,10 @@ def found(files: Mapping[str, str], versions: Mapping[str, tuple[str, ...]] | No
 
 
 CASES: dict[str, tuple[Mapping[str, str], list[str]]] = {
+    "a prefix that no namespace has, as in jaxb-parent 3.0.0-M5": (
+        {"a:1": project(needs("b", "1"), more="<build><compilerArguments><Xlint:all /></compilerArguments></build>")},
+        ["a-1", "b-1"],
+    ),
     "no project file": ({}, ["a-1"]),
     "scopes and optional ones": (
         {
