@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event as Flag
+from typing import Any
 
 import pytest
 
 from core.batch.job import Job, run
 from core.batch.looks import look_at
 from core.batch.tasks import DONE, INTERRUPTED, Done
+from core.entries import Entries
 from core.errors import OutputError
+from core.predicate.jvm import process_pool
+from core.predicate.jvm.tool_process import ToolCommand, ToolProcess
+from core.predicate.tool_chain import StepsPredicate
+from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
+from tests.support.files import jar_of
+from tests.support.java import CompileJava
 from tests.support.own_tools import only_tools, tool
 
 
@@ -75,3 +84,35 @@ def test_a_look_that_was_ended_tells_of_no_failure(
     assert (whole.exit, whole.report is not None) == (DONE, True)
     workspace.stop()
     assert look_at("a", sample_jar, "one", (), workspace) == Done("a", INTERRUPTED)
+
+
+def test_a_resident_compiler_looks_and_a_new_one_only_where_it_fails(
+    workspace: Workspace, sample_jar: Path, compile_java: CompileJava, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new: list[Path] = []
+    resident: list[ToolCommand] = []
+
+    def confirm(self: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        new.append(work)
+        return self.judged(self.run(entries, work, cancel), entries, work)
+
+    def process(command: ToolCommand, *words: Any) -> ToolProcess:
+        resident.append(command)
+        return ToolProcess(command, *words)
+
+    monkeypatch.setattr(StepsPredicate, "confirm", confirm)
+    monkeypatch.setattr(process_pool, "ToolProcess", process)
+
+    def kinds(jar: Path) -> int:
+        report = look_at("a", jar, "javac", (), workspace).report
+        assert report is not None
+        assert not report["problem"]
+        return len(report["kinds"])
+
+    assert (kinds(sample_jar), kinds(sample_jar), new) == (0, 0, [])
+    classes = compile_java({"p/Bad.java": "package p; public class Bad {}"})
+    bad = classes / "p" / "Bad.class"
+    bad.write_bytes(bad.read_bytes()[:-3])
+    assert kinds(jar_of(classes, tmp_path / "bad.jar")) == 1
+    assert len(new) == 1
+    assert [command.program for command in resident] == ["warm.Uses", "javac"]
