@@ -68,7 +68,7 @@ class FailureReport(NamedTuple):
     sources: str = ""
     """The texts of the source files that the command names."""
     begin_with: Sequence[str] = ()
-    """Names of classes with which the user wants the search to begin."""
+    """Names of classes with which the user wants the search to begin, and texts of settings, which may name some."""
     matched: str = ""
     """Lines of the output that the wanted pattern matches."""
 
@@ -165,7 +165,7 @@ def _report(
     aim: Aim, failures: Sequence[str], text: str, outcome: Outcome, places: Sequence[FailurePlace] = ()
 ) -> FailureReport:
     sources, matched = "" if aim.silent else aim.sources, aim.condition.matched(text)
-    begin_with, failed = aim.search.begin_with, bool(outcome.exit)
+    begin_with, failed = (*aim.search.begin_with, *aim.named), bool(outcome.exit)
     return FailureReport(
         failures, text, failed, aim.wording, places, sources=sources, begin_with=begin_with, matched=matched
     )

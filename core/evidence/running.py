@@ -28,6 +28,8 @@ Frame = tuple[str, str, int]
 """Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
 
 ONLY_READS = "The command runs nothing of the input: it only reads it."
+_REFUSED = "processing of -javaagent failed"
+_OWN_AGENT = "The command has an agent that cannot run beside those of Jarlet, so loaded classes alone are known."
 
 _NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
 _PREVIEW = b"\xff\xff"
@@ -61,6 +63,8 @@ def watch(
                 "What ran is not known: the command starts no Java, or clears JAVA_TOOL_OPTIONS"
                 f" ({outcome.verdict.value}, {outcome.detail})."
             )
+        if not ran.loaded and _REFUSED in f"{outcome.stdout}{outcome.stderr}":
+            return _listed(predicate.limited(limit), entries, classes, folder / "listed", cancel, _OWN_AGENT)
         if not ran.loaded:
             raise UnusableError(ONLY_READS)
         covered = entered(_covered(found, ran, classes, folder, work, cancel), noted.frames)

@@ -153,6 +153,12 @@ class Aim:
         return sources(shlex.join(path for each in settings if each.kind == "files" for path in filled[each.name]))
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The texts in settings of the preset; a main class is one."""
+        settings = self.preset.settings if self.preset is not None else ()
+        return tuple(self.options[each.name] for each in settings if each.kind == "text" and each.name in self.options)
+
+    @property
     def reading(self) -> FailureNaming | None:
         """The way in which an output names failures; None if they have no names."""
         if self.preset is None or self.preset.reading is not None:

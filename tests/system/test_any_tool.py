@@ -7,18 +7,25 @@ import os
 import subprocess
 import zipfile
 from pathlib import Path
+from threading import Event as Flag
 
 import pytest
 
 from core.archive.jar import read_jar
 from core.errors import UsageError
+from core.evidence.clues import Mention
+from core.evidence.failure import FailureReport, begun_with
+from core.evidence.mentions import ClassNames
+from core.evidence.running import watch
 from core.library.jdk import find_jdk
 from core.model import class_model
 from core.predicate import presets
 from core.predicate.jvm.helper_programs import compiled
 from core.predicate.preset import ToolRuns
 from core.predicate.releases.maven import VARIABLE
-from core.predicate.tools import main_class
+from core.predicate.tools import JACOCO, main_class
+from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from tests.support.files import jar_of
 from tests.support.java import CompileJava, jdk_tool
 from tests.support.maven_repository import publish
@@ -199,6 +206,24 @@ def test_a_program_with_an_agent_keeps_what_the_agent_breaks(jarlet, compile_jav
     done = jarlet("check", jar, "--preset", "agent", "--set", f"agent={agent}", "--set", "main=p.Main", "--runs", "1")
     assert done.returncode == 0, done.stderr
     assert "java.lang.VerifyError: Bad type on operand stack in p/Answer.get()I" in done.stdout
+
+
+def test_of_a_program_with_an_agent_like_ours_the_loaded_classes_are_known(jacoco, compile_java, tmp_path) -> None:
+    """Two agents of one version of JaCoCo cannot be in one virtual machine."""
+    text = {
+        "p/Main.java": "package p; public class Main { public static void main(String[] a) { new Answer().get(); } }",
+        "p/Answer.java": "package p; class Answer { int get() { return 42; } }",
+        "p/Unused.java": "package p; class Unused {}",
+    }
+    entries = read_jar([jar_of(compile_java(text), tmp_path / "answer.jar")]).contents
+    agent = os.environ[JACOCO.variable].partition(":")[0]
+    predicate = presets.find("agent").predicate({"agent": agent, "main": "p.Main"})
+    ran = watch(predicate, entries, ["p/Main", "p/Answer", "p/Unused"], tmp_path / "watched", 60.0, Flag())
+    assert ran.loaded == {"p/Main", "p/Answer"}
+    assert "loaded classes alone are known" in ran.note
+    named = aim_of(Settings(preset="agent", options={"agent": agent, "main": "p.Main"})).named
+    names = ClassNames(class_model.build(read_jar([tmp_path / "answer.jar"])))
+    assert begun_with(names, FailureReport((), begin_with=named)) == (Mention("p/Main"),)
 
 
 @pytest.mark.guarded
