@@ -95,6 +95,11 @@ def look_at(name: str, jar: Path, preset: str, library: Sequence[Path], workspac
         if ran.failures:
             model = model or class_model.build(opened)
             apart = library_failures(ran.failures, model, library)
+            if apart.certain:  # what names no class may come from it
+                nameless = {failure for failure, place in zip(ran.failures, ran.places, strict=True) if not place}
+                first = min(apart.certain.values())
+                more = dict.fromkeys(nameless - apart.certain.keys(), first)
+                apart = replace(apart, possible={**more, **apart.possible})
             seen = _kinds(model, set(ran.failures) - apart.certain.keys() - apart.possible.keys())
         if not seen and not ran.problem:
             break
@@ -154,9 +159,9 @@ def hunted_jars(
     Jars in the folder of ``results``, and in those of other hunts inside a folder, are none. ``by_content``: files in
     folders count by their first bytes, class files too. ``fetch`` downloads what is missing.
 
-    The libraries of a jar are those of ``classpath``, of its coordinate and of its manifest, and the other jars that it
-    needs; a file of a folder ``by_content`` stands alone. Raises InputError for a file that is none, and for an
-    unreadable library.
+    The libraries of a jar are those of ``classpath``, of its coordinate and of its manifest, and for a file the other
+    files that it needs; a file of a folder ``by_content`` stands alone. Raises InputError for a file that is none, and
+    for an unreadable library.
     """
     own = results.resolve() if results is not None else None
     shared = [path.absolute() for path in classpath]
@@ -176,7 +181,9 @@ def hunted_jars(
             if real not in found and own not in real.parents:
                 made = _hunted(path, used, digest)
                 found[real] = replace(made, name=word) if artifact else made
-    return list(found.values()) if by_content else _with_others(list(found.values()))
+    files = [jar for jar in found.values() if not by_content and not names_artifact(jar.name)]
+    others = dict(zip(files, _with_others(files), strict=True))
+    return [others.get(jar, jar) for jar in found.values()]
 
 
 def _with_others(jars: Sequence[HuntedJar]) -> list[HuntedJar]:

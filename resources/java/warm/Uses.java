@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import javax.lang.model.SourceVersion;
 public final class Uses {
     private static final String SUFFIX = ".class";
     private static final int PUBLIC = 0x1, STATIC = 0x8, SYNTHETIC = 0x1000, MODULE = 0x8000;
+    private static final Set<String> CONTEXTUAL = Set.of("permits", "record", "sealed", "var", "yield"); // JLS 3.9
     private static final int MOST = 500; // methods of a class: a class file has no room for all of a large jar
     private static final Map<String, List<String>> OWN = Map.of(
             "java", List.of(), "groovy", List.of(), "kt", List.of("Lkotlin/Metadata;"),
@@ -163,7 +165,7 @@ public final class Uses {
 
     private boolean canBeWritten(String part) {
         return quotes() ? part.chars().allMatch(Character::isJavaIdentifierPart) && !part.contains("$")
-                : SourceVersion.isIdentifier(part) && !SourceVersion.isKeyword(part);
+                : SourceVersion.isIdentifier(part) && !SourceVersion.isKeyword(part) && !CONTEXTUAL.contains(part);
     }
 
     private boolean quotes() {
