@@ -36,7 +36,6 @@ _LASTING = frozenset(
         EditKind.JUMP,
         EditKind.ARM,
         EditKind.CASE,
-        EditKind.HANDLER,
         EditKind.NAME,
     )
 )
