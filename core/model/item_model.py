@@ -131,6 +131,14 @@ class ItemModel:
         questions = Questions(self.model.jar, self.model.items, self.hierarchy, erases=erases)
         return Writer(self.model, self.parts, self.facts, questions, self.known)
 
+    def whole(self, number: int) -> list[int]:
+        """Return an item with all its parts: a class with its members, a method with its code."""
+        owner, below = self.owners[number], {number}
+        for part in range(*self.parts[owner]) if owner < len(self.parts) else ():  # what holds a part stands before it
+            if self.parents[part] in below:
+                below.add(part)
+        return sorted(below)
+
     def describe(self, variable: int) -> str:
         """Return the name of an item, or the meaning of a derived fact in words."""
         if variable < len(self.items):

@@ -100,11 +100,7 @@ class RelationFinder:
         number = detailed.numbers.get(name)
         if number is None:  # too fine for this granularity: what holds it
             number = detailed.numbers.get(name.partition("!")[0].partition("[")[0], detailed.numbers[owner])
-        if number < len(detailed.parts):
-            variables = [number, *range(*detailed.parts[number])]
-        else:
-            inside = range(*detailed.parts[detailed.numbers[owner]])
-            variables = [number, *(part for part in inside if detailed.parents[part] == number)]
+        variables = detailed.whole(number)
         needs, needed_by = ties.rows(ties.needs, variables), ties.rows(ties.needed_by, variables)
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
         yield Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more)
@@ -117,8 +113,7 @@ class RelationFinder:
         found: list[list[str]] = []
         for name in sources:
             if name in self._lister.classes and name in detailed.numbers:
-                number = detailed.numbers[name]
-                needs = ties.rows(ties.needs, [number, *range(*detailed.parts[number])])
+                needs = ties.rows(ties.needs, detailed.whole(detailed.numbers[name]))
                 found += [row for row in needs if owner_of(row[1], self._lister.classes) in goals]
         return EdgeExplained(found[:MOST], max(0, len(found) - MOST))
 

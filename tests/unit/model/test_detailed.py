@@ -186,6 +186,12 @@ def test_the_owner_of_a_part_is_its_class(model: ItemModel) -> None:
     assert model.owners[: len(model.model.items)].tolist() == list(range(len(model.model.items)))
     for number, (first, end) in enumerate(model.parts):
         assert set(model.owners[first:end].tolist()) == {number}
+        assert model.whole(number) == [number, *range(first, end)]
+    method = next(item for item in range(*model.parts[model.numbers["fji/A"]]) if "m:" in model.items[item].name)
+    assert {model.kind_of(part) for part in model.whole(method)} >= {"method", "code"}
+    assert model.numbers["fji/A"] not in model.whole(method)
+    resources = range(len(model.parts), len(model.model.items))
+    assert [model.whole(number) for number in resources] == [[number] for number in resources]
 
 
 def test_required_items_are_in_every_sub_input(model: ItemModel) -> None:

@@ -138,19 +138,8 @@ def impact_of(desk: Desk, wish: FindImpact) -> Impact:
     unknown = [name for name in wish.items if name not in detailed.numbers]
     if unknown or not wish.items:
         raise UsageError("Choose classes, fields or methods: finer parts have no answer of their own.")
-    wanted = [number for name in wish.items for number in _whole(detailed, detailed.numbers[name])]
+    wanted = [number for name in wish.items for number in detailed.whole(detailed.numbers[name])]
     return Impact(detailed, list(dict.fromkeys(wanted)), wish.kind)
-
-
-def _whole(detailed: ItemModel, number: int) -> list[int]:
-    """Return an item with all its parts: a class with its members, a method with its code."""
-    if number < len(detailed.parts):
-        return [number, *range(*detailed.parts[number])]
-    below = {number}
-    for part in range(*detailed.parts[detailed.owners[number]]):  # what holds a part stands before it
-        if detailed.parents[part] in below:
-            below.add(part)
-    return sorted(below)
 
 
 def find_impact(desk: Desk, wish: FindImpact) -> ImpactFound:
