@@ -100,6 +100,7 @@ class _Change:
         self.flow, self.symbols, self.facts, self.halts = flow, symbols, facts, halts
         self.ops: dict[int, list[Op]] = {}
         self.ends: dict[int, End] = {}
+        self.gone_rows: set[int] = set()
         self.nulls: set[int] = set()
         self.chosen: dict[int, dict[EditKind, list[Edit]]] = {}
         """The edits of each block's instructions, by kind."""
@@ -129,6 +130,9 @@ class _Change:
         return Changed(flow, filled, self.ops, self.ends, follows, rows, nulls, nameless)
 
     def _take(self, edit: Edit) -> None:
+        if edit.kind is EditKind.HANDLER:
+            self.gone_rows.add(edit.index)
+            return
         if edit.kind is EditKind.NAME:
             self.nameless.add(self.flow.named[edit.index])
             return
@@ -233,7 +237,7 @@ class _Change:
         ops = self.ops.get(number)
         throws = block.throws if ops is None else may_throw(ops)
         idle = flow.idle if self._is_filled(number) else ()
-        return [row for row in block.rows if throws or row in idle]
+        return [row for row in block.rows if row not in self.gone_rows and (throws or row in idle)]
 
     def _reached(self) -> list[int]:
         flow, seen, todo = self.flow, {0}, [0]

@@ -25,6 +25,8 @@ class EditKind(Enum):
     """A conditional jump always jumps."""
     ARM = "arm"
     """The cases of a switch that share a target go to the default."""
+    HANDLER = "handler"
+    """A row of the exception table goes."""
     VALUE = "value"
     """A computation without other effect goes: the default value of the result's type stands in its place."""
     VARIABLE = "variable"
@@ -51,9 +53,10 @@ class Edit:
     """Number of the method in the class."""
     kind: EditKind
     offset: int
-    """Of the instruction; for VARIABLE of its first use, for NAME of the first in its range."""
+    """Of the instruction; for HANDLER of the handler's first one, for VARIABLE of its first use, for NAME of the first
+    in its range."""
     index: int
-    """NAME: number of the row. ARM: number of the first of the cases. CASE: that and one, 0 for the default.
+    """HANDLER, NAME: number of the row. ARM: number of the first of the cases. CASE: that and one, 0 for the default.
     VARIABLE: number of the web. Otherwise 0."""
     description: str
     """A few words for people."""

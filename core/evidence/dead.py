@@ -95,7 +95,7 @@ class _Unreached:
     def makes_moot(self, edit: Edit) -> bool:
         """Return True if the edit removes only instructions that never ran."""
         match edit.kind:
-            case EditKind.CUT:
+            case EditKind.CUT | EditKind.HANDLER:
                 return self._holds(edit.offset)
             case EditKind.FALL | EditKind.JUMP | EditKind.ARM | EditKind.CASE:
                 jump = self.instructions[edit.offset]

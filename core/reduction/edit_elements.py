@@ -36,6 +36,7 @@ _LASTING = frozenset(
         EditKind.JUMP,
         EditKind.ARM,
         EditKind.CASE,
+        EditKind.HANDLER,
         EditKind.NAME,
     )
 )

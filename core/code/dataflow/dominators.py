@@ -31,10 +31,26 @@ class Dominators:
 
     def saved_without_edge(self, source: int, target: int) -> int:
         """Return the bytes that cannot be reached any more once control never goes from ``source`` to ``target``."""
-        others = [number for number in self._before[target] if number != source]
-        if target == 0 or any(not self._dominates(target, other) for other in others):
+        return self._saved({source}, target)
+
+    def saved_without_row(self, row: int) -> int:
+        """Return the bytes that cannot be reached any more without a row of the exception table."""
+        flow = self._flow
+        target = flow.guards[row].handler
+        sources = {
+            number
+            for number in self._before[target]
+            if row in flow.blocks[number].rows
+            and target not in flow.targets(number)
+            and not any(other != row and flow.guards[other].handler == target for other in flow.blocks[number].rows)
+        }
+        return self._saved(sources, target)
+
+    def _saved(self, sources: set[int], target: int) -> int:
+        if target == 0:
             return 0
-        return self._bytes[target]
+        others = [number for number in self._before[target] if number not in sources]
+        return 0 if any(not self._dominates(target, other) for other in others) else self._bytes[target]
 
     def _dominates(self, upper: int, lower: int) -> bool:
         while lower not in (upper, 0):

@@ -66,6 +66,13 @@ class _Offers:
             yield from self._values(number)
         yield from self._variables()
         yield from self._names()
+        rows = {row for number in self.live for row in self.flow.blocks[number].rows}
+        for row, guard in enumerate(self.flow.guards):
+            if row in rows:
+                caught = self._type(guard.caught) if guard.caught else "everything"
+                saved = 8 + self.dominators.saved_without_row(row)
+                at = self.flow.blocks[guard.handler].start
+                yield self._edit(EditKind.HANDLER, at, f"drop the handler of {caught}", saved, row)
 
     def _edit(self, kind: EditKind, offset: int, description: str, saved: int, index: int = 0) -> Edit:
         return Edit(self.number, kind, offset, index, description, max(0, saved))

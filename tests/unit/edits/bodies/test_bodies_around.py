@@ -42,14 +42,14 @@ class Tables {
     method = method_number(cf, "method")
 
     wishes: list[list[tuple[EditKind, str]]] = [
-        [], [(K.CALL, "other")], [(K.NEW, "")], [(K.CUT, "#2")],
+        [], [(K.CALL, "other")], [(K.HANDLER, "")], [(K.NEW, "")], [(K.CUT, "#2")],
     ]  # fmt: skip
     files = [
         written(tmp_path / str(number), "Tables", editor.write(picked(editor, method, wish)))
         for number, wish in enumerate(wishes)
     ]
     texts = [text[text.index("method(java.lang.Object);") :] for text in javap(files).split("Classfile ")[1:]]
-    everything, earlier, made, cut = [text[: text.index("\n}")] for text in texts]
+    everything, earlier, without, made, cut = [text[: text.index("\n}")] for text in texts]
 
     for target in ("CAST, offset=4", "EXCEPTION_PARAMETER", "NEW, offset=", "LOCAL_VARIABLE", "line 7:"):
         assert target in everything
@@ -58,6 +58,9 @@ class Tables {
     assert "CAST, offset=1, type_index=0" in earlier
     assert "line 7:" not in earlier
     assert "EXCEPTION_PARAMETER" not in earlier  # nothing is left in the range that could throw
+    assert "EXCEPTION_PARAMETER" not in without
+    assert " e " not in without
+    assert "second" in without
     assert "NEW, offset" not in made
     assert "second" in made
     assert "second" not in cut
