@@ -24,7 +24,7 @@ from app.commands.parsing import (
 from app.commands.predicate_options import fetch_missing, fetch_tools, settings_of
 from app.commands.summary import libraries_text
 from app.terminal import tell_running
-from app.text import plural, seconds
+from app.text import plural, seconds, table
 from core.entries import Entries
 from core.evidence.missing_libraries import library_failures
 from core.library.class_path import Classpath
@@ -169,9 +169,7 @@ def _version_lines(search: VersionTrials) -> list[str]:
     """Return the table, and the sentence below it."""
     rows = [("version", "published", "answer", "")]
     rows += [(row.version, row.date or "-", row.answer, _reason(row)) for row in search.rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = ["  ".join((*map(str.ljust, row[:3], widths), row[3])).rstrip() for row in rows]
-    return [*lines, "", search.result.sentence]
+    return [table(rows), "", search.result.sentence]
 
 
 def _reason(row: VersionRan) -> str:

@@ -23,6 +23,7 @@ from core.service.head_start import HeadStart
 from core.service.reads import inputs_read
 from core.system.interpreter import collector_paused, one_numpy_thread
 from core.system.outputs import guard
+from core.words import in_line
 
 
 def reduce(options: argparse.Namespace) -> int:
@@ -99,7 +100,7 @@ def command_words(settings: Settings) -> str:
     if settings.preset is not None:
         filled = (f"{name}={value}" for name, value in settings.options.items())
         text = f"preset {settings.preset}" + "".join(f", {words}" for words in filled)
-    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    shown = in_line(text)
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}... ({len(shown)} characters)"
 
 

@@ -8,16 +8,13 @@ from PySide6.QtWidgets import QWidget
 
 from app.graph.paint.package_painting import frame_at
 from app.graph.paint.picture import GraphPicture
-from app.graph.scene.camera import Camera, fitting, line_at, nearest_to, neighbour, node_at
+from app.graph.paint.walked import ARROWS
+from app.graph.scene.camera import DIRECTIONS, Camera, fitting, line_at, nearest_to, neighbour, node_at
 
 _NEAR = 4.0
 """Pixels from an edge within which a click is meant for it."""
-_ARROWS = {
-    Qt.Key.Key_Left: "left",
-    Qt.Key.Key_Right: "right",
-    Qt.Key.Key_Up: "up",
-    Qt.Key.Key_Down: "down",
-}
+_PAN = 60
+"""Pixels of a step of the picture by an arrow key."""
 
 
 class GraphCanvas(GraphPicture):
@@ -181,8 +178,8 @@ class GraphCanvas(GraphPicture):
         opening = key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
         if not self.scene.nodes:
             QWidget.keyPressEvent(self, event)
-        elif key in _ARROWS:
-            self._arrow(_ARROWS[key], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+        elif key in ARROWS:
+            self._arrow(ARROWS[key], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif (opening or key == Qt.Key.Key_Minus) and self._foldable(opening):
             self.fold_wanted.emit(opening)
         elif key == Qt.Key.Key_0:
@@ -200,8 +197,8 @@ class GraphCanvas(GraphPicture):
 
     def _arrow(self, direction: str, pan: bool) -> None:
         if pan:
-            step = {"left": QPoint(60, 0), "right": QPoint(-60, 0), "up": QPoint(0, 60), "down": QPoint(0, -60)}
-            self._set_camera(self.camera.moved(step[direction].x(), step[direction].y()))
+            x, y = DIRECTIONS[direction]
+            self._set_camera(self.camera.moved(-_PAN * x, -_PAN * y))
             self.touched = True
             return
         if self.marks.selected < 0:

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app import text
 from app.graph.head import Head
 from app.graph.paint.matrix_picture import MatrixPicture
-from app.graph.scene.camera import Camera
+from app.graph.paint.walked import ARROWS
+from app.graph.scene.camera import DIRECTIONS, Camera
 from app.graph.scene.cells import Cells
 from app.graph.stage import GraphStage
 from app.presenter import Presenter
@@ -184,16 +185,13 @@ class MatrixView(MatrixPicture):
         return self.cells.describe(*cell) if cell[0] >= 0 else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {
-            Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-        }  # fmt: skip
         key = Qt.Key(event.key())
         if not self.cells.size:
             QWidget.keyPressEvent(self, event)
-        elif key in steps:
-            row, column = self.selected if self.selected[0] >= 0 else (0, 0)
-            last = self.cells.size - 1
-            self._choose(min(max(row + steps[key][0], 0), last), min(max(column + steps[key][1], 0), last))
+        elif key in ARROWS:
+            way = DIRECTIONS[ARROWS[key]][::-1]
+            place = np.add(self.selected if self.selected[0] >= 0 else (0, 0), way).astype(int)
+            self._choose(*np.clip(place, 0, self.cells.size - 1).tolist())
             self.reveal()
         elif key == Qt.Key.Key_0:
             self.fit()

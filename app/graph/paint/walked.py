@@ -11,6 +11,12 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from app.graph.scene.camera import Camera
 from app.widgets import made
 
+ARROWS = {
+    Qt.Key.Key_Left: "left",
+    Qt.Key.Key_Right: "right",
+    Qt.Key.Key_Up: "up",
+    Qt.Key.Key_Down: "down",
+}
 _MS = 220
 _STEP = 1.25
 

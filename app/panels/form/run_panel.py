@@ -37,7 +37,7 @@ class RunPanel(QWidget):
         self.stale = False
         """True if the settings of the form differ from those of the last check."""
         self._about = ""
-        self._state: RunState | None = None
+        self._state = RunState()
         self._since = 0.0
         self._clock = made(QTimer(self), interval=_TICK_MS, timeout=self._tick)
         self.status = made(
@@ -165,7 +165,7 @@ class RunPanel(QWidget):
         return f"{so_far}\n{checking_words(state)}".rstrip()
 
     def _leave_out(self) -> None:
-        if self._state is not None and self._state.stalled is not None:
+        if self._state.stalled is not None:
             self.without_wanted.emit(self._state.stalled.demand)
 
     def _passed(self) -> str:
@@ -174,13 +174,12 @@ class RunPanel(QWidget):
 
     def _tick(self) -> None:
         """Count the time on between two events of the engine."""
-        if self._state is not None:
-            self.status.setText(plain(self._words(self._state)))
+        self.status.setText(plain(self._words(self._state)))
 
     def _checked(self, event: events.Checked) -> str:
         """Return a short sentence on the check. The message below has the whole diagnosis."""
         if event.interesting and event.stable:
-            does = "runs the same" if self._state is not None and self._state.must_run else "fails"
+            does = "runs the same" if self._state.must_run else "fails"
             return f"Checked: it {does} each time. A run takes {text.seconds(event.seconds)}."
         if event.verdict == "timed out":
             return "Checked: a run took too long."

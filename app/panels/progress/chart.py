@@ -47,7 +47,7 @@ class Chart(QWidget):
         """True if each step up is a factor. The end of a search is then as visible as its beginning."""
         self.marks_shown = True
         """True if rejected probes are drawn."""
-        self._state: RunState | None = None
+        self._state = RunState()
         self._pointer: QPointF | None = None
         self.setMouseTracking(True)
         self.setAccessibleName("Progress chart")
@@ -92,7 +92,7 @@ class Chart(QWidget):
             painter.setOpacity(1.0 if self.isEnabled() else _GREYED)
             smooth(painter)
             state = self._state
-            if state is None or not state.steps:
+            if not state.steps:
                 painter.setPen(QColor(worn().muted))
                 painter.drawText(
                     self.rect(),
@@ -187,7 +187,7 @@ class Chart(QWidget):
     def value_at(self, point: QPointF) -> str:
         """Return the values of the chart at a pixel, in words."""
         state = self._state
-        if state is None or not state.steps or not self._area().contains(point):
+        if not state.steps or not self._area().contains(point):
             return ""
         ends, area = self._ends(state), self._area()
         across = (point.x() - area.x()) / area.width() * ends[0]

@@ -27,7 +27,7 @@ class QuestionView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._state: RunState | None = None
+        self._state = RunState()
         self.setAccessibleName("Present question of the algorithm")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._timer = made(QTimer(self), interval=_TICK_MS, timeout=self.update)
@@ -54,7 +54,7 @@ class QuestionView(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(worn().surface))
             state = self._state
-            if state is None or not (state.phases or state.lanes):
+            if not (state.phases or state.lanes):
                 painter.setPen(QColor(worn().muted))
                 words = (
                     "While a reduction runs, the question of the algorithm\nand the runs of the workers are drawn here."

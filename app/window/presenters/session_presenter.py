@@ -23,6 +23,7 @@ from app.window.commands.file_commands import open_folder
 from app.window.pins import PinPresenter
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.words import in_line
 
 
 class SessionsDialog(QDialog):
@@ -181,4 +182,4 @@ def command_text(settings: Settings) -> str:
     words = settings.predicate
     if settings.preset:
         words = ", ".join([settings.preset, *(f"{name}={value}" for name, value in settings.options.items())])
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in words)
+    return in_line(words)
