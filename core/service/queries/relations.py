@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.archive.entry_names import opened_jar
 from core.assembler.words import modifiers
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.flags import ABSTRACT, INTERFACE, SUPER
@@ -128,8 +129,10 @@ class RelationFinder:
             return self._ties
 
     def _facts(self, name: str) -> list[list[str]]:
+        jar = "in", opened_jar(self._lister.entry_name(name))
         try:
-            return [[word, value] for word, value in _class_facts(parse(self._lister.input_data(name))) if value]
+            facts = [jar, *_class_facts(parse(self._lister.input_data(name)))]
+            return [[word, value] for word, value in facts if value]
         except ClassFormatError as error:
             return [["problem", str(error)]]
 

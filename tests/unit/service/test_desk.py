@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -66,6 +67,18 @@ def test_an_answer_carries_the_number_of_its_request(desk: Desk, told: list[even
     assert sum(left.sizes) > 0
     assert isinstance(members, events.Members)
     assert (members.request, members.classes[0]["class"]) == (8, CLASS)
+
+
+def test_a_class_tells_its_jar_where_there_are_several(
+    desk: Desk, told: list[events.Event], sample_jar: Path, tmp_path: Path
+) -> None:
+    other = shutil.copy(sample_jar, tmp_path / "other.jar")
+    for paths, facts in (([sample_jar], ["flags"]), ([sample_jar, other], ["in", "flags"])):
+        desk.keeper.open(list(map(str, paths)))
+        desk.answer(Inspect(CLASS))
+        shown = [event for event in told if isinstance(event, events.Inspected)][-1]
+        assert [word for word, _ in shown.facts[: len(facts)]] == facts
+    assert shown.facts[0] == ["in", sample_jar.name]
 
 
 def test_an_error_is_told_with_the_number_of_the_request(desk: Desk, told: list[events.Event]) -> None:
