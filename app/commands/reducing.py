@@ -96,10 +96,11 @@ def reduce(options: argparse.Namespace, inputs: Sequence[str], settings: Setting
 def _shape(inputs: Sequence[str], *, merge: bool, command: str = "") -> tuple[InputJar, ...]:
     """Return the inputs that give the result its shape; none for one jar. Raise InputError, and PredicateError for a
     command that does not fit them."""
-    shape = () if merge else find(inputs)
+    found = find(inputs)
     if command:
-        PredicateCommand.parse(command.replace(INPUT, ""), places=CandidatePlaces(shape))
-    return shape
+        places = CandidatePlaces(found[:1] if merge else found)
+        PredicateCommand.parse(command.replace(INPUT, ""), places=places)
+    return () if merge else found
 
 
 def _guard(options: argparse.Namespace, inputs: Sequence[str], aim: Aim, output: Path, session: Path | None) -> None:

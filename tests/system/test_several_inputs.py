@@ -105,6 +105,7 @@ def test_placeholders_stand_for_the_class_path_in_its_order(
         (["lib"], "sh -c 'test $JARLET_JAR'", "uses JARLET_JAR, but there are 3 inputs: use JARLET_CLASSPATH"),
         (["lib/a.jar"], "true {dir}", "has {dir}, but there is one jar and no folder of jars: write {jar}"),
         (["lib/a.jar"], "true {jar:old}", "has {jar:old}, but there is one input: write {jar}"),
+        (["lib", "--merge"], "true {jar:2}", "has {jar:2}, but there is one input: write {jar}"),
         (["old=lib/a.jar", "lib/b.jar"], "true {jar:x}", "there is no such input: write {jar:old} (a.jar) to {jar:2}"),
     ],
 )
