@@ -319,6 +319,7 @@ class Preset:
         for name in self._names():
             tool, jars = self._tool(name)
             known[name] = tuple(map(str, jars or ()))
+            known[f"{name}.jar"] = known[name][:1]
             if "{programs}" in repr(tool.run):
                 known["programs"] = (str(compiled(jdk, self.adapter or program_of(tool.run), jars or ())),)
             if self._uses(f"{name}.main"):

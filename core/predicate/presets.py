@@ -14,9 +14,10 @@ failure is a hang; one of the kind ``preset`` names the preset whose first steps
 * ``{jar}`` and ``{classes}`` are the candidate, ``{out}`` a place for a result, ``{java}``, ``{javac}``, ``{jdeps}``
   programs of the JDK, ``{jdk}`` its folder, ``{level}`` the number of its version, ``{library}`` its classes as files
   (the folder ``jmods``), ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input,
-  ``{programs}`` our own Java programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.run*}`` the words that run
-  it, ``{cfr.main}`` the setting ``main`` or else the main class of the first jar's manifest, ``{ecj.level}`` the
-  highest level of Java, that of the JDK at most, that a compiler's ``-help`` lists, ``{main}`` a setting;
+  ``{programs}`` our own Java programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.jar}`` the first one,
+  ``{cfr.run*}`` the words that run it, ``{cfr.main}`` the setting ``main`` or else the main class of the first jar's
+  manifest, ``{ecj.level}`` the highest level of Java, that of the JDK at most, that a compiler's ``-help`` lists,
+  ``{main}`` a setting;
 * a value of several parts is joined by the path separator; ``{:x}`` begins with one unless ``x`` is empty; a word with
   ``{x*}`` stands once for each part; a list of words within the list is left out when a value in it is empty, and with
   ``{x*}`` in it stands once for each part: ``["--classpath", "{classpath*}"]``.
@@ -126,7 +127,7 @@ def _preset(text: str, path: Path) -> Preset:
     for name in _file_names(preset):
         inside(Path(), *name.split("/"))
     names = {setting.name for setting in preset.settings} | BUILT_IN
-    names |= {f"{tool.name}{part}" for tool in preset.tools for part in ("", ".run", ".level", ".main")}
+    names |= {f"{tool.name}{part}" for tool in preset.tools for part in ("", ".jar", ".run", ".level", ".main")}
     texts = [*(line.words for line in preset.lines), *(tool.run for tool in preset.tools)]
     if compares and (len(compares) != 2 or not set(compares) <= {setting.name for setting in preset.settings}):
         raise ValueError("compares does not name two of its settings")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -72,7 +73,10 @@ def tool(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) ->
             name = "t/Tool.class" if artifact == "tool" else "u/Unreadable.class"
             archive.write(classes / name, name)
         publish(folder, f"g:{artifact}:1", jar.read_bytes())
-        (folder / f"g/{artifact}/1/{artifact}-1.pom").write_text(POM.format(artifact=artifact, needs=needs))
+        place = folder / "g" / artifact / "1"
+        (place / f"{artifact}-1.pom").write_text(POM.format(artifact=artifact, needs=needs))
+        for end in ("", ".sha1"):
+            shutil.copy(place / f"{artifact}-1.jar{end}", place / f"{artifact}-1-all.jar{end}")
     return folder
 
 
@@ -92,6 +96,8 @@ def test_a_coordinate_is_fetched_with_all_that_it_needs_and_run(jarlet, program,
     assert report["tools"]["tool"] == "1"
     with zipfile.ZipFile(tmp_path / "small.jar") as small:
         assert {"p/Bad.class", "p/Good.class", "p/Own.class"}.intersection(small.namelist()) == {"p/Bad.class"}
+    classified = jarlet("check", program, "--tool", "g:tool:1:all", "--fetch", "--runs", "1", "--", "{jar}")
+    assert "u.Unreadable: p.Bad at t.Tool.main" in classified.stdout
 
 
 def test_an_exit_code_is_a_failure_where_nothing_else_is_named(jarlet, program, tool) -> None:
@@ -203,7 +209,18 @@ def test_a_program_with_an_agent_keeps_what_the_agent_breaks(jarlet, compile_jav
         "p/Answer.java": "package p; class Answer { int get() { return 42; } }",
     }
     jar = jar_of(compile_java(text), tmp_path / "answer.jar")
-    done = jarlet("check", jar, "--preset", "agent", "--set", f"agent={agent}", "--set", "main=p.Main", "--runs", "1")
+    done = jarlet(
+        "check",
+        jar,
+        "--preset",
+        "agent",
+        "--set",
+        f"agent={agent}{os.pathsep}{jar}",
+        "--set",
+        "main=p.Main",
+        "--runs",
+        "1",
+    )
     assert done.returncode == 0, done.stderr
     assert "java.lang.VerifyError: Bad type on operand stack in p/Answer.get()I" in done.stdout
 
@@ -216,12 +233,12 @@ def test_of_a_program_with_an_agent_like_ours_the_loaded_classes_are_known(jacoc
         "p/Unused.java": "package p; class Unused {}",
     }
     entries = read_jar([jar_of(compile_java(text), tmp_path / "answer.jar")]).contents
-    agent = os.environ[JACOCO.variable].partition(":")[0]
-    predicate = presets.find("agent").predicate({"agent": agent, "main": "p.Main"})
+    options = {"agent": os.environ[JACOCO.variable].partition(":")[0], "main": "p.Main"}
+    predicate = presets.find("agent").with_tools(options).predicate(options)
     ran = watch(predicate, entries, ["p/Main", "p/Answer", "p/Unused"], tmp_path / "watched", 60.0, Flag())
     assert ran.loaded == {"p/Main", "p/Answer"}
     assert "loaded classes alone are known" in ran.note
-    named = aim_of(Settings(preset="agent", options={"agent": agent, "main": "p.Main"})).named
+    named = aim_of(Settings(preset="agent", options=options)).named
     names = ClassNames(class_model.build(read_jar([tmp_path / "answer.jar"])))
     assert begun_with(names, FailureReport((), begin_with=named)) == (Mention("p/Main"),)
 
