@@ -68,7 +68,8 @@ class Beliefs:
 
     def _best(self) -> ChunkGroup | None:
         """Return the group with the greatest expected gain per probe."""
-        p, risks = self._chances(), self._risks()
+        risks = self._risks()
+        p = 1 - (1 - self._chances()) * (1 - risks)  # what hangs cannot go: decisions/014-hanging-candidates.md
         if not (p < 1).any():
             return None
         weights = self._expected_bytes()

@@ -23,10 +23,10 @@ LEAST, LEAST_RESIDENT = 0.5, 5.0
 first. See decisions/025-limits-of-a-probe.md."""
 _SLACK = 5.0
 """Limit of a probe, as a multiple of the slowest interesting run. See decisions/025-limits-of-a-probe.md."""
-LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.4, 1.5
-"""Least limit of processor seconds of a probe or one of its threads, and the limit as a multiple of the most that an
-interesting run took. The multiple is smaller than that of wall time, because the load of the machine changes processor
-time little. See decisions/025-limits-of-a-probe.md."""
+LEAST_PROCESSOR, _LEAST_THREAD, _PROCESSOR_SLACK = 0.4, 0.2, 1.5
+"""Least limits of processor seconds of a probe and of one of its threads, and the limit as a multiple of the most that
+an interesting run took. The multiple is smaller than that of wall time, because the load of the machine changes
+processor time little. See decisions/025-limits-of-a-probe.md."""
 _ONE_RUN = 2.0
 """Factor on the measures of the check's run, for the limits of the first phase: one run says less than the most of
 several. See decisions/025-limits-of-a-probe.md."""
@@ -118,5 +118,6 @@ class TimeLimits:
         most, busiest, idle = self._basis
         patience = self.least if most and _PATIENCE * idle <= self.least else None
         slack = _PROCESSOR_SLACK * (2 if self._cut >= _MANY_CUT else 1)
-        processor, thread = (max(LEAST_PROCESSOR, slack * each) if each else None for each in (most, busiest))
+        processor = max(LEAST_PROCESSOR, slack * most) if most else None
+        thread = max(_LEAST_THREAD, slack * busiest) if busiest else None
         return Haste(processor, thread, patience, self.limit)
