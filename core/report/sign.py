@@ -14,6 +14,7 @@ from core.predicate.aim import Aim
 from core.predicate.condition import Condition
 from core.predicate.failures import EXIT
 from core.predicate.jvm.stuck import HANG, UNKNOWN
+from core.predicate.output.failing_tests import REPORTS
 from core.report.private_places import told_elsewhere, with_any_folders
 from core.words import some_of
 
@@ -30,6 +31,7 @@ _LONGEST = 300
 _SEEN, _NOT_SEEN, _WANTED = "Seen", "Not seen", "Wanted"
 """Words before the compared texts in the last line; the last word if nothing could be compared."""
 _NEEDS_TIMEOUT = "command -v timeout >/dev/null || { echo 'this script needs timeout, of GNU coreutils' >&2; exit 2; }"
+_REPORTS = f'find "$work" -name "{REPORTS}" -exec cat {{}} + >"$work/.reports"'
 _BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
 """Name of a disagreement in exit codes or outputs."""
 _SIGNAL, _KILLED = 128, -9
@@ -48,6 +50,8 @@ class Sign:
     texts: tuple[str, ...] = ()
     """Texts that stand in a line of the output, with other folders in the place of this machine's; after a line break a
     whole line."""
+    reports: bool = False
+    """True if XML reports of tests are part of the output."""
     limit: int = 0
     """Seconds after which the commands are killed, with all their processes: the sign is a hang; 0: no limit."""
 
@@ -64,6 +68,7 @@ class Sign:
             killing = f"timeout -s QUIT -k {_TOLD_TIME} {self.limit}"
             run = [_NEEDS_TIMEOUT, *kept, f'{killing} sh "$work/.commands"']
         output = '"$work/.stdout" "$work/.stderr"'
+        output += ' "$work/.reports"' if self.reports else ""
         looks = [f"grep -q{_pattern(text)} {output}" for text in self.texts]
         tests = ([f'[ "$code" = {self._code} ]'] if self.exit is not None else []) + looks
         told = shlex.quote(" ".join(self.words.split())[:_LONGEST])
@@ -73,6 +78,7 @@ class Sign:
             f'{run[-1]} >"$work/.stdout" 2>"$work/.stderr" </dev/null',
             "code=$?",
             'cat "$work/.stdout"; cat "$work/.stderr" >&2',
+            *([_REPORTS] if self.reports else []),
             *(judged if tests else [f"seen={_WANTED}"]),
             f'printf \'%s: exit code %s. %s: %s.\\n\' "${{0##*/}}" "$code" "$seen" {told} >&2',
             f"[ \"$seen\" != '{_NOT_SEEN}' ]",
@@ -97,7 +103,7 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
         frames = [] if names[:1] == [UNKNOWN] else "".join(names[:1]).removeprefix(HANG).split(" < ")
         limit = _HANGS if aim.limits.slower is None else math.ceil(final["processor"] / 2)
         words = f"no end within {limit} s, {names[0]}" if names else f"no end within {limit} s"
-        return Sign(told_elsewhere(words), _KILLED, tuple(frames[1:] or frames), limit)
+        return Sign(told_elsewhere(words), _KILLED, tuple(frames[1:] or frames), limit=limit)
     if aim.preset is None:
         condition = aim.condition
         wants_code = condition.wanted_exit is not None or "exit" in condition.preserve
@@ -106,9 +112,13 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
         of_code = bool(names) and all(name.startswith(EXIT) for name in names)
         wants_code = of_code or (aim.preset.reading is None and not aim.preset.compares)
     compares = aim.preset is not None and aim.preset.compares
-    for name in names[:_MOST]:
+    reading = aim.condition.reading
+    reported = [_in_report(name) for name in names[:_MOST]] if reading is not None and "tests" in reading.kinds else []
+    reports = any(text not in output for text in reported)
+    for name in [] if reports else names[:_MOST]:
         texts += _of_disagreement(name) if compares else [_literal(name, output)]
-    sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
+    texts += reported if reports else []
+    sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))), reports)
     if names:
         return replace(sign, words=told_elsewhere(some_of(map(repr, names), _NAMED)))
     return replace(sign, words=told_elsewhere(sign.compared or str(final["wanted"])))
@@ -156,6 +166,11 @@ def _of_disagreement(name: str) -> list[str]:
     return [
         f"\nexit code {each}" if each.isdigit() else f"\n{each[1:-1]}" for each in both.groups() if "\\" not in each
     ]
+
+
+def _in_report(name: str) -> str:
+    """Return the longest part of a failing test's exception that XML writes as it is."""
+    return max(re.split(r"[#<>&\"']+", name.partition(": ")[2]), key=len).strip()
 
 
 def _literal(name: str, output: str) -> str:

@@ -3,6 +3,7 @@ and after a tool; and failing tests, by name."""
 
 import json
 import re
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -203,3 +204,20 @@ def test_a_failing_test_is_a_failure_by_its_name(jarlet, compile_java, tmp_path)
     left, failures = reduced(jarlet, jar, "--preset", "junit", "--classpath", launcher[0], "--granularity", "class")
     assert failures == ["p.SumTest.adds: org.opentest4j.AssertionFailedError: expected: <#> but was: <#>"]
     assert left == {"p/Sum", "p/SumTest"}
+
+
+@pytest.mark.guarded
+def test_a_failing_test_that_only_an_xml_report_tells_is_seen_by_the_script(jarlet, compile_java, tmp_path):
+    launcher = presets.find("junit").tools[0].find()
+    if launcher is None:
+        pytest.skip("JUnit's console launcher is missing: jarlet check JAR --preset junit --fetch")
+    jar = jar_of(compile_java({**PROGRAM, **TESTS}, "-cp", str(launcher[0])), tmp_path / "tests.jar")
+    options = "--scan-class-path --details none --reports-dir ."
+    command = f"sh -c 'java -jar {launcher[0]} execute --class-path {{jar}} {options} >/dev/null 2>&1'"
+    words = ["--failures-as", "tests", "--granularity", "class", "--bug-folder", "bug", "--source-time", 0]
+    done = jarlet("reduce", jar, "--predicate", command, *words, "-o", "out.jar", "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    assert "Verified: run in an empty folder, the script shows what is wanted." in done.stdout
+    (tmp_path / "bug/small.jar").write_bytes((tmp_path / "out.jar").read_bytes())
+    done = subprocess.run(["sh", "bug/reproduce.sh"], capture_output=True, text=True, check=False)
+    assert "Seen: 'p.SumTest.adds" in done.stderr

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from core.predicate.output import traces
 
+REPORTS = "TEST-*.xml"
+"""Pattern of the names of XML reports."""
+
 _TESTS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -40,4 +43,4 @@ def names(text: str) -> tuple[str, ...]:
 
 def reports(folder: Path) -> str:
     """Return the text of the XML reports in a folder and below it, in the order of their paths."""
-    return "\n".join(path.read_text("utf-8", "replace") for path in sorted(folder.rglob("TEST-*.xml")))
+    return "\n".join(path.read_text("utf-8", "replace") for path in sorted(folder.rglob(REPORTS)))

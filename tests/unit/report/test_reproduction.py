@@ -232,6 +232,20 @@ def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
     assert sign_of(aim_of(Settings(preset="verify")), final).texts == ()
 
 
+def test_a_failing_test_that_only_an_xml_report_tells_is_looked_for_there(tmp_path, handed_on):
+    settings = Settings(predicate="x", failures_as="tests")
+    shown = ["a.b.SumTest.sums: java.lang.AssertionError: expected:<#> but was:<#>"]
+    final = {"exit": 1, "stdout": "Running a.b.SumTest\n", "stderr": "", "shown": shown, "wanted": "w"}
+    sign = sign_of(aim_of(settings), final)
+    (tmp_path / "test.sh").write_text(
+        'echo Running a.b.SumTest; mkdir -p reports; echo \'<testcase name="sums" classname="a.b.SumTest">\' '
+        "${SAID-'<failure>java.lang.AssertionError: expected:&lt;3&gt; but was:&lt;4&gt;</failure>'} "
+        "'</testcase>' >reports/TEST-a.b.SumTest.xml; exit 1"
+    )
+    folder = handed_on(f"sh {tmp_path}/test.sh {{jar}}", sign)
+    assert [run(folder, **said).returncode for said in ({}, {"SAID": ""})] == [0, 1]
+
+
 def test_a_text_that_names_a_path_is_looked_for_below_any_folder(tmp_path, handed_on):
     (tmp_path / "rules [1].txt").write_text("$PWD/candidate.jar in FOLDER/x.txt: broken")
     line = f"{{work}}/candidate.jar in {tmp_path}/x.txt: broken"
