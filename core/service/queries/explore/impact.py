@@ -114,7 +114,9 @@ class Impact:
             [size for _, size in rows][shown],
             [detailed.items[why].name if why >= 0 else "" for why, _ in reasons][shown],
             [rule for _, rule in reasons][shown],
-            list(members(mask_of(self._owners[self._flags], len(detailed.items)) & detailed.model.class_items)),
+            list(
+                members(mask_of(self._owners[self._flags].tolist(), len(detailed.items)) & detailed.model.class_items)
+            ),
             self.found.bit_count(),
             self.weight,
         )
