@@ -274,7 +274,8 @@ def test_graphml(nasty: ClassGraph) -> None:
     assert "component" not in bare.nodes[0]
     assert bare.nodes[0]["bytes"] == 10
     packages = nx.read_graphml(io.BytesIO(graph_export.to_graphml(nasty, packages=True)), node_type=int)
-    assert [packages.nodes[n]["classes"] for n in sorted(packages)] == [1, 2, 3, 1]
+    assert [packages.nodes[n]["name"] for n in sorted(packages)] == ["p", "q", "r", "(unnamed package)"]
+    assert [packages.nodes[n]["classes"] for n in sorted(packages)] == [2, 3, 1, 1]
     assert packages.edges[1, 2]["weight"] == 1
     assert packages.nodes[1]["inner"] == 2
 
