@@ -59,7 +59,7 @@ class ComponentList(QWidget):
     def set_states(self, states: np.ndarray | None) -> None:
         """Set the states of the items, and repaint what is visible."""
         self._left = None
-        if states is not None:
+        if states is not None and self._jar.opened:
             alive = (self._jar.components >= 0) & (states != ItemState.GONE)
             self._left = np.bincount(self._jar.components[alive], minlength=self._jar.component_count)
         self.table.viewport().update()
