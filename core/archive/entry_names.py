@@ -17,7 +17,6 @@ OPENED = (*NESTED, JMOD, ".zip")
 """Ends of the names of files that may stand opened among the entries: a class path has more kinds than a jar."""
 MARK = "!/"
 """Separator between an opened nested jar and the name of an entry in it (:mod:`core.archive.nested`)."""
-_VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)")
 _COPY = re.compile(r"META-INF/versions/([1-9][0-9]{0,5})/(.+)")
 ROOTS = ("WEB-INF/classes/", "BOOT-INF/classes/")
 """Folders of an archive in which packages begin."""
@@ -84,7 +83,7 @@ def opened_jar(name: str) -> str:
 
 def is_versioned(name: str) -> bool:
     """Return True if the entry is a multi-release copy (``META-INF/versions/N/...``)."""
-    return _VERSIONED.fullmatch(within(name)) is not None
+    return place_of(within(name))[0] > 0
 
 
 def below_roots(name: str) -> str:
@@ -108,9 +107,7 @@ def split_input(name: str) -> tuple[str, str]:
 def class_path(name: str) -> str:
     """Return an entry's name as the class path sees it: without an opened jar's name, ``WEB-INF/classes/``,
     ``BOOT-INF/classes/`` and ``META-INF/versions/N/``."""
-    name = below_roots(name)
-    versioned = _VERSIONED.fullmatch(name)
-    return versioned[1] if versioned else name
+    return place_of(below_roots(name))[1]
 
 
 def place_of(name: str) -> tuple[int, str]:

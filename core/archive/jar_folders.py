@@ -107,7 +107,7 @@ def _put(new: Path, real: Path) -> None:
     if not real.exists():
         os.rename(new, real)
         return
-    exchange = getattr(ctypes.CDLL(None), "renameat2", None) if os.name == "posix" else None
+    exchange = getattr(ctypes.CDLL(None), "renameat2", None)
     if exchange is None or exchange(_HERE, os.fsencode(new), _HERE, os.fsencode(real), _EXCHANGE):
         old = new.with_name(f"{new.name}.old")
         os.rename(real, old)

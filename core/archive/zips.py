@@ -69,7 +69,7 @@ class BoundedFile(io.BufferedReader):
 def open_regular(path: Path) -> int:
     """Return a descriptor to read the ordinary file at ``path``. Raise OSError for anything else, without waiting for a
     pipe."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     mode = os.fstat(handle).st_mode
     if not stat.S_ISREG(mode):
         os.close(handle)

@@ -39,7 +39,6 @@ class ItemFinder:
         self._classes = {item.name: number for number, item in enumerate(model.items) if item.kind is Kind.CLASS}
         self._others = [(number, item.name) for number, item in enumerate(model.items) if item.kind is not Kind.CLASS]
         self._entries = [model.jar.entries[item.entry] for item in model.items]
-        self._jar_of = [opened_jar(entry.name) for entry in self._entries]
 
     def names(self) -> Iterable[str]:
         """Return the internal names of all classes."""
@@ -82,8 +81,9 @@ class ItemFinder:
 
     def jar(self, name: str) -> Sequence[int]:
         """Return all items of an opened jar."""
-        classes = [n for each, item in self._classes.items() if self._jar_of[item] == name for n in self.whole(each)]
-        return [*classes, *(number for number, _ in self._others if self._jar_of[number] == name)]
+        inside = {number for number, entry in enumerate(self._entries) if opened_jar(entry.name) == name}
+        classes = [number for each, item in self._classes.items() if item in inside for number in self.whole(each)]
+        return [*classes, *(number for number, _ in self._others if number in inside)]
 
 
 class ByItems(ItemFinder):

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from urllib.parse import unquote
 
-from core.archive.entry_names import MANIFEST
+from core.archive.entry_names import MANIFEST, place_of
 from core.archive.manifest import main_attributes
 from core.archive.zips import Archive, open_regular
 from core.classfile.format_error import ClassFormatError
@@ -21,7 +21,6 @@ LARGEST = 256 << 20
 """Most bytes of a class file of the class path."""
 
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG)
-_VERSIONS = "META-INF/versions/"
 
 Inside = tuple[str, bytes]
 """The name and the bytes of a jar that lies in another one."""
@@ -93,11 +92,8 @@ class Classpath:
 def named_by_manifest(path: Path) -> list[Path]:
     """Return the existing jars that the manifest of the jar at ``path`` names. Raise :class:`InputError` for a jar that
     cannot be read."""
-    jar = _Jar(path, lambda: 0)
-    try:
+    with closing(_Jar(path, lambda: 0)) as jar:
         return list(dict.fromkeys(place for place in jar.class_path() if place.suffix == ".jar" and place.is_file()))
-    finally:
-        jar.close()
 
 
 class _Folder:
@@ -145,14 +141,9 @@ class _Jar:
 
     def _overlay(self, feature: int) -> None:
         """Put the copies for later Java versions, up to ``feature``, in the place of the first ones."""
-        copies = []
-        for name in self._classes:
-            if name.startswith(_VERSIONS):
-                version, _, rest = name.removeprefix(_VERSIONS).partition("/")
-                if version.isdecimal() and 9 <= int(version) <= feature:
-                    copies.append((int(version), rest, self._classes[name]))
-        for _, rest, entry in sorted(copies):
-            self._classes[rest] = entry
+        for version, rest, entry in sorted((*place_of(name), entry) for name, entry in self._classes.items()):
+            if 9 <= version <= feature:
+                self._classes[rest] = entry
 
     def read(self, name: str) -> bytes | None:
         entry = self._classes.get(name)
@@ -191,12 +182,6 @@ def needed_jars(classes: Iterable[bytes], class_path: Sequence[Path]) -> list[Pa
     """Return, in their order, the parts of a class path with a class named by one of the ``classes``, or with a
     supertype of one. Unreadable parts count as needed, and all do if one of the ``classes`` cannot be read.
     """
-    names: set[str] = set()
-    try:
-        for data in classes:
-            names |= references(data)
-    except ClassFormatError:
-        return list(class_path)
     found: set[Path] = set()
     with ExitStack() as stack:
         parts: dict[Path, Classpath] = {}
@@ -205,31 +190,42 @@ def needed_jars(classes: Iterable[bytes], class_path: Sequence[Path]) -> list[Pa
                 parts[path] = stack.enter_context(closing(Classpath([path], lambda: 0)))
             except InputError:
                 found.add(path)
-        left = sorted(names)
-        while left:
-            name = left.pop()
-            place = next((path for path, part in parts.items() if part.class_bytes(name) is not None), None)
-            if place is not None:
-                found.add(place)
-                more = _supertypes(parts[place].class_bytes(name) or b"") - names
-                names |= more
-                left += sorted(more)
+
+        def read(name: str) -> bytes | None:
+            for path, part in parts.items():
+                if (data := part.class_bytes(name)) is not None:
+                    found.add(path)
+                    return data
+            return None
+
+        try:
+            _read_needed(set().union(*map(references, classes)), read)
+        except ClassFormatError:
+            return list(class_path)
     return [path for path in class_path if path in found]
 
 
 def needed_files(classes: Iterable[bytes], folder: Path) -> list[Path]:
     """Return the class files in a folder that ``classes`` name, and their supertypes. Damaged classes name none."""
-    found: dict[str, Path] = {}
     names: set[str] = set()
     for data in classes:
         with suppress(ClassFormatError):
             names |= references(data)
-    while names:
-        name = names.pop()
-        found[name] = folder / f"{name}.class"
-        with suppress(OSError):
-            names |= _supertypes(found[name].read_bytes()) - found.keys()
-    return sorted(path for path in found.values() if path.is_file())
+    part = _Folder(folder)
+    return sorted(folder / f"{name}.class" for name in _read_needed(names, part.read))
+
+
+def _read_needed(names: set[str], read: Callable[[str], bytes | None]) -> list[str]:
+    """Read the classes of these names, and their supertypes. Return the names of those that are there."""
+    found, left = [], sorted(names)
+    while left:
+        name = left.pop()
+        if (data := read(name)) is not None:
+            found.append(name)
+            more = _supertypes(data) - names
+            names |= more
+            left += sorted(more)
+    return found
 
 
 def _supertypes(data: bytes) -> set[str]:

@@ -22,7 +22,6 @@ _FOLDERS = {
         "/opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
         "/usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
     ),
-    "win32": ("C:/Program Files/Java/*", "C:/Program Files/*/jdk*", "C:/Program Files/Eclipse Adoptium/*"),
 }  # fmt: skip
 """Folders of installations, as patterns, by the name of the system."""
 

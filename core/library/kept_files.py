@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
 from pathlib import Path
 
 from core.archive.entry_names import why_unsafe
@@ -51,11 +52,8 @@ def jar_of_module(name: str) -> Path:
     jdk = choose_jdk("", 0).jdk
     if jdk.image is None:
         raise InputError(f"{MODULE}{name}: the JDK in {jdk.home} has no modules. Let JAVA_HOME name a later one.")
-    image = Image(jdk.image)
-    try:
+    with closing(Image(jdk.image)) as image:
         entries = image.module(name)
-    finally:
-        image.close()
     if not entries:
         raise InputError(f"{MODULE}{name}: the JDK in {jdk.home} has no module of that name ('java --list-modules').")
     return kept_file(f"{name}.jar", b"".join(Packer().pack(entries)))
