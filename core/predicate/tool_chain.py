@@ -19,6 +19,7 @@ from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.output import no_source
+from core.predicate.output.heaps import HEAP
 from core.predicate.output.unfit_tools import not_started
 from core.predicate.places import ONE_JAR, environment_of
 from core.predicate.predicate import ToolPredicate, discard
@@ -35,8 +36,8 @@ class ToolStep:
 
     words: tuple[str, ...]
     reads: bool = True
-    """True if the output of the step reports failures. The output of a step with an exit code other than 0 always
-    does."""
+    """True if the output of the step reports failures. The output of a step with an exit code other than 0, or with a
+    full heap, always does."""
     lists: str = ""
     """A folder whose Java files are listed in ``FOLDER.list`` before; the step is left out if there is none."""
     makes: tuple[str, ...] = ()
@@ -160,12 +161,16 @@ class StepsPredicate(ToolPredicate):
                 )
             last = end
             spent, starved = spent + last.seconds, starved + last.starved
-            if step.reads or last.stopped or last.exit:
+            if step.reads or last.stopped or last.exit or _filled_its_heap(last):
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
             if last.stopped:
                 break
         return replace(last, seconds=spent, stdout=stdout, stderr=stderr)
+
+
+def _filled_its_heap(end: ProcessResult) -> bool:
+    return any(HEAP.encode() in stream.data for stream in (end.stdout, end.stderr))
 
 
 def _least(*limits: float | None) -> float | None:

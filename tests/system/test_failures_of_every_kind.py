@@ -42,7 +42,7 @@ public class Tool {
 }
 """
 
-HEAP = "java.lang.OutOfMemoryError: Java heap space, largest part at org.benf.cfr."
+HEAP = "java.lang.OutOfMemoryError: Java heap space, largest part at "
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not process_table.listed(), reason="no list of processes")]
 
@@ -74,8 +74,13 @@ def test_one_class_of_many_is_found(jarlet, compile_java, tmp_path, how, options
 
 
 @pytest.mark.usefixtures("decompilers")
-def test_a_decompiler_is_reduced_to_the_method_that_fills_its_heap(jarlet, compile_java, tmp_path):
-    lacking = presets.find("cfr").fetch()
+@pytest.mark.parametrize(
+    ("preset", "heap", "package"), [("cfr", 30, "org.benf.cfr."), ("vineflower", 30, "org.jetbrains.java.decompiler.")]
+)
+def test_a_decompiler_is_reduced_to_the_method_that_fills_its_heap(
+    jarlet, compile_java, tmp_path, preset, heap, package
+):
+    lacking = presets.find(preset).fetch()
     if lacking:
         pytest.skip(lacking)
     steps = "\n".join(f"if (x > {number}) y += x * {number}; else z -= y;" for number in range(1900))
@@ -86,9 +91,9 @@ def test_a_decompiler_is_reduced_to_the_method_that_fills_its_heap(jarlet, compi
             f"package p; class C{number} {{ int f(int x) {{ int s = 0; {text} return s; }} }}"
         )
     jar = jar_of(compile_java(sources), tmp_path / "many.jar")
-    words = ["--preset", "cfr", "--set", "heap=30"]
+    words = ["--preset", preset, "--set", f"heap={heap}"]
     lines = jarlet("check", jar, *words).stdout.splitlines()
-    (failure,) = {line.strip() for line in lines if line.strip().startswith(HEAP)}
+    (failure,) = {line.strip() for line in lines if line.strip().startswith(HEAP + package)}
     words += ["--failures", f"chosen {failure}", "--granularity", "class"]
     done = jarlet("reduce", jar, *words, "-o", "out.jar", "--report", "r.json", "--jobs", 1)
     assert done.returncode == 0, done.stderr

@@ -6,6 +6,9 @@ Whoever asks for memory last is at fault by chance: of what is held, the tool's 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 
 OPTION = "-Xlog:gc+classhisto*=trace:file=heap-%p.log:none:filecount=1,filesize=8M"
@@ -17,16 +20,23 @@ HELD = f"{HEAP}, largest part"
 
 _ROW = re.compile(r"\d+: +\d+ +(\d+) +(\S+)")
 _JDK = ("[", "java.", "javax.", "jdk.", "sun.")
-_PART = 0.05
-"""Least share of the bytes. See decisions/057-hangs.md."""
+_FULL, _PART = 0.9, 0.01
+"""Least share of the bytes of the fullest heap in a histogram that counts, and least share of them that a class holds.
+See decisions/057-hangs.md."""
 
 
 def reports(folder: Path) -> str:
-    """Return an error of the class that fills a heap most, from the largest histogram; empty if there is none."""
+    """Return an error of the class that fills a heap most, from all histograms of the full heap; empty if there is
+    none."""
     texts = "".join(path.read_text("utf-8", "replace") for path in sorted(folder.glob("heap-*.log*")))
-    rows = max(map(_ROW.findall, texts.split("#instances")), key=_total)
-    name = next((name for size, name in rows if not name.startswith(_JDK) and int(size) >= _PART * _total(rows)), "")
-    return f"\njava.lang.OutOfMemoryError: {HELD}\n\tat {name}()\n" if name else ""
+    found = [_ROW.findall(text) for text in texts.split("#instances")]
+    least, held = _FULL * max(map(_total, found)), Counter[str]()
+    full = [rows for rows in found if _total(rows) >= least]
+    for size, name in chain(*full):
+        if not name.startswith(_JDK):
+            held[name] += int(size)
+    name, most = max(held.items(), key=itemgetter(1), default=("", 0))
+    return f"\njava.lang.OutOfMemoryError: {HELD}\n\tat {name}()\n" if most > _PART * sum(map(_total, full)) else ""
 
 
 def _total(rows: list[tuple[str, str]]) -> int:
