@@ -152,6 +152,19 @@ def test_two_jdks_write_a_number_in_two_ways(jarlet, compile_java, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_runtime_image_without_the_words_of_other_languages_says_something_else(jarlet, compile_java, tmp_path):
+    """An image of java.base alone lacks jdk.localedata, and nothing complains."""
+    day = "DayOfWeek.of(2).getDisplayName(java.time.format.TextStyle.FULL, java.util.Locale.GERMANY)"
+    text = f"package p; class Text {{ String of(int n) {{ return java.time.{day}; }} }}"
+    jar = jar_of(compile_java({**PROGRAM, "p/Text.java": text}), tmp_path / "days.jar")
+    link = "between={jdk}/bin/jlink --add-modules java.base --output image"
+    vms = ("--set", "first={java}", "--set", link, "--set", "second=image/bin/java")
+    classes, failures = reduced(jarlet, jar, "--preset", "jvms", "--set", "main=p.Main", *vms, "--granularity", "class")
+    assert failures == ["another standard output"]
+    assert classes >= {"p/Main", "p/Text"}
+
+
+@pytest.mark.slow
 def test_proguard_breaks_a_program_that_names_its_classes(jarlet, compile_java, tmp_path):
     found = [jars for tool in presets.find("proguard").tools if (jars := tool.find())]
     if not found:

@@ -62,6 +62,7 @@ public final class Both {
             return;
         }
         for (List<String> between : commands.subList(1, commands.size() - 1)) {
+            if (between.isEmpty()) continue;
             Run ran = run(between, Long.MAX_VALUE);
             if (!ran.exit.equals("0")) {
                 System.err.println(String.join(" ", between) + " ended with exit code " + ran.exit);
