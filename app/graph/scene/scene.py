@@ -6,7 +6,7 @@ component's box, or a node that stands alone. Coordinates are scene units, y dow
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,7 +156,7 @@ def scene_from(jar: OpenedJar, event: events.Layout) -> Scene:
 
 def empty_scene(jar: OpenedJar) -> Scene:
     """Return a scene without nodes, in the place of the views of a jar until the first of them is here."""
-    return scene_from(jar, events.Layout("", []))
+    return replace(NO_SCENE, node_of_item=np.full(jar.items, -1, np.int32))
 
 
 def component_title(jar: OpenedJar, component: int) -> str:
@@ -249,4 +249,4 @@ def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
     return lines
 
 
-NO_SCENE = empty_scene(NO_JAR)
+NO_SCENE = scene_from(NO_JAR, events.Layout("", []))
