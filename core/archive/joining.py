@@ -10,6 +10,7 @@ from core.archive.manifest import joined, without_class_path
 from core.archive.named_inputs import InputJar
 from core.archive.reading import Entry, listed
 from core.system.budget import shortened
+from core.words import counted
 
 Read = Sequence[tuple[InputJar, Sequence[Entry]]]
 """Inputs with their entries, in the order of the class path."""
@@ -25,7 +26,7 @@ def repeated_text(read: Read) -> str:
         seen |= own
     if not twice:
         return ""
-    what = "1 class stands" if len(twice) == 1 else f"{len(twice):,} classes stand"
+    what = counted(len(twice), "class stands", "classes stand")
     return f"{what} in more than one input, and others see the first: {listed(list(twice))}."
 
 

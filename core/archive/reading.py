@@ -111,13 +111,12 @@ def read_zip(path: Path, left: int, warnings: list[str], data: bytes | None = No
             _check_entry(path, info)
         # The JVM finds the last of several entries with one name.
         last = {info.filename: info for info in infos}
-        if len(last) < len(infos):
-            kept = {id(info) for info in last.values()}
-            repeated = [info.filename for info in infos if id(info) not in kept]
+        repeated = [info.filename for info in infos if last[info.filename] is not info]
+        if repeated:
             warnings.append(
                 f"{path}: more than one entry of one name, the last is used as in the JVM: {listed(repeated)}"
             )
-            infos = [info for info in infos if id(info) in kept]
+            infos = [info for info in infos if last[info.filename] is info]
         sizes = [info.file_size for info in infos]
         if sum(sizes) > left:
             raise _too_large(path)
@@ -147,8 +146,6 @@ def _refuse_other(path: Path, data: bytes | None) -> None:
         return
     if start == b"PK\x03\x04":
         raise InputError(f"{path}: the zip has no directory at its end: it is truncated. Get the file again.")
-    if start == b"\xca\xfe\xba\xbe":
-        raise InputError(f"{path}: this is a single class file. Name the folder of classes or a jar.")
     raise InputError(f"{path}: this is not a jar, war or zip file (whatever its name says).")
 
 

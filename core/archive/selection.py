@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 from core.archive.entry_names import MANIFEST, MARK, SERVICES, class_path, kind_of, within
@@ -25,20 +26,15 @@ def select(
     """
     keeps = kept if callable(kept) else kept.__contains__
     derived = (EntryKind.DIRECTORY, EntryKind.SIGNATURE)
-    flags = [entry.kind in derived or keeps(index) for index, entry in enumerate(jar.entries)]
-    if all(flags) and not changed:
+    left = [(index, entry) for index, entry in enumerate(jar.entries) if entry.kind in derived or keeps(index)]
+    if len(left) == len(jar.entries) and not changed:
         return jar.contents
-    files = [e for e, flag in zip(jar.entries, flags, strict=True) if flag and e.kind not in derived]
-    pruned = _Pruned(jar, files)
-    contents = [
-        (changed.get(index) or pruned.content(entry)) if flag else None
-        for index, (entry, flag) in enumerate(zip(jar.entries, flags, strict=True))
-    ]
-    pairs = list(zip(jar.entries, contents, strict=True))
-    touched = {_own_jar(jar, entry.name) for entry, data in pairs if data != entry.data}
+    pruned = _Pruned(jar, [entry for _, entry in left if entry.kind not in derived])
+    contents = {entry.name: changed.get(index) or pruned.content(entry) for index, entry in left}
+    touched = {_own_jar(jar, entry.name) for entry in jar.entries if contents.get(entry.name) != entry.data}
     selected = [
-        (entry.name, pruned.manifest(entry.name, data) if _own_jar(jar, entry.name) in touched else data)
-        for entry, data in pairs
+        (name, pruned.manifest(name, data) if _own_jar(jar, name) in touched else data)
+        for name, data in contents.items()
         if data is not None
     ]
     return _without_empty_folders(without_signatures(jar, selected, touched))
@@ -115,11 +111,12 @@ class Folders:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = names
-        self._sorted: list[str] | None = None
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self._names)
 
     def __contains__(self, folder: str) -> bool:
-        if self._sorted is None:
-            self._sorted = sorted(self._names)
         at = bisect_left(self._sorted, folder)
         return at < len(self._sorted) and self._sorted[at].startswith(folder)
 

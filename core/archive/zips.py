@@ -90,20 +90,6 @@ def open_zip(file: BoundedFile) -> zipfile.ZipFile:
     return archive
 
 
-def inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, allowance: Allowance | None = None) -> bytes:
-    """Return the entry's bytes, ``most + 1`` of them at most. They are counted as they come, whatever the header says.
-    Raises the errors of ``zipfile``."""
-    chunks, left = [], most + 1
-    with archive.open(info) as stream:
-        while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
-            cancellation_point()
-            if allowance is not None:
-                allowance.take(len(chunk))
-            chunks.append(chunk)
-            left -= len(chunk)
-    return b"".join(chunks)
-
-
 @dataclass(eq=False)
 class Allowance:
     """Limits on the total bytes and entries of all archives of one input; read ones stay counted."""
@@ -156,8 +142,15 @@ class Archive:
         info = self._zip.NameToInfo.get(name) if isinstance(entry, str) else entry
         if info is None:
             raise InputError(f"{self._path}: there is no entry {shortened(name)} in it.")
-        with self._told(name):
-            data = inflated(self._zip, info, most, allowance)
+        chunks, left = [], most + 1  # counted as they come, whatever the header says
+        with self._told(name), self._zip.open(info) as stream:
+            while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
+                cancellation_point()
+                if allowance is not None:
+                    allowance.take(len(chunk))
+                chunks.append(chunk)
+                left -= len(chunk)
+            data = b"".join(chunks)
             if len(data) < min(info.file_size, most):
                 raise zipfile.BadZipFile(f"{len(data)} bytes instead of {info.file_size}")
         if len(data) > most:

@@ -61,11 +61,6 @@ class Bug:
         return self.failures[0]
 
     @property
-    def form(self) -> CanonicalForm:
-        """The canonical form of all."""
-        return self.failures[0].form
-
-    @property
     def where(self) -> list[str]:
         """The inputs in which the bug was seen."""
         return list(dict.fromkeys(each.where for each in self.failures if each.where))
@@ -151,7 +146,7 @@ def bugs_json(bugs: Sequence[Bug]) -> list[dict[str, Any]]:
     return [
         {
             "bug": number,
-            "hash": bug.form.hash,
+            "hash": bug.smallest.form.hash,
             "failures": [{"failure": each.failure, "jar": each.jar, "bytes": each.bytes} for each in bug.failures],
             "jar": bug.smallest.jar,
             "bytes": bug.smallest.bytes,

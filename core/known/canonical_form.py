@@ -33,7 +33,6 @@ _ROUNDS = 2
 """Rounds of ordering the classes: the second one uses the order of the first for the names in a class."""
 _SHOWN = 12
 """Hexadecimal digits of a form that a table shows."""
-"""Bytes of a Code attribute before its code."""
 _RUN = 3
 """Instructions that are compared together."""
 _STRINGS = "s"

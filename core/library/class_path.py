@@ -211,8 +211,7 @@ def needed_files(classes: Iterable[bytes], folder: Path) -> list[Path]:
     for data in classes:
         with suppress(ClassFormatError):
             names |= references(data)
-    part = _Folder(folder)
-    return sorted(folder / f"{name}.class" for name in _read_needed(names, part.read))
+    return sorted(folder / f"{name}.class" for name in _read_needed(names, _Folder(folder).read))
 
 
 def _read_needed(names: set[str], read: Callable[[str], bytes | None]) -> list[str]:

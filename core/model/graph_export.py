@@ -131,9 +131,7 @@ def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
     Nodes tell ``name`` (as Java writes it), ``classes``, ``bytes`` and ``inner`` (mentions within the package);
     edges tell as ``weight`` how many pairs of classes stand behind them.
     """
-    number: dict[str, int] = {}
-    for node in graph.nodes:
-        number.setdefault(node.package, len(number))
+    number = {name: place for place, name in enumerate(dict.fromkeys(node.package for node in graph.nodes))}
     of = [number[node.package] for node in graph.nodes]
     pairs = Counter((of[source], of[target]) for source, target in graph.graph.edges)
     classes, sizes = Counter(of), Counter[int]()

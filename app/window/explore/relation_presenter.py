@@ -213,10 +213,7 @@ class RelationPresenter(Answerer):
             column = np.zeros(jar.items, np.int64)
             for number, folder in enumerate(jar.folders):
                 column[folder.numbers] = number
-            titles = [
-                f"{folder.jar}: {package_name(folder.name)}" if folder.jar else package_name(folder.name)
-                for folder in jar.folders
-            ]
+            titles = [f"{each.jar and each.jar + ': '}{package_name(each.name)}" for each in jar.folders]
             self._packages = (jar, column, titles)
         return self._packages[1], self._packages[2]
 

@@ -167,11 +167,6 @@ def test_empty_file(tmp_path: Path) -> None:
     assert "is empty" in message(tmp_path / "x.jar")
 
 
-def test_single_class_file(tmp_path: Path) -> None:
-    (tmp_path / "X.class").write_bytes(CLASS * 10)
-    assert "single class file" in message(tmp_path / "X.class")
-
-
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.9, 0.99])
 def test_truncated(tmp_path: Path, part: float) -> None:
     path = make_zip(tmp_path / "x.jar", {f"A{n}.class": os.urandom(200) for n in range(50)})
