@@ -28,7 +28,7 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
     full = size_of(model, model.full)
     paths = [model.jar.entries[node.entry].name for node in graph.nodes]
     paths += [item.name for item in model.items[len(paths) :]]
-    inside = [opened_jar(path) for path in paths]
+    inside = list(map(opened_jar, paths))
     named = set(inside)
     jars = list(dict.fromkeys(jar for entry in model.jar.entries if (jar := opened_jar(entry.name)) in named))
     number = {jar: at for at, jar in enumerate(jars)}
