@@ -74,7 +74,12 @@ class Trial:
     limit: float = 300.0
     """Time limit of a run, in seconds, where the user set none."""
     exit: int | None = 0
-    """Exit code of a command on :data:`CONTROL` in the version whose failure is meant; 0 for a preset."""
+    """Exit code of a command, or of a preset that runs the input, on :data:`CONTROL` in the version whose failure is
+    meant; 0 for other presets."""
+
+    @property
+    def _runs(self) -> bool:
+        return self.aim.preset is None or self.aim.preset.runs
 
     def predicate(self, release: Release) -> Run:
         """Return the predicate with a version of the tool. Raises JarletError where it cannot be had."""
@@ -99,7 +104,7 @@ class Trial:
             else:
                 calibrated, outcome = predicate, predicate.probe(self.entries, folder / "run", self.cancel)
         limit = max(_LEAST, 5 * outcome.seconds)
-        exit_code = self._control(release).exit if self.aim.preset is None else 0
+        exit_code = self._control(release).exit if self._runs else 0
         return replace(self, reference=calibrated.reference, limit=limit, exit=exit_code), outcome
 
     def run(self, release: Release) -> Answered:
@@ -117,7 +122,7 @@ class Trial:
         if outcome.verdict not in ANSWERS:
             return Answered(VersionAnswer.NONE, outcome.detail, outcome)
         fails = outcome.failures or outcome.exit
-        problem = self._problem(release) if fails and (self.aim.preset is not None or not outcome.interesting) else ""
+        problem = self._problem(release) if fails and not (self._runs and outcome.interesting) else ""
         if problem:
             return Answered(VersionAnswer.NONE, f"does not start: {problem}", outcome)
         if outcome.interesting:
@@ -131,7 +136,7 @@ class Trial:
         ends like the failing version there."""
         outcome = self._control(release)
         ends_well = not outcome.exit or outcome.exit == self.exit
-        sound = outcome.verdict in ANSWERS and ends_well and not outcome.failures
+        sound = outcome.verdict in ANSWERS and ends_well and (self._runs or not outcome.failures)
         return "" if sound else not_started(outcome.stderr) or _first(outcome)
 
     def _control(self, release: Release) -> Outcome:

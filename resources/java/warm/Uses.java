@@ -23,7 +23,8 @@ import javax.lang.model.SourceVersion;
  *
  * <p>{@code java -cp FOLDER warm.Uses JAR FILE}; the language is that of the file's name: java, scala, kt, groovy. A class
  * that is inside another one is named if it is static and all around it are public. Classes of the same language are
- * left out: its compiler has rules of its own for what is visible. So are names that the language cannot write.
+ * left out: its compiler has rules of its own for what is visible. So are names that the language cannot write, and
+ * nested classes with a dollar in their own names, such as modules of Scala.
  */
 public final class Uses {
     private static final String SUFFIX = ".class";
@@ -157,7 +158,7 @@ public final class Uses {
         if (found == null) return null;
         if (found.outer() != null) {
             String around = type(found.outer());
-            return around == null ? null : around + "." + quoted(found.simple());
+            return around == null || found.simple().contains("$") ? null : around + "." + quoted(found.simple());
         }
         boolean written = Stream.of(name.split("/")).allMatch(this::canBeWritten);
         return written ? Stream.of(name.split("/")).map(this::quoted).collect(Collectors.joining(".")) : null;
