@@ -4,7 +4,14 @@ from threading import Event as Flag
 
 import pytest
 
+from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.release import Release
+from core.predicate.verdict import Outcome, Verdict
+from core.protocol.questions.background import VersionAnswer
+from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.service.queries.tool_survey import survey
+from core.service.versions.trial import Trial
 from tests.support.own_tools import only_tools, tool
 
 
@@ -50,3 +57,11 @@ def test_a_failure_that_an_empty_interface_shows_too_is_none_of_the_inputs(ran):
         ran["broken"].problem == "it fails on an empty interface too, so the input is not the cause: FAIL to read jmods"
     )
     assert (ran["nameless"].failures, ran["nameless"].problem) == (["FAIL to go on"], "")
+
+
+def test_a_version_that_shows_the_failure_of_a_program_is_asked_nothing_else() -> None:
+    """An empty interface has no main class, so that no version would seem to start."""
+    aim = aim_of(Settings(preset="agent", options={"agent": "g:a:1", "main": "p.Main"}))
+    shown = Outcome(Verdict.INTERESTING, 1.0, 1, "", failures=("java.lang.VerifyError",))
+    answered = Trial(aim, None, [], Flag()).judged(Release("1", Coordinate("g", "a", "1")), shown)
+    assert answered.answer is VersionAnswer.FAILS
