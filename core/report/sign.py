@@ -113,12 +113,10 @@ def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
         wants_code = of_code or (aim.preset.reading is None and not aim.preset.compares)
     compares = aim.preset is not None and aim.preset.compares
     reading = aim.condition.reading
-    reported = [_in_report(name) for name in names[:_MOST]] if reading is not None and "tests" in reading.kinds else []
-    reports = any(text not in output for text in reported)
-    for name in [] if reports else names[:_MOST]:
-        texts += _of_disagreement(name) if compares else [_literal(name, output)]
-    texts += reported if reports else []
-    sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))), reports)
+    tests = reading is not None and "tests" in reading.kinds
+    for name in names[:_MOST]:
+        texts += _of_disagreement(name) if compares else [tests * _exception(name) or _literal(name, output)]
+    sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))), tests)
     if names:
         return replace(sign, words=told_elsewhere(some_of(map(repr, names), _NAMED)))
     return replace(sign, words=told_elsewhere(sign.compared or str(final["wanted"])))
@@ -168,7 +166,7 @@ def _of_disagreement(name: str) -> list[str]:
     ]
 
 
-def _in_report(name: str) -> str:
+def _exception(name: str) -> str:
     """Return the longest part of a failing test's exception that XML writes as it is."""
     return max(re.split(r"[#<>&\"']+", name.partition(": ")[2]), key=len).strip()
 
