@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
-from core.search.chunks import class_of
 from core.search.logic import Logic
 from core.search.phases import (
     Certificate,
@@ -25,7 +24,6 @@ from core.search.phases import (
     phase,
 )
 from core.search.questions import Algorithm, Candidate, First
-from core.search.search_history import HANG, Hangs
 from core.search.spaces import Items, SearchProblem
 from core.sets import ItemSet, mask_of, members
 
@@ -195,12 +193,6 @@ class _Ways:
 def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Ask for every single item: can it go? If the search is thorough, ask about every way to drop the item."""
     space, ending = Items(problem.sizes), SearchEnding()
-    weights, monotone = dearest_late(problem, knowledge.history.hangs), not effort.search.thorough
-    algorithm = valid_minimal(logic_of(problem), space.elements, weights, monotone=monotone, certify=ending.certify)
+    logic, monotone = logic_of(problem), not effort.search.thorough
+    algorithm = valid_minimal(logic, space.elements, problem.sizes, monotone=monotone, certify=ending.certify)
     return Search(space, algorithm, knowledge, ending, frozenset({Minimal.CLASSES, Minimal.ITEMS}))
-
-
-def dearest_late(problem: SearchProblem, hangs: Hangs) -> list[float]:
-    """Return the bytes of each item per expected probe: at places that hung, an item costs several probes."""
-    names = (problem.names(item) for item in range(problem.count))
-    return [size / (1 + HANG * hangs.risk(class_of(name))) for size, name in zip(problem.sizes, names, strict=True)]

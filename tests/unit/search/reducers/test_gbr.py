@@ -16,8 +16,7 @@ from core.search.phases import Certificate
 from core.search.questions import Enough
 from core.search.reducers.binary import along_edges, binary_reduction
 from core.search.reducers.generalized import Progression, gbr, gbr_by_chance
-from core.search.reducers.valid_minimal import dearest_late, valid_minimal
-from core.search.search_history import Hangs
+from core.search.reducers.valid_minimal import valid_minimal
 from core.search.spaces import Edges, Items, LeastModelSpace, SearchProblem
 from core.sets import mask_of, members
 from tests.support import solving
@@ -315,14 +314,3 @@ def test_edges_only_give_a_local_minimum_with_no_pass():
     for needed in ({4}, {6}, {8, 2}, {0}, {5, 3}):
         result = ItemAsker(needed.issubset).run(gbr(logic, logic.order()))
         assert members(logic.least(needed)) == tuple(sorted(result))
-
-
-def test_singles_of_a_class_whose_candidates_hung_come_later():
-    hangs = Hangs()
-    hangs.blame({"A"})
-    names = ["A.long", "A.short", "B.short"]
-    problem = SearchProblem(3, [100, 10, 9], names=names.__getitem__)
-    assert dearest_late(problem, Hangs()) == [100, 10, 9]
-    weights = dearest_late(problem, hangs)
-    assert weights[2] == 9
-    assert weights[0] > weights[2] > weights[1]
