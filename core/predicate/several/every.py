@@ -18,7 +18,7 @@ from core.predicate.verdict import ANSWERS, Outcome
 
 _SHARED = tuple(part.name for part in fields(CommandPredicate))
 _LEAST = 0.5
-"""Least time limit of one command, in seconds. See decisions/025-limits-of-a-probe.md."""
+"""Least limit of one command, in seconds. See decisions/025-limits-of-a-probe.md."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class EveryPredicate(CommandPredicate):
     """Numbers of the inputs that a candidate must bear. All copies of the predicate share the set."""
     references: tuple[Reference | None, ...] = ()
     share: float = 1.0
-    """Seconds of the slowest command on the full input, as a share of those of all."""
+    """Processor time of the dearest command on the full input, as a share of that of all."""
     failed: Counter[int] = field(default_factory=Counter)
     """Number of candidates on which each input failed. All copies of the predicate share it."""
 
@@ -66,7 +66,7 @@ class EveryPredicate(CommandPredicate):
         found = [self._one(number).calibrated_in(entries, work, cancel) for number in range(len(self.commands))]
         outcomes = [self._named(number, outcome) for number, (_, outcome) in enumerate(found)]
         together, references = _together(outcomes), tuple(predicate.reference for predicate, _ in found)
-        share = max(outcome.seconds for outcome in outcomes) / (together.seconds or 1.0)
+        share = max(outcome.processor for outcome in outcomes) / together.processor if together.processor else 1.0
         return replace(self, reference=references[0], references=references, share=share), together
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
@@ -115,7 +115,9 @@ class EveryPredicate(CommandPredicate):
         shared |= {"command": self.commands[number], "place": Path(f"input-{number + 1}")}
         if self.references:
             shared["reference"] = self.references[number]
-            shared["haste"] = Haste(watch=self.timeout and max(_LEAST, self.share * self.timeout))
+            limits = self.haste.processor, self.haste.thread, self.timeout
+            processor, thread, watch = (each and max(_LEAST, self.share * each) for each in limits)
+            shared["haste"] = Haste(processor, thread, self.haste.patience, watch)
         return CommandPredicate(**shared)
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
+from core.predicate.effort import Haste
 from core.predicate.predicate import CommandPredicate
 from core.predicate.several.every import EveryPredicate, Trials
-from core.predicate.verdict import interval
+from core.predicate.verdict import Verdict, interval
+from core.system.processes import process_table
 from tests.support.files import script
 
 FULL = [(name, name.encode()) for name in ("a", "b", "c")]
@@ -36,6 +40,19 @@ def test_a_probe_ends_with_the_first_input_that_says_no_and_begins_with_it_next_
     assert (outcome.interesting, outcome.detail) == (False, "b: other standard output")
     predicate.limited(7.0).probe(FULL[:1], tmp_path / "two")
     assert (tmp_path / "log").read_text().split() == ["a", "b", "b"]
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_that_hangs_is_ended_by_its_share_of_the_processor_time(tmp_path: Path) -> None:
+    path = script(tmp_path, 'while ! grep -aq "$2" $1; do :; done')
+    commands = [PredicateCommand.parse(f"{path} {{jar}} {line}", tmp_path) for line in "ab"]
+    one = CommandPredicate(commands[0], condition=Condition(), timeout=60.0)
+    trials = Trials(("a", "b"), ("a", "b"), 2)
+    predicate, outcome = EveryPredicate.of(one, commands, trials).calibrated(FULL, tmp_path / "full")
+    assert outcome.interesting
+    hung = predicate.hurried(Haste(processor=1.0)).probe(FULL[:1], tmp_path / "one")
+    assert (hung.verdict, hung.detail.partition(":")[0]) == (Verdict.TIMED_OUT, "b")
+    assert "of processor time" in hung.detail
 
 
 def test_unseen_inputs_are_run_by_name_alone_until_the_search_sees_them(tmp_path: Path) -> None:
