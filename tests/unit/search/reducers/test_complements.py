@@ -257,6 +257,15 @@ def test_each_of_many_rivals_that_hangs_is_one_that_was_tried():
     assert 0.5 < priors.hangs(beliefs.rows, beliefs.wheres).max() < 1
 
 
+def test_a_chunk_of_a_class_whose_candidates_hang_is_expected_to_stay():
+    chunks = [replace(chunk, place=n, where="A") for n, chunk in enumerate(singles(6, [100] * 5 + [18]))]
+    chunks[5] = replace(chunks[5], where="B")
+    beliefs = Beliefs.of(chunks, 63, Priors((0.3,)), int.bit_count)
+    for place in range(4):
+        beliefs, _ = beliefs.failed(bundle(place), hung=True)
+    assert next(beliefs.if_all_fail(0)).places.tolist() == [5]
+
+
 def test_what_goes_frees_as_much_as_what_went_before():
     """Each chunk weighs 100 bytes, and every fourth is needed: where the others free less, fewer are asked about."""
     chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n, bytes=100) for n in range(40)]
