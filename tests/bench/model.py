@@ -35,7 +35,7 @@ def measure(jar: Jar, title: str, granularity: str, validity: str, jobs: int) ->
     clock, start = time.perf_counter(), cpu()
     model = building.build_by(jar, ModelSettings(library, granularity, validity, jobs=jobs))
     wall, built = time.perf_counter() - clock, cpu()
-    propagator = model.propagator
+    propagator = model.logic.ranked(range(len(model.items)))
     ready = cpu()
     propagator.progression(range(len(model.items)))
     natural = cpu()

@@ -52,8 +52,7 @@ class Trial:
         model = self.free if free else self.ruled
         last = set(self.numbers(self.case.avoid))
         rank = [number + (number in last) * len(model.items) for number in range(len(model.items))]
-        found = model.propagator.ranked(rank).least(self.numbers(self.case.keep))
-        return sum(1 << number for number in found if number < len(model.items))
+        return model.least(self.numbers(self.case.keep), rank)
 
 
 def sources(cases: Sequence[Case]) -> dict[str, str]:

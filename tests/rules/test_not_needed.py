@@ -8,6 +8,7 @@ from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
+from core.sets import members
 from tests.support.rows import rows
 
 PROGRAMS = {
@@ -45,7 +46,7 @@ def model(compile_java) -> ItemModel:
 
 @rows(("program", "kept", "spared"), SPARED)
 def test_the_least_sub_input_does_without(model, program, kept, spared):
-    least = model.propagator.least([model.numbers[f"{program}/{kept}"]])
-    names = {model.items[number].name for number in least if number < len(model.items)}
+    least = model.least([model.numbers[f"{program}/{kept}"]])
+    names = {model.items[number].name for number in members(least)}
     assert names.isdisjoint(f"{program}/{name}" for name in spared)
     assert {f"{program}/{name}" for name in spared} <= model.numbers.keys()

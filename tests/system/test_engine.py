@@ -40,10 +40,10 @@ def test_open_reduce_export(engine, sample_jar, tmp_path):
     assert {len(column) for column in lists} == {len(opened["names"])}
     assert max(opened["components"]) == opened["component_count"] - 1
     packages = engine.wait("layout", view="packages")
-    assert len(packages["labels"]) == len(packages["x"])
+    assert len(packages["rects"]) == 4 * len(packages["labels"])
     assert len(packages["members"]) == len(opened["names"])
     components = engine.wait("layout", view="components")
-    assert len(components["x"]) == len(opened["names"])
+    assert len(components["rects"]) == 4 * len(opened["names"])
     engine.send(command="reduce", settings=settings(**JAVA))
     finished = engine.wait("finished")
     assert finished["reason"] == "done"
@@ -103,7 +103,7 @@ def test_places_are_told_of_the_input_that_was_told_last(engine, sample_jar, tmp
         if event["event"] == "opened":
             count = len(event["names"])
         elif event["event"] == "layout" and event["view"] == "components":
-            assert len(event["x"]) == count
+            assert len(event["rects"]) == 4 * count
 
 
 @pytest.mark.slow
