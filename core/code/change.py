@@ -18,6 +18,7 @@ from core.code.edit import Edit, EditKind
 from core.code.halting import halting
 from core.code.ops import (
     GOTO,
+    MONITORS,
     NEW,
     Op,
     default_return,
@@ -155,6 +156,11 @@ class _Change:
                 web = self.facts.webs[edit.index]
                 for at in {*web.reads, *web.writes}:
                     self._replace(*self.flow.places[at])
+            case EditKind.MONITOR:
+                for number, block in enumerate(self.flow.blocks):
+                    for place, op in enumerate(block.ops):
+                        if op.opcode in MONITORS:
+                            self._replace(number, place)
             case _:
                 self._replace(number, place)
 

@@ -33,6 +33,8 @@ class EditKind(Enum):
     """A local variable goes: it is not written, and where it was read the default value of its type stands."""
     CASE = "case"
     """A switch always goes to one of its targets."""
+    MONITOR = "monitor"
+    """No monitors are entered or left in the method."""
     PASS = "pass"
     """The first operand of a call or a computation replaces the result, if the operand has the result's type and lies
     lowest on the stack."""

@@ -23,6 +23,7 @@ ENDS = RETURNS | {ATHROW}
 CONDITIONAL = frozenset((*range(0x99, 0xA7), 0xC6, 0xC7))
 GOTOS = frozenset((GOTO, GOTO_W))
 SWITCHES = frozenset((0xAA, 0xAB))
+MONITORS = frozenset((0xC2, 0xC3))
 SUBROUTINES = frozenset((0xA8, 0xC9, RET))
 FIELDS = range(0xB2, 0xB6)
 CALLS = range(0xB6, 0xBB)

@@ -59,7 +59,7 @@ WAYS: list[tuple[str, Chooser]] = [
     ("0.8 no cut", share(0.8, EditKind.CUT)),
     ("0.8 jumps", share(0.8, EditKind.CUT, EditKind.CALL, EditKind.NEW, EditKind.READ, EditKind.STORE)),
     ("0.5 values", share(0.5, EditKind.CUT, EditKind.FALL, EditKind.JUMP, EditKind.ARM, EditKind.HANDLER)),
-    ("0.5 variables", only(0.5, EditKind.VALUE, EditKind.VARIABLE)),
+    ("0.5 variables", only(0.5, EditKind.VALUE, EditKind.VARIABLE, EditKind.MONITOR)),
     ("0.5 other", only(0.5, EditKind.PASS, EditKind.PARAMETER, EditKind.ASK)),
     ("0.3 cases", only(0.3, EditKind.CASE)),
     ("0.3 no end", share(0.3, EditKind.CUT, EditKind.FALL, EditKind.JUMP)),

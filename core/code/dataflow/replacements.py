@@ -10,6 +10,7 @@ from core.code.ops import (
     CALLS,
     ELEMENT_STORES,
     FIELDS,
+    MONITORS,
     NEW,
     Op,
     argument_widths,
@@ -37,6 +38,8 @@ def replacement(op: Op, symbols: Symbols) -> list[Op]:
     offset, opcode = op.offset, op.opcode
     if opcode == NEW:
         return default(offset, "Lnull;")
+    if opcode in MONITORS:
+        return drops(offset, (1,))
     if op.inputs is not None:
         return [*drops(offset, op.inputs), *default(offset, kind_pushed(op, symbols))]
     access = access_of(op)

@@ -19,6 +19,7 @@ from core.code.ops import (
     CONDITIONAL,
     ELEMENT_STORES,
     FIELDS,
+    MONITORS,
     NEW,
     POP,
     POP2,
@@ -65,6 +66,7 @@ class _Offers:
             yield from self._jumps(number)
             yield from self._values(number)
         yield from self._variables()
+        yield from self._monitors()
         yield from self._names()
         rows = {row for number in self.live for row in self.flow.blocks[number].rows}
         for row, guard in enumerate(self.flow.guards):
@@ -226,6 +228,12 @@ class _Offers:
         for index, row in enumerate(self.flow.named):
             text = f"no name for local variable {row.slot} from offset {row.start}"
             yield self._edit(EditKind.NAME, row.start, text, _ROW, index)
+
+    def _monitors(self) -> Iterator[Edit]:
+        ops = (op for number in self.live for op in self.flow.blocks[number].ops)
+        offsets = [op.offset for op in ops if op.opcode in MONITORS]
+        if offsets:
+            yield self._edit(EditKind.MONITOR, offsets[0], "no monitors", 2 * len(offsets))
 
     def _asks_already(self, number: int) -> bool:
         """Return True if the jump at the end of a block tests no more than a parameter's variable."""

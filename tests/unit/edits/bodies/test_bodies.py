@@ -101,6 +101,7 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("table", [(K.CASE, "case 3"), (K.CASE, "case 1")], "10"),
     ("lookup", [(K.CASE, "case 1")], "10"),
     ("lockedTwice", [], "2"),
+    ("lockedTwice", [(K.MONITOR, "")], "2"),
     ("callInterface", [(K.NAME, "")], "1"),
 ]
 
