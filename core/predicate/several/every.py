@@ -44,7 +44,8 @@ class EveryPredicate(CommandPredicate):
     """Numbers of the inputs that a candidate must bear. All copies of the predicate share the set."""
     references: tuple[Reference | None, ...] = ()
     share: float = 1.0
-    """Processor time of the dearest command on the full input, as a share of that of all."""
+    """Time or processor time of the command that takes most of it on the full input, as a share of that of all: the
+    larger of both shares, since a command that waits needs much of one and none of the other."""
     failed: Counter[int] = field(default_factory=Counter)
     """Number of candidates on which each input failed. All copies of the predicate share it."""
 
@@ -66,7 +67,9 @@ class EveryPredicate(CommandPredicate):
         found = [self._one(number).calibrated_in(entries, work, cancel) for number in range(len(self.commands))]
         outcomes = [self._named(number, outcome) for number, (_, outcome) in enumerate(found)]
         together, references = _together(outcomes), tuple(predicate.reference for predicate, _ in found)
-        share = max(outcome.processor for outcome in outcomes) / together.processor if together.processor else 1.0
+        share = max(
+            _largest_share(each.seconds for each in outcomes), _largest_share(each.processor for each in outcomes)
+        )
         return replace(self, reference=references[0], references=references, share=share), together
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
@@ -119,6 +122,12 @@ class EveryPredicate(CommandPredicate):
             processor, thread, watch = (each and max(_LEAST, self.share * each) for each in limits)
             shared["haste"] = Haste(processor, thread, self.haste.patience, watch)
         return CommandPredicate(**shared)
+
+
+def _largest_share(parts: Iterable[float]) -> float:
+    """Return the largest of some parts as a share of their sum; 0 if the sum is."""
+    found = list(parts)
+    return max(found) / (sum(found) or 1.0)
 
 
 def _together(outcomes: Iterable[Outcome]) -> Outcome:

@@ -55,6 +55,18 @@ def test_a_command_that_hangs_is_ended_by_its_share_of_the_processor_time(tmp_pa
     assert "of processor time" in hung.detail
 
 
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_that_waits_has_its_share_of_the_time(tmp_path: Path) -> None:
+    path = script(tmp_path, 'test "$2" != wait || exec sleep 1.5; awk "BEGIN { while (i < 6000000) i++ }"')
+    lines = ["one", "wait", "two", "three"]
+    commands = [PredicateCommand.parse(f"{path} {{jar}} {line}", tmp_path) for line in lines]
+    one = CommandPredicate(commands[0], condition=Condition(), timeout=60.0)
+    trials = Trials(tuple(lines), tuple(lines), 4)
+    predicate, outcome = EveryPredicate.of(one, commands, trials).calibrated(FULL, tmp_path / "full")
+    assert outcome.interesting
+    assert predicate.share > 0.4  # of the processor time each of the others has a third
+
+
 def test_unseen_inputs_are_run_by_name_alone_until_the_search_sees_them(tmp_path: Path) -> None:
     predicate = every(tmp_path, ["a", "b", "c"], 2)
     flag = threading.Event()
