@@ -13,6 +13,7 @@ import pytest
 
 from app.cli import main
 from tests.support import files
+from tests.support.class_path_jars import jars as jars
 from tests.support.decompilers import decompilers as decompilers
 from tests.support.decompilers import no_decompiler as no_decompiler
 

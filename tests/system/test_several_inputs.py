@@ -17,6 +17,7 @@ import pytest
 import jarlet as api
 from core.predicate import presets
 from core.predicate.releases.maven import VARIABLE
+from tests.support.class_path_jars import SIGNATURE
 from tests.support.engine_client import Client
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
@@ -25,27 +26,7 @@ from tests.support.own_tools import decompiler, only_tools, tool
 from tests.support.rows import rows
 
 Run = Callable[..., Any]
-SOURCES = {
-    "a/A.java": "package a; public class A { public static int one() { return 1; } }",
-    "b/B.java": "package b; public class B extends a.A { public int two() { return one() + 1; } }",
-    "b/Unused.java": "package b; class Unused {}",
-    "c/C.java": "package c; public class C {}",
-}
-SIGNATURE = ("META-INF/X.SF", b"Signature-Version: 1.0\r\n\r\n")
 HAS = 'unzip -l "{jar}" "{entry}" >/dev/null 2>&1'
-
-
-@pytest.fixture
-def jars(compile_java: CompileJava, tmp_path: Path) -> Path:
-    """A folder with the jars a, b and c, each with its package and a signature."""
-    classes, folder = compile_java(SOURCES), tmp_path / "lib"
-    folder.mkdir()
-    for name in "abc":
-        with zipfile.ZipFile(folder / f"{name}.jar", "w") as archive:
-            for file in sorted((classes / name).iterdir()):
-                archive.write(file, f"{name}/{file.name}")
-            archive.writestr(*SIGNATURE)
-    return folder
 
 
 def needing(script: Callable[..., Path], *entries: str) -> str:
@@ -196,18 +177,6 @@ def test_a_jar_that_went_whole_is_an_empty_one_where_the_command_names_it(
     done = jarlet("reduce", "old=lib/a.jar", "new=lib/b.jar", "--predicate", words, "-o", "out")
     assert done.returncode == 0, done.stderr
     assert [path.name for path in (jars.parent / "out").glob("*.jar")] == ["b.jar"]
-
-
-def test_the_graph_of_jars_has_their_edges_and_cycles(jarlet: Run, jars: Path) -> None:
-    found = json.loads(jarlet("graph", "lib/c.jar", "lib/a.jar", "lib/b.jar", "--level", "jars").stdout)
-    assert [(each["name"], each["classes"]) for each in found["jars"]] == [("c.jar", 1), ("a.jar", 1), ("b.jar", 2)]
-    assert found["edges"] == [{"from": "b.jar", "to": "a.jar", "pairs": 1, "example": ["b.B", "a.A"]}]
-    assert found["cycles"] == []
-    dot = jarlet("graph", "lib", "--level", "jars", "--format", "dot").stdout
-    assert 'label="b.jar"' in dot
-    told = jarlet("graph", "lib/a.jar", "--level", "jars")
-    assert (told.returncode, told.stderr.count("\n")) == (2, 1)
-    assert "  input               b.jar: 2 classes" in jarlet("inspect", "lib").stdout
 
 
 @pytest.mark.guarded
@@ -382,34 +351,3 @@ case $1 in *a.jar:*b.jar:*c.jar) echo "Exception in b.B.two"; exit 1;; *a.jar*) 
         tried = engine.ask("command_tried", command="try_command", item="a/A", settings=settings)
     assert [failure["text"] for failure in shown["failures"]] == ["Exception in b.B.two"]
     assert tried["detail"] == "exit code 7, wanted 1"
-
-
-def test_a_class_is_named_by_its_file_in_its_jar_and_a_second_one_of_its_name_by_that(jarlet: Run, jars: Path) -> None:
-    (jars / "z.jar").write_bytes((jars / "b.jar").read_bytes())
-    file = jarlet("why", "lib", "a.jar!/a/A.class").stdout
-    assert file == jarlet("why", "lib", "a.A").stdout
-    assert "  z.jar!/b.B: a second class of one name, or one that cannot be analysed, needs all" in file
-    second = "z.jar!/b.B: nothing in the input needs it.\n"
-    assert [jarlet("why", "lib", name).stdout for name in ("z.jar!/b/B.class", "z.jar!/b.B")] == [second, second]
-
-
-def test_items_stand_behind_all_inputs(jarlet: Run, jars: Path) -> None:
-    named = jars.parent / "a.A"
-    named.mkdir()  # the last word is an item, whatever has its name
-    told = jarlet("why", "lib/a.jar", "lib/b.jar", "b.B", "a.A").stdout
-    assert told.splitlines()[0] == "b.B [b.jar] can be removed while a.A [a.jar] stays."
-    named.rmdir()
-    needed = jarlet("why", "lib/b.jar", "--granularity", "full", "lib/a.jar", "a.A").stdout
-    assert "b.B is a subtype of a.A [b.jar]: " in needed, "options may stand anywhere"
-    assert jarlet("around", "lib/a.jar", "new=lib/c.jar", "c.C", "-o", "around").stdout.startswith("around: 1 item")
-    assert sorted(each.name for each in (jars.parent / "around").iterdir()) == ["c.jar", "classpath.txt"]
-    for words, message in (
-        (("why", "lib"), "lib: name an item behind the input, for instance a.b.C.\n"),
-        (
-            ("why", "lib", "a.A", "b.B", "c.C"),
-            "c.C: two items at most are explained. Write a name with blanks in quotes.\n",
-        ),
-        (("around", "lib/none.jar", "a.A"), "lib/none.jar: there is no such file. Check the path.\n"),
-    ):
-        done = jarlet(*words)
-        assert (done.returncode, done.stderr) == (2, f"jarlet: {message}")
