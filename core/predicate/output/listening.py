@@ -29,8 +29,8 @@ _MESSAGES = "javac.txt"
 
 
 def starts_javac(wording: str) -> bool:
-    """Return True if a command names javac, in the text of its scripts too."""
-    return re.search(r"\bjavac\b", wording) is not None
+    """Return True if a command names javac, in the text of its scripts too; a package's name is no such call."""
+    return re.search(r"(?<!\.)\bjavac\b(?!\.\w)", wording) is not None
 
 
 def plug_in() -> Path | None:

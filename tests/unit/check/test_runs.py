@@ -288,7 +288,12 @@ def test_without_evidence_nothing_is_said_of_what_a_command_tells(state, tmp_pat
 
 @pytest.mark.parametrize(
     ("body", "match", "advised"),
-    [("echo fine", None, False), ("echo fine", "fine", True), ("echo fine; exit 3", None, True)],
+    [
+        ("echo fine", None, False),
+        ("echo com.sun.tools.javac.api", None, False),
+        ("echo fine", "fine", True),
+        ("echo fine; exit 3", None, True),
+    ],
 )
 def test_a_program_that_must_still_run_is_asked_for_no_messages_of_a_failing_tool(
     state, tmp_path, body, match, advised
