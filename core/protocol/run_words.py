@@ -100,7 +100,7 @@ _TITLES = {
 }  # fmt: skip
 """Phases of a search by their names, in words for a person."""
 
-_NOUNS = {"classes": ("class", "classes"), "items": ("item", "items"), "lines": ("line", "lines")}
+_NOUNS = {"classes": ("class or file", "classes and files"), "items": ("item", "items"), "lines": ("line", "lines")}
 """Nouns for the elements of a level, one and several."""
 
 _PHASE_NOUNS = {"closures": ("closure", "closures"), "jars": ("jar", "jars")}
