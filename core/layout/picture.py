@@ -1,38 +1,41 @@
-"""Pictures of a placed graph for files: SVG by ourselves, PNG by the Graphviz process."""
+"""Pictures of a placed graph for files, drawn by the Graphviz process."""
 
 from __future__ import annotations
 
-import base64
-import json
 import subprocess
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from core.layout.packages import box_sizes, numbered, package_labels, place_packages
 from core.layout.placement import Edges, Ints, Placement, as_edges, edges_between
+from core.model.graph_export import quoted
 from core.protocol.java_names import java_name, package_name, simple_name
 from core.system.processes import background
 from core.system.processes.families import kill_group
 from core.system.processes.python_child import python_child
-from core.words import in_line, xml_text
+from core.words import in_line
 
-MARGIN = 16.0
-LEGEND_HEIGHT = 30.0
-_LEGEND_WIDTH = 600.0
 LETTER = 0.62
 """Mean width of a letter, in font sizes (DejaVu Sans)."""
-BASELINE = 0.36
-"""From the middle of a line of text down to its baseline, in font sizes; not all viewers can centre text."""
 EDGE_COLOR = "#aab2c0"
 _ELLIPSIS = "…"
 MOST_PIXELS = 4000.0
 """Longest side of a PNG."""
+POINTS = 72.0
+"""Graphviz measures sizes in inches, places in points; one scene unit is one point."""
 
-
-_FILL, _STROKE, _TEXT = "#e8ecf5", "#8fa3cc", "#1c2333"
+_STYLE = """
+    graph [splines=line, outputorder=edgesfirst, pad=0.2, bgcolor=white, labeljust=l];
+    graph [fontname="DejaVu Sans", fontsize=11, fontcolor="#1c2333"];
+    node [shape=box, fixedsize=true, margin=0, penwidth=0.7, fontname="DejaVu Sans", fontcolor="#1c2333"];
+    edge [arrowhead=none, penwidth=0.5];
+"""
+_BOX = 'node [style=rounded, color="#b5c4e3"];'
+_NODE = 'node [style=filled, fillcolor="#e8ecf5", color="#8fa3cc"];'
+_LINES = "Lines lead down from who mentions to who is mentioned."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,75 +88,40 @@ def package_drawing(packages: Sequence[str | None], edges: Edges, title: str = "
     return Drawing(place_packages(between, sizes), tooltips, labels, between, 11.0, title)
 
 
-def svg(drawing: Drawing) -> str:
-    """Return the picture as an SVG document."""
+def drawn(drawing: Drawing, kind: str, seconds: float = 300.0) -> bytes | None:
+    """Return the picture as ``svg`` or ``png``; None when Graphviz fails or takes longer than ``seconds``."""
     placement = drawing.placement
-    wide, tall = placement.size
-    legend = _legend(drawing)
-    width = max(wide, _LEGEND_WIDTH) + 2 * MARGIN
-    height = tall + 2 * MARGIN + LEGEND_HEIGHT
-    parts = [
-        f'<rect class="box" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" rx="4"/>'
-        for x, y, w, h, _ in placement.boxes.tolist()
-    ]
-    parts += _edge_paths(drawing)
-    parts += [_node(drawing, node) for node in drawing.visible]
-    parts.append(legend)
-    corner = f"{-MARGIN:g}"
-    head = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="{corner} {corner} {width:.2f} {height:.2f}" font-family="DejaVu Sans, Verdana, sans-serif">',
-        f"<title>{xml_text(drawing.title or 'Class graph')}</title>",
-        f"<style>{_style(drawing)}</style>",
-        f'<rect class="paper" x="{corner}" y="{corner}" width="{width:.2f}" height="{height:.2f}"/>',
-    ]
-    return "\n".join([*head, *parts, "</svg>"]) + "\n"
-
-
-def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
-    """Return the picture as a PNG (without legend); None when Graphviz fails or takes longer than ``seconds``."""
-    placement = drawing.placement
-    scale = min(2.0, MOST_PIXELS / max(*placement.size, 1.0))
-    nodes = [
-        _png_node(box[:4], "", "rounded", ("#f3f6fc", "#b5c4e3", "#000000"), 8.0) for box in placement.boxes.tolist()
-    ]
-    first = len(nodes)
-    position: dict[int, int] = {}
-    for node in drawing.visible:
-        position[node] = first + len(position)
-        place = placement.rects[node].tolist()
-        label = fit(in_line(drawing.labels[node]), place[2] - 4, LETTER * drawing.font)
-        nodes.append(_png_node(place, label, "filled", (_FILL, _STROKE, _TEXT), drawing.font))
-    edges = [[position[a], position[b]] for a, b in _shown(drawing).tolist()]
-    request = {"nodes": nodes, "edges": edges, "dpi": 72.0 * scale, "edge_color": EDGE_COLOR}
-    answer = _answered(request, seconds)
-    return None if answer is None else base64.b64decode(answer["png"])
-
-
-def _png_node(
-    place: Sequence[float], label: str, style: str, colors: tuple[str, str, str], font: float
-) -> dict[str, object]:
-    x, y, width, height = place
-    fill, stroke, text = colors
-    return {
-        "x": x, "y": y, "width": width, "height": height, "label": label, "style": style,
-        "fill": fill, "stroke": stroke, "text": text, "font": font,
-    }  # fmt: skip
-
-
-def _style(drawing: Drawing) -> str:
     # Many edges on one spot must not become a solid wall.
     opacity = float(np.clip(40 / np.sqrt(len(drawing.edges) + 1), 0.25, 0.9))
-    rules = [
-        ".paper{fill:#fff}",
-        ".box{fill:#f3f6fc;stroke:#b5c4e3}",
-        f".edge{{fill:none;stroke:{EDGE_COLOR};stroke-width:.8;stroke-opacity:{opacity:.2f}}}",
-        f"text{{font-size:{drawing.font:g}px;text-anchor:middle}}",
-        f"text.legend{{font-size:11px;text-anchor:start;fill:{_TEXT}}}",
-        f".plain rect{{fill:{_FILL};stroke:{_STROKE}}}.plain text{{fill:{_TEXT}}}",
+    scale = min(2.0, MOST_PIXELS / max(*placement.size, 1.0)) if kind == "png" else 1.0
+    legend = f"{len(drawing.visible)} nodes, {len(drawing.edges)} edges. {_LINES}"
+    lines = [
+        f"digraph {{ {_STYLE}",
+        f"graph [dpi={POINTS * scale:.1f}, tooltip={quoted(drawing.title)}, label={quoted(legend)}];",
+        f'edge [color="{EDGE_COLOR}{round(255 * opacity):02x}"];',
+        _BOX,
     ]
-    return "".join(rules)
+    lines += (_node(f"component {box[4]:g}", "", box[:4], 1) for box in placement.boxes.tolist())
+    lines.append(_NODE)
+    keys: dict[int, str] = {}
+    known = Counter[str]()
+    for node in drawing.visible:
+        name, place = drawing.names[node], placement.rects[node].tolist()
+        keys[node] = f"{name} ({node})" if known[name] else name
+        known[name] += 1
+        label = fit(in_line(drawing.labels[node]), place[2] - 4, LETTER * drawing.font)
+        lines.append(_node(keys[node], label, place, drawing.font))
+    lines += (f"{quoted(keys[a])} -> {quoted(keys[b])};" for a, b in _shown(drawing).tolist())
+    return _answered(kind, "\n".join([*lines, "}"]), seconds)
+
+
+def _node(name: str, label: str, place: Sequence[float], font: float) -> str:
+    """Return a node, or a box, with its place in Graphviz's language."""
+    x, y, width, height = place
+    return (
+        f'{quoted(name)} [label={quoted(label)}, pos="{x + width / 2:.2f},{-y - height / 2:.2f}", '
+        f"width={width / POINTS:.4f}, height={height / POINTS:.4f}, fontsize={font:.1f}];"
+    )
 
 
 def _shown(drawing: Drawing) -> Ints:
@@ -166,49 +134,19 @@ def _shown(drawing: Drawing) -> Ints:
     return shown
 
 
-def _edge_paths(drawing: Drawing) -> list[str]:
-    """Return one path a node that mentions others."""
-    x, top, width, height = drawing.placement.rects.T
-    bottom, middle, centre = top + height, x + width / 2, top + height / 2
-    groups: dict[int, list[str]] = {}
-    for a, b in _shown(drawing).tolist():
-        down, up = bottom[a] <= top[b], bottom[b] <= top[a]
-        start = bottom[a] if down else top[a] if up else centre[a]
-        end = top[b] if down else bottom[b] if up else centre[b]
-        groups.setdefault(a, []).append(f"M{middle[a]:.1f} {start:.1f}L{middle[b]:.1f} {end:.1f}")
-    return [f'<path class="edge" d="{"".join(lines)}"/>' for _, lines in sorted(groups.items())]
-
-
-def _node(drawing: Drawing, node: int) -> str:
-    x, y, width, height = drawing.placement.rects[node].tolist()
-    label = fit(in_line(drawing.labels[node]), width - 4, LETTER * drawing.font)
-    return (
-        f'<g class="plain"><title>{xml_text(drawing.names[node])}</title>'
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
-        f'<text x="{x + width / 2:.1f}" y="{y + height / 2 + BASELINE * drawing.font:.1f}">{xml_text(label)}</text></g>'
-    )
-
-
-def _legend(drawing: Drawing) -> str:
-    top = drawing.placement.size[1] + MARGIN
-    lines = "Lines lead down from who mentions to who is mentioned."
-    note = f"{len(drawing.visible)} nodes, {len(drawing.edges)} edges. {lines}"
-    return f'<text class="legend" x="0" y="{top + 12:.1f}">{note}</text>'
-
-
 def fit(text: str, width: float, per_character: float) -> str:
     """Return ``text``, with its beginning cut off if need be: the ends of class names tell more apart."""
     room = max(int(width / per_character), 1)
     return text if len(text) <= room else _ELLIPSIS + text[len(text) - room + 1 :]
 
 
-def _answered(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-    """Return the answer of the Graphviz process, which is never loaded here; None when it fails, or is killed after
-    ``seconds``.
+def _answered(kind: str, graph: str, seconds: float) -> bytes | None:
+    """Return the picture of a graph from the Graphviz process, which is never loaded here; None when it fails, or is
+    killed after ``seconds``.
     """
     try:
         process = subprocess.Popen(
-            python_child("core.layout.graphviz_worker"),
+            [*python_child("core.layout.graphviz_worker"), kind, f"{seconds:.0f}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -219,17 +157,11 @@ def _answered(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
     background.take(process.pid)
     with process:
         try:
-            text, _ = process.communicate(json.dumps({**request, "seconds": seconds}).encode("ascii"), seconds)
+            picture, _ = process.communicate(graph.encode(), seconds)
         except BaseException as error:
             # Too late, or we are being stopped ourselves: it must not live on.
             kill_group(process)
             if isinstance(error, subprocess.TimeoutExpired):
                 return None
             raise
-    if process.returncode != 0:
-        return None
-    try:
-        answer = json.loads(text)
-    except ValueError:
-        return None
-    return answer if isinstance(answer, dict) else None
+    return picture if process.returncode == 0 else None

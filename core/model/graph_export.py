@@ -50,13 +50,13 @@ def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) 
     if packages:
         whole = package_graph(graph)
         for number, data in whole.nodes(data=True):
-            lines.append(f"  p{number} [label={_quoted(data['name'])}, classes={data['classes']}];")
+            lines.append(f"  p{number} [label={quoted(data['name'])}, classes={data['classes']}];")
         for source, target, count in whole.edges(data="weight"):
             lines.append(f"  p{source} -> p{target} [label={count}, weight={count}];")
         return "\n".join([*lines, "}", ""])
 
     def node_line(position: int) -> str:
-        return f"  n{position} [label={_quoted(java_name(graph.nodes[position].name))}];"
+        return f"  n{position} [label={quoted(java_name(graph.nodes[position].name))}];"
 
     if components:
         for number, part in enumerate(graph.components):
@@ -152,7 +152,7 @@ def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
     return whole
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Return a DOT string that Graphviz shows as ``text``: backslashes begin escapes there, ampersands entities."""
     escaped = in_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.errors import OutputError, UsageError
-from core.layout.picture import png, svg
+from core.layout.picture import drawn
 from core.model.class_model import ClassModel
 from core.model.graph_export import by_jar, jars_json, to_dot, to_graphml, to_json
 from core.protocol.commands import LayOut
@@ -68,12 +68,12 @@ def graph_bytes(
             return to_dot(model.graph, components, packages).encode()
         case "graphml":
             return to_graphml(model.graph, components, packages)
-        case "svg":
-            return svg(drawing(model, packages)).encode()
-        case "png":
-            picture = png(drawing(model, packages))
+        case "svg" | "png":
+            picture = drawn(drawing(model, packages), kind)
             if picture is None:
-                raise OutputError("The PNG picture took too long or Graphviz failed. Write an SVG instead.")
+                raise OutputError(
+                    "The picture took too long, or Graphviz failed. Write a graph (DOT or GraphML) instead."
+                )
             return picture
     raise UsageError(no_such("graph format", kind, GRAPH_FORMATS))
 

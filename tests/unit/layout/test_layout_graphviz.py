@@ -1,4 +1,4 @@
-"""The Graphviz process: its time limit, its pictures; and our own SVG."""
+"""The Graphviz process: its time limit and its pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.layout import picture
 from core.layout.layered import layered
-from core.layout.picture import class_drawing, package_drawing, png, svg
+from core.layout.picture import Drawing, class_drawing, drawn, package_drawing
 
 EDGES = [(0, 1), (1, 2), (2, 1), (0, 3), (3, 2), (1, 4)]
 COMPONENTS = [0, 1, 1, 2, 3, 4]
@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_a_slow_picture_is_killed() -> None:
-    assert png(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES), seconds=0.0) is None
+    assert drawn(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES), "png", seconds=0.0) is None
     assert not children()
 
 
@@ -37,7 +37,7 @@ def children() -> list[str]:
 
 
 def test_a_failing_worker_is_none() -> None:
-    assert picture._answered({"nodes": "none"}, 20) is None
+    assert picture._answered("png", "no graph", 20) is None
 
 
 def test_callers_do_not_load_pygraphviz() -> None:
@@ -48,47 +48,60 @@ def test_callers_do_not_load_pygraphviz() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_svg_shows_every_class() -> None:
-    text = svg(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES, title="a < b"))
-    root = ElementTree.fromstring(text)
-    nodes = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
-    titles = [group.find(f"{SVG}title").text for group in nodes]  # type: ignore[union-attr]
-    assert titles == ["a.Main", "a.Left.Inner", "a.Right", 'b.<Odd & "name">', "b.Ünï", "b.Alone\\x01"]
-    assert [rect.get("class") for rect in root.findall(f"{SVG}rect")] == ["paper", "box"]
-    paths = root.findall(f"{SVG}path")
-    assert sum(path.get("d", "").count("M") for path in paths) == len(EDGES)
-    assert root.find(f"{SVG}title").text == "a < b"  # type: ignore[union-attr]
-    legend = [element.text for element in root.iter(f"{SVG}text") if element.get("class") == "legend"]
-    assert len(legend) == 1
-    assert str(legend[0]).startswith(f"6 nodes, {len(EDGES)} edges. ")
+def svg(drawing: Drawing) -> ElementTree.Element:
+    data = drawn(drawing, "svg")
+    assert data is not None
+    return ElementTree.fromstring(data)
+
+
+def titles(root: ElementTree.Element, kind: str) -> list[str | None]:
+    """Return the tooltips of the nodes or edges."""
+    found = (group.find(f"{SVG}title") for group in root.iter(f"{SVG}g") if group.get("class") == kind)
+    return [title.text for title in found if title is not None]
+
+
+def test_svg_shows_every_class_and_edge() -> None:
+    root = svg(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES, title="a < b"))
+    names = ["a.Main", "a.Left.Inner", "a.Right", 'b.<Odd & "name">', "b.Ünï", "b.Alone\\\\x01"]
+    assert titles(root, "node") == ["component 1", *names]
+    assert sorted(map(str, titles(root, "edge"))) == sorted(f"{names[a]}->{names[b]}" for a, b in EDGES)
+    texts = ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
+    assert texts[0].startswith(f"6 nodes, {len(EDGES)} edges. ")
+    assert texts[1:] == ["Main", "Left.Inner", "Right", '<Odd & "name">', "Ünï", "Alone\\x01"]
+    assert "a < b" in [element.get("{http://www.w3.org/1999/xlink}title") for element in root.iter(f"{SVG}a")]
+
+
+def test_classes_that_java_calls_alike_are_all_shown() -> None:
+    names = ["a/B$C", "a/B/C", "a/D"]
+    root = svg(class_drawing(layered(3, [(0, 1), (1, 2)], [0, 1, 2]), names, [(0, 1), (1, 2)]))
+    assert titles(root, "node") == ["a.B.C", "a.B.C (1)", "a.D"]
 
 
 def test_svg_lies_within_its_view_box() -> None:
-    root = ElementTree.fromstring(svg(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES)))
-    left, top, width, height = map(float, root.get("viewBox", "").split())
-    for rect in root.iter(f"{SVG}rect"):
-        x, y, w, h = (float(rect.get(name, "nan")) for name in ("x", "y", "width", "height"))
-        assert left <= x
-        assert top <= y
-        assert x + w <= left + width + 0.1
-        assert y + h <= top + height + 0.1
+    root = svg(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES))
+    _, _, width, height = map(float, root.get("viewBox", "").split())
+    whole = next(group for group in root.iter(f"{SVG}g") if group.get("class") == "graph")
+    right, down = map(float, whole.get("transform", "").rpartition("translate(")[2].rstrip(")").split())
+    for polygon in root.iter(f"{SVG}polygon"):
+        for place in polygon.get("points", "").split():
+            x, y = map(float, place.split(","))
+            assert -1 <= x + right <= width + 1
+            assert -1 <= y + down <= height + 1
 
 
 def test_png_is_a_picture_of_the_right_shape() -> None:
     placement = layered(6, EDGES, COMPONENTS)
-    data = png(class_drawing(placement, NAMES, EDGES))
+    data = drawn(class_drawing(placement, NAMES, EDGES), "png")
     assert data is not None
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", data[16:24])
     wide, tall = placement.size
-    margin = 2 * 0.2 * 72
-    assert abs(width / height - (wide + margin) / (tall + margin)) < 0.05
+    margin, legend = 2 * 0.2 * 72, 21
+    assert 0.9 < height / (2 * (tall + margin + legend)) < 1.1
     assert width > 1.8 * wide
 
 
 def test_package_picture() -> None:
     drawing = package_drawing(["a", "a", "b", "c/d"], [(0, 2), (2, 3)])
-    root = ElementTree.fromstring(svg(drawing))
-    titles = [group.find(f"{SVG}title").text for group in root.iter(f"{SVG}g")]  # type: ignore[union-attr]
-    assert titles == ["a: 2 classes", "b: 1 class", "c.d: 1 class"]
-    assert png(drawing) is not None
+    assert titles(svg(drawing), "node") == ["a: 2 classes", "b: 1 class", "c.d: 1 class"]
+    assert drawn(drawing, "png") is not None
