@@ -119,16 +119,17 @@ def text_table(name: str, value: object) -> dict[str, str]:
 def conform(name: str, value: object, hint: Any) -> Any:
     """Return the value as the type annotation ``hint`` wants it: lists become tuples and sets, objects dataclasses.
 
-    Hints are the plain types, their ``Annotated`` forms, ``| None``, tuples and sets of one type, mappings to texts or
-    to anything, dataclasses, and classes with a ``from_json`` of their own. Of the metadata of an ``Annotated`` form,
-    the ranges of this module count.
+    Hints are the plain types, their ``Annotated`` forms, ``| None``, a text or a tuple, tuples and sets of one type,
+    mappings to texts or to anything, dataclasses, and classes with a ``from_json`` of their own. Of the metadata of an
+    ``Annotated`` form, the ranges of this module count.
     """
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         limit = next((mark for mark in inner[1:] if isinstance(mark, _RANGES)), None)
         return None if value is None and _optional(inner[0]) else _ranged(name, value, inner[0], limit)
     if origin in (types.UnionType, typing.Union):
-        return None if value is None else conform(name, value, required(hint))
+        kinds = [part for part in inner if part is not type(None)]
+        return None if value is None else conform(name, value, kinds[-1 if isinstance(value, list) else 0])
     if origin in (tuple, frozenset) and inner[0] is str:
         return origin(texts(name, value))
     if origin is tuple:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
+from typing import Annotated
 
 from core.archive.named_inputs import InputJar, is_class_path
 from core.entries import Entries
@@ -40,6 +41,7 @@ from core.predicate.preset_words import (
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, level_of, main_class, version_of
 from core.protocol.run_words import VALIDITIES
+from core.values import OneOf
 from core.words import did_you_mean
 
 
@@ -70,17 +72,17 @@ class Preset:
     name: str
     title: str
     about: str
-    settings: tuple[Setting, ...]
     tools: tuple[Tool, ...]
-    lines: tuple[PresetLine, ...]
-    reading: FailureNaming | None
-    wanted: Wanted | None
+    steps: tuple[PresetLine, ...]
+    settings: tuple[Setting, ...] = ()
+    reading: FailureNaming | None = None
+    wanted: Wanted | None = None
     preserve: frozenset[str] = frozenset()
     adapter: str = ""
     """The class of ``resources/java/warm`` that does the same in a resident process."""
     runs: bool = True
     """True if the preset may run code of the candidate, False if the preset only reads the candidate."""
-    validity: str = VALIDITIES[-1]
+    validity: Annotated[str, OneOf(VALIDITIES)] = VALIDITIES[-1]
     """Validity of candidates, where the user leaves the choice open."""
     file: Path | None = field(default=None, compare=False)
     project: str = ""
@@ -103,11 +105,11 @@ class Preset:
     def after(self, decompiler: Preset) -> Preset:
         """Return the preset whose steps follow those by which another one decompiles. Raise UsageError if that one
         does not."""
-        lines = list(takewhile(lambda line: not line.lists, decompiler.lines))
-        if len(lines) == len(decompiler.lines):
+        lines = list(takewhile(lambda line: not line.lists, decompiler.steps))
+        if len(lines) == len(decompiler.steps):
             raise UsageError(f"The preset {decompiler.name} makes no source: {self.name} needs one that decompiles.")
-        settings, steps = (*self.settings, *decompiler.settings), (*lines, *self.lines)
-        return replace(self, settings=settings, tools=decompiler.tools, lines=steps, adapter=decompiler.adapter)
+        settings, steps = (*self.settings, *decompiler.settings), (*lines, *self.steps)
+        return replace(self, settings=settings, tools=decompiler.tools, steps=steps, adapter=decompiler.adapter)
 
     def with_made(
         self, values: Mapping[str, str], entries: Entries, work: Path, jdk: Jdk | None = None
@@ -115,9 +117,9 @@ class Preset:
         """Return the values with the files that the preset makes of some entries, made in the new folder ``work``, as
         files of the user's. Raise UsageError and PredicateError."""
         filled, own = self.filled(values), {setting.name: setting.default for setting in self.settings}
-        made = [line for line in self.lines if line.without and filled[line.without] == own[line.without]]
+        made = [line for line in self.steps if line.without and filled[line.without] == own[line.without]]
         if made:
-            replace(self, lines=tuple(made)).predicate(values, runs=ToolRuns(jdk=jdk, warm=False)).confirm(
+            replace(self, steps=tuple(made)).predicate(values, runs=ToolRuns(jdk=jdk, warm=False)).confirm(
                 entries, work
             )
         files = {line.without: os.pathsep.join(str(work / part) for part in filled[line.without]) for line in made}
@@ -247,7 +249,7 @@ class Preset:
             self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None, also=also
         )
         steps = tuple(
-            self._step(jdk, line, known) for line in self.lines if not line.without or line.without not in given
+            self._step(jdk, line, known) for line in self.steps if not line.without or line.without not in given
         )
         if names_jars(steps[-1:]):
             places = CandidatePlaces(runs.inputs, tuple(runs.classpath))
@@ -281,7 +283,7 @@ class Preset:
         return WarmPredicate(cold, lambda: hosts_of(jdk, (self.adapter, release), jars, library), shelf=runs.shelf)
 
     def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
-        words = expanded(line.words, known)
+        words = expanded(line.run, known)
         archive = None if self.runs else ClassArchive.of(jdk, words)
         return ToolStep(words, line.reads, line.lists, line.makes, archive)
 
@@ -300,7 +302,7 @@ class Preset:
         return found, jars, [tool for tool in tools[: tools.index(found) if jars else None] if tool.maven]
 
     def _uses(self, name: str) -> bool:
-        texts = [*(line.words for line in self.lines), *(tool.run for tool in self.tools)]
+        texts = [*(line.run for line in self.steps), *(tool.run for tool in self.tools)]
         return any(match[2] == name for words in texts for match in PLACEHOLDER.finditer(repr(words)))
 
     def filled(self, values: Mapping[str, Sequence[str] | str]) -> Values:

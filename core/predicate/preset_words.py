@@ -48,10 +48,10 @@ class Setting:
 class PresetLine:
     """A step as it is written."""
 
-    words: Words
+    run: Words
     reads: bool
-    lists: str
-    makes: tuple[str, ...]
+    lists: str = ""
+    makes: tuple[str, ...] = ()
     without: str = ""
     """A setting: the step is left out if the user gives it a value."""
 

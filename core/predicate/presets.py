@@ -26,20 +26,19 @@ failure is a hang; one of the kind ``preset`` names the preset whose first steps
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from core.errors import InputError, UsageError
 from core.outside_names import inside
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.preset import Preset
-from core.predicate.preset_words import BUILT_IN, PLACEHOLDER, PresetLine, Setting
-from core.predicate.tools import Tool, Words
-from core.protocol.run_words import VALIDITIES
+from core.predicate.preset_words import BUILT_IN, PLACEHOLDER
 from core.user_folders import config_folder
+from core.values import record
 from core.words import no_such
 
 OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
@@ -91,56 +90,34 @@ def load(path: Path) -> Preset:
 @cache
 def _preset(text: str, path: Path) -> Preset:
     values = tomllib.loads(text)
-    failures = values.get("failures", {})
+    failures, settings = values.pop("failures", {}), values.get("settings", [])
     kinds, pattern = tuple(failures.get("read", ())), failures.get("pattern")
     wanted = failures.get("wanted", "kinds" if kinds or pattern else "")
-    compares = tuple(values.get("compares", ()))
-    preset = Preset(
-        name=values["name"],
-        title=values["title"],
-        about=values["about"],
-        settings=tuple(Setting(**{**row, "default": tuple(row.get("default", ()))}) for row in _settings(values)),
-        tools=tuple(
-            Tool(
-                **{
-                    "name": values["name"],
-                    "title": values["title"],
-                    **row,
-                    "jars": tuple(tuple(names) for names in row.get("jars", ())),
-                    "run": _words(row.get("run", ())),
-                    "maven": tuple(row.get("maven", ())),
-                }
-            )
-            for row in values.get("tools", ())
-        ),
-        lines=() if compares else tuple(_line(row) for row in values["steps"]),
+    if isinstance(settings, dict):
+        values["settings"] = [{"name": name, **row} for name, row in settings.items()]
+    own = {name: values[name] for name in ("name", "title")}
+    values["tools"] = [own | row for row in values.get("tools", ())]
+    values["steps"] = [{"reads": "without" not in row, **row} for row in values.get("steps", ())]
+    preset: Preset = record(Preset, values, str)
+    preset = replace(
+        preset,
         reading=FailureNaming(kinds, pattern) if kinds or pattern else None,
         wanted=Wanted.parse(wanted) if wanted else None,
-        preserve=frozenset(values.get("preserve", ())),
-        adapter=values.get("adapter", ""),
-        runs=bool(values.get("runs", True)),
-        validity=_validity(values.get("validity", VALIDITIES[-1])),
         file=path,
-        compares=compares,
-        project=values.get("project", ""),
     )
     for name in _file_names(preset):
         inside(Path(), *name.split("/"))
     names = {setting.name for setting in preset.settings} | BUILT_IN
     names |= {f"{tool.name}{part}" for tool in preset.tools for part in ("", ".jar", ".run", ".level", ".main")}
-    texts = [*(line.words for line in preset.lines), *(tool.run for tool in preset.tools)]
-    if compares and (len(compares) != 2 or not set(compares) <= {setting.name for setting in preset.settings}):
+    texts = [*(line.run for line in preset.steps), *(tool.run for tool in preset.tools)]
+    if preset.compares and (len(preset.compares) != 2 or not {*preset.compares} <= names):
         raise ValueError("compares does not name two of its settings")
+    if not all(line.run for line in preset.steps) or bool(preset.steps) == bool(preset.compares):
+        raise ValueError("it has no steps, or a step runs nothing")
     unknown = {match[2] for words in texts for match in PLACEHOLDER.finditer(repr(words))} - names
     if unknown:
         raise ValueError(f"nothing is called {{{', '.join(sorted(unknown))}}}")
     return preset
-
-
-def _settings(values: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the settings: tables by their names, or a list of tables with names."""
-    rows = values.get("settings", [])
-    return [{"name": name, **row} for name, row in rows.items()] if isinstance(rows, dict) else rows
 
 
 def _file_names(preset: Preset) -> Iterator[str]:
@@ -148,28 +125,5 @@ def _file_names(preset: Preset) -> Iterator[str]:
     yield preset.name
     for tool in preset.tools:
         yield from (name for names in tool.jars for name in names)
-    for line in preset.lines:
+    for line in preset.steps:
         yield from filter(None, (*line.makes, line.lists))
-
-
-def _validity(text: Any) -> str:
-    if text not in VALIDITIES:
-        raise ValueError(f"its validity is {text!r}: choose among {', '.join(VALIDITIES)}")
-    return str(text)
-
-
-def _line(row: dict[str, Any]) -> PresetLine:
-    words = _words(row["run"])
-    if not words:
-        raise ValueError("a step runs nothing")
-    return PresetLine(
-        words,
-        row.get("reads", "without" not in row),
-        row.get("lists", ""),
-        tuple(row.get("makes", ())),
-        row.get("without", ""),
-    )
-
-
-def _words(row: Sequence[str | list[str]]) -> Words:
-    return tuple(tuple(word) if isinstance(word, list) else word for word in row)

@@ -40,7 +40,7 @@ def decompilers() -> list[str]:
 
 def decompiles(preset: Preset) -> bool:
     """Return True if the preset writes sources without any required setting."""
-    return any(line.lists for line in preset.lines) and not any(one.required for one in preset.settings)
+    return any(line.lists for line in preset.steps) and not any(one.required for one in preset.settings)
 
 
 @dataclass(frozen=True)

@@ -132,8 +132,10 @@ def test_settings_that_cannot_be_used_are_sentences(own, values, message):
         (OWN.replace("{what}", "{when}"), "nothing is called {when}"),
         (OWN.replace('"at least"', '"some"'), "write kinds, "),
         (OWN.replace('"FAIL .*"', '"("'), "cannot be used"),
-        (f'validity = "all"\n{OWN}', "its validity is 'all': choose among jvm, "),
-        ('name = "x"\ntitle = "x"\nabout = "x"\n', "has no 'steps'"),
+        (f'validity = "all"\n{OWN}', "validity must be one of jvm, "),
+        ('name = "x"\ntitle = "x"\nabout = "x"\n', "it has no steps"),
+        (f'colour = "red"\n{OWN}', "Unknown field: colour"),
+        (OWN.replace("required = true", "required = 1"), "settings.required must be true or false"),
         ('name = "x"\ntitle = "x"\nabout = "x"\nsteps = 3\n', "not understood"),
     ],
 )
