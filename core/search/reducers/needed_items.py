@@ -238,12 +238,8 @@ def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffor
     return Search(Items(problem.sizes), again, learnt, ending)
 
 
-_EXPECTED_OF_CALLS = (0.7, 0.8)
-"""Prior chance of being needed: of a method without a result, of one with a result. See decisions/054-calls.md."""
-
-
 @phase("calls", Level.ITEMS, weighs=True)
 def CALLS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search the tree of calls of the methods that ran, from the top down."""
     chunks = call_chunks(problem, pointers.calls())
-    return among_chunks(problem, knowledge, effort, chunks, _EXPECTED_OF_CALLS, "calls")
+    return among_chunks(problem, knowledge, effort, chunks, _EXPECTED, "calls")
