@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
+from core.errors import UsageError
 from core.library.jdk import Jdk
 from core.predicate.jvm.decompiler_hosts import own_jvm
 from core.predicate.jvm.helper_programs import SOURCES, compiled_sources
 from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_process import OWN, HostError, ToolCall, ToolCommand
 from core.system.work_folder import WorkFolder
+from core.values import conform
 
 ECJ = "org/eclipse/jdt/internal/compiler/tool/EclipseCompiler.class"
 """The class of Eclipse's compiler that other programs call."""
@@ -22,8 +25,6 @@ ECJ = "org/eclipse/jdt/internal/compiler/tool/EclipseCompiler.class"
 _PROGRAM = "Recompile"
 _HEAP = 512
 """Most megabytes of heap of a compiler."""
-_PLACES = 9
-"""Offsets that each error has."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Complaint:
     """Begin of the body of the try statement around the error."""
     statement: int = -1
     statement_end: int = -1
-    arguments: tuple[tuple[int, int], ...] = ()
+    arguments: tuple[tuple[int, ...], ...] = ()
     """Begin and end of each argument of the call in which the error is."""
 
 
@@ -95,41 +96,10 @@ def _list(words: Iterable[str]) -> tuple[str, ...]:
     return (str(len(found)), *found)
 
 
-class _CompilerAnswer:
-    """The parts of an answer, one after another."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._at = data, 0
-
-    def numbers(self, count: int) -> tuple[int, ...]:
-        found = struct.unpack_from(f">{count}i", self._data, self._at)
-        self._at += 4 * count
-        return found
-
-    def number(self) -> int:
-        return self.numbers(1)[0]
-
-    def bytes(self) -> bytes:
-        length = self.number()
-        self._at += length
-        return self._data[self._at - length : self._at]
-
-    def text(self) -> str:
-        return self.bytes().decode("utf-8", "replace")
-
-
 def _parsed(data: bytes) -> Compiled:
-    reader = _CompilerAnswer(data)
     try:
-        classes = {reader.text(): reader.bytes() for _ in range(reader.number())}
-        return Compiled(classes, tuple(_complaint(reader) for _ in range(reader.number())))
-    except struct.error as error:
+        found = json.loads(data)
+        classes = {name: base64.b64decode(text) for name, text in found["classes"].items()}
+        return Compiled(classes, conform("errors", found["errors"], tuple[Complaint, ...]))
+    except (ValueError, LookupError, UsageError) as error:
         raise HostError(f"the answer of the compiler is malformed: {error}") from error
-
-
-def _complaint(reader: _CompilerAnswer) -> Complaint:
-    code, message, path = reader.text(), reader.text(), reader.text()
-    begin, point, end, body, body_end, throws, attempt, statement, statement_end = reader.numbers(_PLACES)
-    given = reader.numbers(reader.number())
-    around = (body, body_end, throws == 1, attempt, statement, statement_end)
-    return Complaint(code, message, path, begin, point, end, *around, tuple(zip(given[::2], given[1::2], strict=True)))

@@ -15,7 +15,6 @@ import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,12 +26,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -48,13 +49,13 @@ import javax.tools.ToolProvider;
  * Compiles small sources: javac in memory, or ECJ.
  *
  * <p>Arguments: {@code ecj} or {@code javac}, the class path of the sources, the options, and the sources (path and text).
- * A list is a number and its parts. ECJ is found on the class path of the process. Prints the class files (name and
- * bytes), and the errors. A list begins with a 4-byte count, a text with a 4-byte length; it is UTF-8. An error is its
- * code, its text, the path of the source, and {@link #PLACES} offsets in the text, -1 where there is none, then the offsets
- * of the arguments of the call at that place, or of which an argument is there.
+ * A list is a number and its parts. ECJ is found on the class path of the process. Prints a JSON object: {@code classes}
+ * has the class files by name, as base64, if there are no {@code errors}. These are read by Complaint in
+ * core/recompile/compiler.py.
  */
 public final class Recompile {
-    private static final int PLACES = 9;
+    private static final List<String> NAMES =
+            List.of("begin", "point", "end", "body", "body_end", "attempt", "statement", "statement_end");
     private static final String ECJ = "org.eclipse.jdt.internal.compiler.tool.EclipseCompiler";
 
     private Recompile() {}
@@ -64,17 +65,17 @@ public final class Recompile {
         PrintStream err = System.err;
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(System.out);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        String answer;
         try {
-            answer(List.of(arguments).iterator(), new DataOutputStream(bytes));
+            answer = answer(List.of(arguments).iterator());
         } finally {
             System.setOut(out);
             System.setErr(err);
         }
-        bytes.writeTo(out);
+        out.print(answer);
     }
 
-    private static void answer(Iterator<String> request, DataOutputStream answer) throws Exception {
+    private static String answer(Iterator<String> request) throws Exception {
         boolean ecj = request.next().equals("ecj");
         List<File> library = new ArrayList<>();
         list(request).stream().map(File::new).forEach(library::add);
@@ -113,17 +114,23 @@ public final class Recompile {
         } finally {
             remove(place.toFile());
         }
-        answer.writeInt(errors.isEmpty() ? classes.size() : 0);
-        if (errors.isEmpty()) {
-            for (Map.Entry<String, byte[]> each : classes.entrySet()) {
-                write(answer, each.getKey().getBytes(StandardCharsets.UTF_8));
-                write(answer, each.getValue());
-            }
+        String made = classes.entrySet().stream()
+                .filter(each -> errors.isEmpty())
+                .map(each -> quoted(each.getKey()) + ":" + quoted(Base64.getEncoder().encodeToString(each.getValue())))
+                .collect(Collectors.joining(","));
+        return "{\"classes\":{" + made + "},\"errors\":"
+                + errors.stream().map(Error::told).collect(Collectors.toList()) + "}";
+    }
+
+    /** Returns a text as JSON has it, in ASCII; what no UTF-8 can say is replaced, as is NUL. */
+    private static String quoted(String text) {
+        StringBuilder told = new StringBuilder("\"");
+        byte[] bytes = text.replace('\0', ' ').getBytes(StandardCharsets.UTF_8);
+        for (char sign : new String(bytes, StandardCharsets.UTF_8).toCharArray()) {
+            boolean plain = sign >= ' ' && sign < 127 && sign != '"' && sign != '\\';
+            told.append(plain ? String.valueOf(sign) : String.format("\\u%04x", (int) sign));
         }
-        answer.writeInt(errors.size());
-        for (Error error : errors) {
-            error.write(answer);
-        }
+        return told.append('"').toString();
     }
 
     /** Returns sources as files: ECJ takes no others. */
@@ -182,18 +189,14 @@ public final class Recompile {
         return found;
     }
 
-    private static void write(DataOutputStream to, byte[] bytes) throws IOException {
-        to.writeInt(bytes.length);
-        to.write(bytes);
-    }
-
     /** An error with its place: begin, point and end of the tree that it is about, and what is around that. */
     private static final class Error {
         private final String code;
         private final String message;
         private final String path;
-        private final int[] places = new int[PLACES];
-        private final List<Integer> arguments = new ArrayList<>();
+        private final int[] places = new int[NAMES.size()];
+        private boolean declares;
+        private final List<List<Integer>> arguments = new ArrayList<>();
 
         Error(String code, String message) {
             this.code = code;
@@ -212,8 +215,8 @@ public final class Recompile {
             places[2] = (int) said.getEndPosition();
         }
 
-        /** Notes the body of the method around it (3, 4), 1 if that declares what it throws (5), the body of the try
-         * statement around it (6), and the statement (7, 8). */
+        /** Notes the body of the method around it (3, 4), the body of the try statement around it (5), and the statement
+         * (6, 7). */
         void place(CompilationUnitTree unit, SourcePositions positions) {
             TreePath[] found = new TreePath[1];
             int at = places[1];
@@ -241,16 +244,16 @@ public final class Recompile {
                 if (given != null && !known && (inner == null || called || given.contains(inner))) {
                     known = true;
                     for (ExpressionTree one : given) {
-                        arguments.add((int) positions.getStartPosition(unit, one));
-                        arguments.add((int) positions.getEndPosition(unit, one));
+                        arguments.add(List.of((int) positions.getStartPosition(unit, one),
+                                (int) positions.getEndPosition(unit, one)));
                     }
                 }
-                if (tree instanceof TryTree && places[6] < 0) {
-                    places[6] = (int) positions.getStartPosition(unit, ((TryTree) tree).getBlock());
+                if (tree instanceof TryTree && places[5] < 0) {
+                    places[5] = (int) positions.getStartPosition(unit, ((TryTree) tree).getBlock());
                 }
-                if (tree instanceof BlockTree && inner != null && places[7] < 0) {
-                    places[7] = (int) positions.getStartPosition(unit, inner);
-                    places[8] = (int) positions.getEndPosition(unit, inner);
+                if (tree instanceof BlockTree && inner != null && places[6] < 0) {
+                    places[6] = (int) positions.getStartPosition(unit, inner);
+                    places[7] = (int) positions.getEndPosition(unit, inner);
                 }
                 if (tree instanceof LambdaExpressionTree) {
                     break;
@@ -259,24 +262,21 @@ public final class Recompile {
                     BlockTree body = ((MethodTree) tree).getBody();
                     places[3] = (int) positions.getStartPosition(unit, body);
                     places[4] = (int) positions.getEndPosition(unit, body);
-                    places[5] = ((MethodTree) tree).getThrows().isEmpty() ? 0 : 1;
+                    declares = !((MethodTree) tree).getThrows().isEmpty();
                     break;
                 }
                 inner = given != null && inner == null ? null : tree;
             }
         }
 
-        void write(DataOutputStream to) throws IOException {
-            for (String each : List.of(code, message, path)) {
-                Recompile.write(to, each.getBytes(StandardCharsets.UTF_8));
+        /** Returns the error as JSON. */
+        String told() {
+            StringBuilder numbers = new StringBuilder();
+            for (int place = 0; place < places.length; place++) {
+                numbers.append(quoted(NAMES.get(place))).append(':').append(places[place]).append(',');
             }
-            for (int place : places) {
-                to.writeInt(place);
-            }
-            to.writeInt(arguments.size());
-            for (int place : arguments) {
-                to.writeInt(place);
-            }
+            return "{\"code\":" + quoted(code) + ",\"message\":" + quoted(message) + ",\"path\":" + quoted(path) + ","
+                    + numbers + "\"throws\":" + declares + ",\"arguments\":" + arguments + "}";
         }
     }
 
