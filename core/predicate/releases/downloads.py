@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
 from pathlib import Path
 from socket import socket
+from ssl import SSLContext, create_default_context
 from time import monotonic
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -187,6 +188,12 @@ class _Response(HTTPResponse):
             self.chunked, self.length = False, 0
 
 
+@cache
+def _certificates() -> SSLContext:
+    """Return the certificates of this machine: to read them takes longer than most answers."""
+    return create_default_context()
+
+
 class _Handler(AbstractHTTPHandler):
     """Requests whose answers end when the allowance does."""
 
@@ -200,7 +207,7 @@ class _Handler(AbstractHTTPHandler):
         return self.do_open(partial(self._connection, HTTPConnection), req)
 
     def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(partial(self._connection, HTTPSConnection), req)
+        return self.do_open(partial(self._connection, HTTPSConnection), req, context=_certificates())
 
     def _connection(self, kind: type[HTTPConnection], host: str, **words: Any) -> HTTPConnection:
         made = kind(host, **words)

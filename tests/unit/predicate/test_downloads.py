@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import ssl
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -193,3 +194,13 @@ def test_a_list_with_a_version_that_is_no_file_name_is_refused(
     monkeypatch.setenv(VARIABLE, tmp_path.as_uri())
     with pytest.raises(InputError, match=r"is no coordinate of a jar|cannot be that of a file"):
         published("org.demo", "one")
+
+
+def test_the_certificates_of_this_machine_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    read_by: list[ssl.SSLContext] = []
+    monkeypatch.setattr(ssl.SSLContext, "set_default_verify_paths", lambda context: read_by.append(context))
+    for _ in range(2):
+        with pytest.raises(FetchError):
+            read("https://127.0.0.1:1/a", FetchAllowance())
+    assert len(read_by) <= 1
