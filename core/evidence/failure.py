@@ -197,7 +197,8 @@ def mentions(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     If the failures have no names, or name nothing of the input, the names in the output count. They come from the first
     of these places with any: the last line with names if the failure is a hang; errors of javac (after all messages of
     errors if the output has stack traces); the whole output if the command failed, unless it lists the input's
-    classes; comments of decompilers. Other output of a successful program is no evidence.
+    classes; comments of decompilers; what mentions a class that is named there and missing. Other output of a
+    successful program is no evidence.
     """
     output = uncoloured(report.output)
     found = _named(names, report.failures, output, report.places)
@@ -213,6 +214,9 @@ def mentions(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     if not found:
         comments = decompiler_comments.names(output)
         found = dict.fromkeys(each for place in comments for each in names.mentions(place))
+    if not found:
+        said = messages(output, lambda name: bool(names.mentions(name)))
+        found = dict.fromkeys(names.lacking("\n".join([*report.failures, *said])))
     return tuple(sorted(found, key=lambda mention: not mention.member))
 
 

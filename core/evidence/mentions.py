@@ -33,6 +33,7 @@ _IMPORTS = re.compile(
     re.MULTILINE,
 )
 """Pattern of imports of several classes, and of the declaration of a package."""
+_CALLED = re.compile(r"(?:[^\W\d][\w$]*[./])*[^\W\d][\w$]*")
 _FILE_NAME = re.compile(r"[\w.+-]+\.(?:jar|war|ear)\b", re.IGNORECASE)
 _OF_MODULES = re.compile(r"^.*\bmodules?\b.*$", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r"\w+(?:\.\w+)*")
@@ -135,8 +136,19 @@ class ClassNames:
         return found or [each for each in self._simple.get("package", ()) if each.endswith(f"/{name}/package")]
 
     def called(self, text: str) -> list[str]:
-        """Return the classes of a full name, as Java or a class file writes it, or else of a simple name."""
-        return [each.name for each in self.mentions(text)[:1]] or self.simple(text.rpartition(".")[2])
+        """Return the classes of a full name, as Java or a class file writes it, or else of a simple name. What is no
+        name of Java, such as a coordinate, calls none.
+        """
+        found = [each.name for each in self.mentions(text)[:1]]
+        return found or (self.simple(text.rpartition(".")[2]) if _CALLED.fullmatch(text) else [])
+
+    def lacking(self, text: str) -> list[Mention]:
+        """Return the classes that mention what ``text`` names and the input lacks, small ones first."""
+        graph = self._model.graph
+        parts = [re.split(r"[./]", match["name"].removeprefix("L")) for match in _NAME.finditer(text)]
+        lacked = {"/".join(each[:end]) for each in parts for end in range(1, len(each) + 1)} & graph.unresolved.keys()
+        users = {graph.nodes[place].name for name in lacked for place in graph.unresolved[name]}
+        return [Mention(name) for name in sorted(users, key=lambda name: (len(self._data(name)), name))]
 
     def declares(self, name: str, member: str) -> bool:
         """Return True if a class has a field or a method of a name. A damaged class has none."""

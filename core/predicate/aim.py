@@ -154,9 +154,11 @@ class Aim:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The texts in settings of the preset; a main class is one."""
+        """The texts in settings of the preset, and the words of arguments with a dot; a main class is one."""
         settings = self.preset.settings if self.preset is not None else ()
-        return tuple(self.options[each.name] for each in settings if each.kind == "text" and each.name in self.options)
+        given = [(each.kind, self.options[each.name]) for each in settings if each.name in self.options]
+        words = [word for kind, text in given if kind in ("line", "words") for word in text.split() if "." in word]
+        return (*(text for kind, text in given if kind == "text"), *words)
 
     @property
     def reading(self) -> FailureNaming | None:

@@ -12,6 +12,8 @@ from core.evidence.failure import FailureReport, begun_with
 from core.evidence.mentions import ClassNames
 from core.model import class_model
 from core.predicate.command import sources
+from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from tests.support.rows import rows
 
 LIBRARY = {
@@ -19,6 +21,15 @@ LIBRARY = {
     "lib/Writer.java": "package lib; public class Writer { }",
     "lib/types/Token.java": "package lib.types; public class Token<T> { }",
 }
+USERS = {
+    "lib/Reader.java": LIBRARY["lib/Reader.java"],
+    "lib/Once.java": "package lib; class Once { Object one = new Object() { }, two = new Object() { }; }",
+    "lib/Wide.java": "package lib; public class Wide { other.Log log; Object a, b, c; int sum() { return 7; } }",
+    "lib/Logs.java": "package lib; interface Logs { other.Log log(); }",
+}
+OUTSIDE = {"other/Log.java": "package other; public interface Log { }"}
+"""A library of the library that is not there."""
+SOOT = "soot.SootResolver$SootClassNotFoundException: couldn't find class: other.Log (is your soot-class-path set?)"
 GROOVY = """org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:
 General error during conversion: String index out of range: 40
 
@@ -41,6 +52,11 @@ org.eclipse.jdt.internal.compiler.lookup.SignatureWrapper.skipAngleContents(Sign
 @pytest.fixture(scope="module")
 def names(compile_java: Callable[..., Path]) -> ClassNames:
     return ClassNames(class_model.build(read_jar([compile_java(LIBRARY)])))
+
+
+@pytest.fixture(scope="module")
+def users(compile_java: Callable[..., Path]) -> ClassNames:
+    return ClassNames(class_model.build(read_jar([compile_java(USERS, "-cp", str(compile_java(OUTSIDE)))])))
 
 
 @rows(
@@ -106,3 +122,27 @@ def test_a_search_begins_at_what_the_wanted_lines_name(names: ClassNames) -> Non
     assert [mention.name for mention in begun_with(names, told)] == ["lib/types/Token"]
     every = told._replace(matched="lib.Reader lib.Reader$Part lib.Writer lib.types.Token")
     assert begun_with(names, every) == (), "a list of all classes points nowhere"
+
+
+@pytest.mark.parametrize(
+    "text", [SOOT, "R8: Missing class other.Log (referenced from: a)", "java.lang.NoClassDefFoundError: other/Log"]
+)
+def test_what_mentions_a_missing_class_is_tried_small_classes_first(users: ClassNames, text: str) -> None:
+    begun = begun_with(users, FailureReport((text,), f"{text}\n", failed=True))
+    assert [each.name for each in begun] == ["lib/Logs", "lib/Wide"]
+
+
+def test_a_class_that_is_named_itself_goes_before_those_that_mention_a_missing_one(users: ClassNames) -> None:
+    text = f"{SOOT} while reading lib.Reader"
+    assert [each.name for each in begun_with(users, FailureReport((text,), text))] == ["lib/Reader"]
+
+
+def test_the_version_of_a_tool_is_no_name_of_anonymous_classes(users: ClassNames) -> None:
+    assert begun_with(users, FailureReport((), begin_with=["org.soot-oss:soot:4.4.1", "2"])) == ()
+    assert [each.name for each in begun_with(users, FailureReport((), begin_with=["lib.Once$2"]))] == ["lib/Once$2"]
+
+
+def test_arguments_of_a_tool_name_classes() -> None:
+    options = {"tool": "org.teavm:teavm-cli:0.10.2", "main": "org.teavm.Runner", "arguments": "-p {jar} lib.Reader -g"}
+    named = aim_of(Settings(preset="tool", options=options)).named
+    assert {*named} == {*options.values(), "lib.Reader"} - {options["arguments"]}
