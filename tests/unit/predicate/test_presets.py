@@ -356,3 +356,12 @@ def test_a_line_a_setting_means_a_table_a_setting_and_a_tool_is_called_as_its_pr
     found = presets.load(path)
     assert [(tool.name, tool.title) for tool in found.tools] == [("own", "Mine")]
     assert found.wanted == Wanted.parse("kinds")
+
+
+def test_the_class_that_forbidden_apis_cannot_check_is_a_failure() -> None:
+    said = (
+        "ERROR: Check for forbidden API calls failed while scanning class 'p.A': java.lang.X: q.B\n"
+        "ERROR: Check for forbidden API calls failed, see log.\n"
+    )
+    (failure,) = presets.find("forbiddenapis").reading.names(said)
+    assert "'p.A'" in failure
