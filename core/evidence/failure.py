@@ -132,7 +132,7 @@ def _notes(aim: Aim, outcome: Outcome, names: ClassNames, files: list[LeftFile])
     text = "\n".join([output, *(file.text for file in files)])
     report = _report(aim, (), text, outcome)
     first = begun_with(names, report)[:1]
-    named = first and first[0] in _told_by(names, report)
+    named = first and (first[0] in _told_by(names, report) or not (report.begin_with or report.sources))
     said = told(output, files, java_name(first[0].name) if first else "", named=bool(named))
     runs_well = aim.condition.keeps_working(outcome.exit) and not starts_javac(aim.wording)
     if said != SILENT or not (runs_well or outcome.failures):
@@ -174,13 +174,18 @@ def _report(
 def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """Return the classes and members with which a search begins: those from the user, then those of the failure, then
     those named in source files of the command. Of the last, classes with their simple name in the output come first.
+    Where the failure names a missing class, what mentions it follows; beside other names only what is above them.
     """
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
     told = _told_by(names, report)
     words, named = set(re.findall(r"\w+", report.output)), {mention.name for mention in told}
     sourced = [name for name in names.in_sources(report.sources) if name not in named]
     sourced.sort(key=lambda name: simple_name(name) not in words)
-    return tuple(dict.fromkeys([*wanted, *told, *map(Mention, sourced)]))
+    found = dict.fromkeys([*wanted, *told, *map(Mention, sourced)])
+    said = [*report.failures, *messages(uncoloured(report.output), lambda name: bool(names.mentions(name)))]
+    above = names.above(mention.name for mention in found)
+    users = names.lacking("\n".join(said))
+    return (*found, *(mention for mention in users if not found or mention.name in above))
 
 
 def _told_by(names: ClassNames, report: FailureReport) -> list[Mention]:
@@ -197,8 +202,7 @@ def mentions(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     If the failures have no names, or name nothing of the input, the names in the output count. They come from the first
     of these places with any: the last line with names if the failure is a hang; errors of javac (after all messages of
     errors if the output has stack traces); the whole output if the command failed, unless it lists the input's
-    classes; comments of decompilers; what mentions a class that is named there and missing. Other output of a
-    successful program is no evidence.
+    classes; comments of decompilers. Other output of a successful program is no evidence.
     """
     output = uncoloured(report.output)
     found = _named(names, report.failures, output, report.places)
@@ -214,9 +218,6 @@ def mentions(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     if not found:
         comments = decompiler_comments.names(output)
         found = dict.fromkeys(each for place in comments for each in names.mentions(place))
-    if not found:
-        said = messages(output, lambda name: bool(names.mentions(name)))
-        found = dict.fromkeys(names.lacking("\n".join([*report.failures, *said])))
     return tuple(sorted(found, key=lambda mention: not mention.member))
 
 

@@ -150,6 +150,17 @@ class ClassNames:
         users = {graph.nodes[place].name for name in lacked for place in graph.unresolved[name]}
         return [Mention(name) for name in sorted(users, key=lambda name: (len(self._data(name)), name))]
 
+    def above(self, names: Iterable[str]) -> set[str]:
+        """Return the classes of the input above ``names``: superclasses, interfaces, theirs."""
+        graph, below = self._model.graph, set(names)
+        found, left = set(below), sorted(below & graph.index.keys())
+        for name in left:  # which grows
+            node = graph.nodes[graph.index[name]]
+            more = {node.superclass or "", *node.interfaces} & graph.index.keys() - found
+            found |= more
+            left += sorted(more)
+        return found - below
+
     def declares(self, name: str, member: str) -> bool:
         """Return True if a class has a field or a method of a name. A damaged class has none."""
         if name not in self._members:

@@ -26,6 +26,8 @@ USERS = {
     "lib/Once.java": "package lib; class Once { Object one = new Object() { }, two = new Object() { }; }",
     "lib/Wide.java": "package lib; public class Wide { other.Log log; Object a, b, c; int sum() { return 7; } }",
     "lib/Logs.java": "package lib; interface Logs { other.Log log(); }",
+    "lib/Base.java": "package lib; public abstract class Base implements other.Log { int a, b, c, d, e, f, g, h, i; }",
+    "lib/Last.java": "package lib; public abstract class Last extends Base { }",
 }
 OUTSIDE = {"other/Log.java": "package other; public interface Log { }"}
 """A library of the library that is not there."""
@@ -129,7 +131,7 @@ def test_a_search_begins_at_what_the_wanted_lines_name(names: ClassNames) -> Non
 )
 def test_what_mentions_a_missing_class_is_tried_small_classes_first(users: ClassNames, text: str) -> None:
     begun = begun_with(users, FailureReport((text,), f"{text}\n", failed=True))
-    assert [each.name for each in begun] == ["lib/Logs", "lib/Wide"]
+    assert [each.name for each in begun] == ["lib/Logs", "lib/Base", "lib/Wide"]
 
 
 def test_a_class_that_is_named_itself_goes_before_those_that_mention_a_missing_one(users: ClassNames) -> None:
@@ -146,3 +148,11 @@ def test_arguments_of_a_tool_name_classes() -> None:
     options = {"tool": "org.teavm:teavm-cli:0.10.2", "main": "org.teavm.Runner", "arguments": "-p {jar} lib.Reader -g"}
     named = aim_of(Settings(preset="tool", options=options)).named
     assert {*named} == {*options.values(), "lib.Reader"} - {options["arguments"]}
+
+
+def test_beside_a_named_class_only_what_is_above_it_may_mention_a_missing_one(users: ClassNames) -> None:
+    text = "F.kt:1:60: error: cannot access 'other.Log' which is a supertype of 'lib.Last'. Check your module classpath"
+    begun = begun_with(users, FailureReport((text,), text, failed=True))
+    assert [each.name for each in begun] == ["lib/Last", "lib/Base"]
+    compiled = FailureReport((), "error: class file for other.Log not found", sources="import lib.Last;")
+    assert [each.name for each in begun_with(users, compiled)] == ["lib/Last", "lib/Base"]
