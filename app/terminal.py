@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 from core.words import in_line, visible
 
-SILENT = 4.0
+SILENT = 3.0
 """Seconds without a text until the current work is told."""
 
 _CLEAR = "\r\x1b[K"
