@@ -182,9 +182,9 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     sourced = [name for name in names.in_sources(report.sources) if name not in named]
     sourced.sort(key=lambda name: simple_name(name) not in words)
     found = dict.fromkeys([*wanted, *told, *map(Mention, sourced)])
-    said = [*report.failures, *messages(uncoloured(report.output), lambda name: bool(names.mentions(name)))]
     above = names.above(mention.name for mention in found)
-    users = names.lacking("\n".join(said))
+    said = messages(uncoloured(report.output), lambda name: bool(names.mentions(name)))
+    users = names.lacking("\n".join(report.failures)) or names.lacking("\n".join(said))
     return (*found, *(mention for mention in users if not found or mention.name in above))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain
 
 from core.archive.entry_names import MANIFEST, opened_jar, within
 from core.archive.manifest import main_attributes
@@ -143,12 +145,16 @@ class ClassNames:
         return found or (self.simple(text.rpartition(".")[2]) if _CALLED.fullmatch(text) else [])
 
     def lacking(self, text: str) -> list[Mention]:
-        """Return the classes that mention what ``text`` names and the input lacks, small ones first."""
+        """Return the classes that mention what ``text`` names and the input lacks: first those that mention little else
+        that is missing, then small ones.
+        """
         graph = self._model.graph
         parts = [re.split(r"[./]", match["name"].removeprefix("L")) for match in _NAME.finditer(text)]
         lacked = {"/".join(each[:end]) for each in parts for end in range(1, len(each) + 1)} & graph.unresolved.keys()
-        users = {graph.nodes[place].name for name in lacked for place in graph.unresolved[name]}
-        return [Mention(name) for name in sorted(users, key=lambda name: (len(self._data(name)), name))]
+        users = {place for name in lacked for place in graph.unresolved[name]}
+        missing = Counter(chain.from_iterable(graph.unresolved.values()))
+        ordered = sorted(users, key=lambda place: (missing[place], len(self._data(graph.nodes[place].name)), place))
+        return [Mention(graph.nodes[place].name) for place in ordered]
 
     def above(self, names: Iterable[str]) -> set[str]:
         """Return the classes of the input above ``names``: superclasses, interfaces, theirs."""

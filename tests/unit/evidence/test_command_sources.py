@@ -26,10 +26,14 @@ USERS = {
     "lib/Once.java": "package lib; class Once { Object one = new Object() { }, two = new Object() { }; }",
     "lib/Wide.java": "package lib; public class Wide { other.Log log; Object a, b, c; int sum() { return 7; } }",
     "lib/Logs.java": "package lib; interface Logs { other.Log log(); }",
+    "lib/Two.java": "package lib; interface Two { other.Log log(); other.Sink sink(); }",
     "lib/Base.java": "package lib; public abstract class Base implements other.Log { int a, b, c, d, e, f, g, h, i; }",
     "lib/Last.java": "package lib; public abstract class Last extends Base { }",
 }
-OUTSIDE = {"other/Log.java": "package other; public interface Log { }"}
+OUTSIDE = {
+    "other/Log.java": "package other; public interface Log { }",
+    "other/Sink.java": "package other; public interface Sink { }",
+}
 """A library of the library that is not there."""
 SOOT = "soot.SootResolver$SootClassNotFoundException: couldn't find class: other.Log (is your soot-class-path set?)"
 GROOVY = """org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:
@@ -129,9 +133,11 @@ def test_a_search_begins_at_what_the_wanted_lines_name(names: ClassNames) -> Non
 @pytest.mark.parametrize(
     "text", [SOOT, "R8: Missing class other.Log (referenced from: a)", "java.lang.NoClassDefFoundError: other/Log"]
 )
-def test_what_mentions_a_missing_class_is_tried_small_classes_first(users: ClassNames, text: str) -> None:
+def test_what_mentions_a_missing_class_is_tried_and_first_what_mentions_no_other_missing_one(
+    users: ClassNames, text: str
+) -> None:
     begun = begun_with(users, FailureReport((text,), f"{text}\n", failed=True))
-    assert [each.name for each in begun] == ["lib/Logs", "lib/Base", "lib/Wide"]
+    assert [each.name for each in begun] == ["lib/Logs", "lib/Base", "lib/Wide", "lib/Two"]
 
 
 def test_a_class_that_is_named_itself_goes_before_those_that_mention_a_missing_one(users: ClassNames) -> None:
