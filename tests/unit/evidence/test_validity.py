@@ -107,5 +107,5 @@ def test_a_preset_of_the_users_may_name_its_validity(tmp_path: Path):
     (tmp_path / "x.toml").write_text(text.format("jvm"), encoding="utf-8")
     assert presets.load(tmp_path / "x.toml").validity == "jvm"
     (tmp_path / "x.toml").write_text(text.format("java"), encoding="utf-8")
-    with pytest.raises(presets.InputError, match="choose among jvm, linked, src"):
+    with pytest.raises(presets.InputError, match="one of jvm, linked, src"):
         presets.load(tmp_path / "x.toml")
