@@ -207,26 +207,30 @@ class TextTest { @Test void tells() { Assertions.assertEquals("number1", new Tex
 }
 
 
-@pytest.mark.guarded
-def test_a_failing_test_is_a_failure_by_its_name(jarlet, compile_java, tmp_path):
-    launcher = presets.find("junit").tools[0].find()
-    if launcher is None:
-        pytest.skip("JUnit's console launcher is missing: jarlet check JAR --preset junit --fetch")
-    classes = compile_java({**PROGRAM, **TESTS}, "-cp", str(launcher[0]))
+@pytest.fixture
+def launcher():
+    """JUnit's console launcher, which is fetched where it is missing."""
+    lacking = presets.find("junit").fetch()
+    if lacking:
+        pytest.skip(lacking)
+    (jar,) = presets.find("junit").tools[0].find()
+    return jar
+
+
+@pytest.mark.slow
+def test_a_failing_test_is_a_failure_by_its_name(jarlet, compile_java, tmp_path, launcher):
+    classes = compile_java({**PROGRAM, **TESTS}, "-cp", str(launcher))
     jar = jar_of(classes, tmp_path / "tests.jar")
-    left, failures = reduced(jarlet, jar, "--preset", "junit", "--classpath", launcher[0], "--granularity", "class")
+    left, failures = reduced(jarlet, jar, "--preset", "junit", "--classpath", launcher, "--granularity", "class")
     assert failures == ["p.SumTest.adds: org.opentest4j.AssertionFailedError: expected: <#> but was: <#>"]
     assert left == {"p/Sum", "p/SumTest"}
 
 
-@pytest.mark.guarded
-def test_a_failing_test_that_only_an_xml_report_tells_is_seen_by_the_script(jarlet, compile_java, tmp_path):
-    launcher = presets.find("junit").tools[0].find()
-    if launcher is None:
-        pytest.skip("JUnit's console launcher is missing: jarlet check JAR --preset junit --fetch")
-    jar = jar_of(compile_java({**PROGRAM, **TESTS}, "-cp", str(launcher[0])), tmp_path / "tests.jar")
+@pytest.mark.slow
+def test_a_failing_test_that_only_an_xml_report_tells_is_seen_by_the_script(jarlet, compile_java, tmp_path, launcher):
+    jar = jar_of(compile_java({**PROGRAM, **TESTS}, "-cp", str(launcher)), tmp_path / "tests.jar")
     options = "--scan-class-path --details none --reports-dir ."
-    command = f"sh -c 'java -jar {launcher[0]} execute --class-path {{jar}} {options} >/dev/null 2>&1'"
+    command = f"sh -c 'java -jar {launcher} execute --class-path {{jar}} {options} >/dev/null 2>&1'"
     words = ["--failures-as", "tests", "--granularity", "class", "--bug-folder", "bug", "--source-time", 0]
     done = jarlet("reduce", jar, "--predicate", command, *words, "-o", "out.jar", "--jobs", 1)
     assert done.returncode == 0, done.stderr
