@@ -108,7 +108,8 @@ class Preset:
         lines = list(takewhile(lambda line: not line.lists, decompiler.steps))
         if len(lines) == len(decompiler.steps):
             raise UsageError(f"The preset {decompiler.name} makes no source: {self.name} needs one that decompiles.")
-        settings, steps = (*self.settings, *decompiler.settings), (*lines, *self.steps)
+        hosted = (replace(line, hosted=not decompiler.runs) for line in lines)
+        settings, steps = (*self.settings, *decompiler.settings), (*hosted, *self.steps)
         return replace(self, settings=settings, tools=decompiler.tools, steps=steps, adapter=decompiler.adapter)
 
     def with_made(
@@ -262,6 +263,7 @@ class Preset:
                 extra=own,
                 tools=self.versions(jdk),
             )
+        hosted = any(step.archive for step in steps)
         cold = StepsPredicate(
             self.title,
             steps,
@@ -273,7 +275,7 @@ class Preset:
             extra=own,
             sample=None if self.runs else lambda: small_candidate(jdk),
             flat=self.reads_all or is_class_path(runs.inputs),
-            hosts=ToolHosts(runs.shelf) if runs.warm and runs.limits.memory is None and not self.runs else None,
+            hosts=ToolHosts(runs.shelf) if runs.warm and runs.limits.memory is None and hosted else None,
         )
         if self.runs or not (runs.warm and self.adapter and condition.wanted) or filled.get("heap"):
             return cold
@@ -284,7 +286,7 @@ class Preset:
 
     def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
         words = expanded(line.run, known)
-        archive = None if self.runs else ClassArchive.of(jdk, words)
+        archive = None if self.runs and not line.hosted else ClassArchive.of(jdk, words)
         return ToolStep(words, line.reads, line.lists, line.makes, archive)
 
     def _names(self) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ of one name are alternatives, best first; ``newest_jdk`` is the newest Java whos
 can read, for tools with the library of the JDK. A tool without ``jars`` is the jar of its one coordinate with all that
 this one needs. The user may name another tool, by a setting of the tool's name. A step with ``without`` is left out if
 the user gives that setting a value, and reports no failures. An empty setting with ``hanging`` has that value where the
-failure is a hang; one of the kind ``preset`` names the preset whose first steps decompile. In a step's words
+failure is a hang; one of the kind ``preset`` names the preset whose first steps decompile. Steps may look only for the
+failures in ``wanted.txt`` of their folder, where that is there. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{out}`` a place for a result, ``{java}``, ``{javac}``, ``{jdeps}``
   programs of the JDK, ``{jdk}`` its folder, ``{level}`` the number of its version, ``{library}`` its classes as files

@@ -11,7 +11,7 @@ from threading import Event as Flag
 
 from core.archive.nested import flattened
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, renaming_of
 from core.errors import OutputError, PredicateError
 from core.predicate import process
 from core.predicate.command import exports
@@ -27,6 +27,9 @@ from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import ANSWERS, Outcome
 
 _NOT_COMPILED = ("module-info.java", "package-info.java")
+WANTED = "wanted.txt"
+"""File in the folder of a run with the failures that a candidate must show, a line each, in its own names; there
+is none where kinds of failures are wanted, nor in the first run on the full input."""
 _SKIPPED = ProcessResult(0, 0.0, Stream(), Stream())
 
 
@@ -139,6 +142,9 @@ class StepsPredicate(ToolPredicate):
         entries = self.given(entries)
         ONE_JAR.write(entries, work, self.packer, classes=self.needs_classes)
         self.write_beside(entries, work)
+        if self.reference is not None and self.condition.wanted and not self.condition.wanted.by_kind:
+            names = "\n".join(self.condition.wanted.chosen or self.reference.failures)
+            (work / WANTED).write_text(f"{renaming_of(entries).given(names)}\n", "utf-8", "surrogateescape")
         spent = starved = 0.0
         environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()

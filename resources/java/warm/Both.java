@@ -24,10 +24,12 @@ import javax.tools.ToolProvider;
  *
  * <p>{@code java -cp FOLDER warm.Both -sources SOURCES FIRST}: the second command is the first one, with classes compiled
  * from sources in front of its class path. The first one must end well. Each source is compiled on its own; those that
- * do not compile are left out. The sources to blame are found by halves.
+ * do not compile are left out. The sources to blame are found by halves, among those that the file {@code wanted.txt}
+ * blames, if that is there.
  */
 public final class Both {
     private static final int CANNOT_TELL = 125;
+    private static final String BLAMED = "compiled from its source, ";
     /** Seconds that the second command may take, and the same as a multiple of the first one's time. */
     private static final long LEAST = 10, SLACK = 10;
 
@@ -92,7 +94,7 @@ public final class Both {
             found = seen;
         }
         String blamed = folders.stream().map(folder -> folder.getFileName().toString()).collect(Collectors.joining(", "));
-        for (String difference : found) System.out.println("compiled from its source, " + blamed + ": " + difference);
+        for (String difference : found) System.out.println(BLAMED + blamed + ": " + difference);
     }
 
     /** Returns folders with the classes of each source that compiles, named as its class. */
@@ -104,6 +106,8 @@ public final class Both {
                 files = all.filter(file -> file.toString().endsWith(".java")).sorted().collect(Collectors.toList());
             }
         }
+        List<Path> blamed = blamed(sources);
+        if (!blamed.isEmpty()) files = blamed;
         String classPath = command.get(command.indexOf("-cp") + 1);
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
             for (Path file : files) {
@@ -124,6 +128,18 @@ public final class Both {
             }
         }
         return made;
+    }
+
+    /** Returns the sources that were to blame for the failures of the full input, as far as there are such files. */
+    private static List<Path> blamed(Path sources) throws IOException {
+        Path wanted = Path.of("wanted.txt");
+        if (!Files.exists(wanted)) return List.of();
+        try (Stream<String> lines = Files.lines(wanted)) {
+            return lines.filter(line -> line.startsWith(BLAMED)).map(line -> line.substring(BLAMED.length()).split(": ")[0])
+                    .flatMap(names -> Stream.of(names.split(", "))).distinct().sorted()
+                    .map(name -> sources.resolve(name.replace('.', File.separatorChar) + ".java")).filter(Files::isRegularFile)
+                    .collect(Collectors.toList());
+        }
     }
 
     private static List<String> with(List<Path> folders, List<String> command) {

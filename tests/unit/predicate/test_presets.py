@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from core.entries import RewrittenEntries
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import find_jdk
 from core.predicate import presets
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
-from core.predicate.tool_chain import StepsPredicate, ToolStep
+from core.predicate.tool_chain import WANTED, StepsPredicate, ToolStep
 from core.predicate.tools import Tool, version_of
 from core.predicate.verdict import Verdict
+from core.renaming import Renaming
 from tests.support.files import jar_of
 from tests.support.maven_repository import publish
 
@@ -108,6 +110,19 @@ def test_words_within_a_list_stand_once_for_each_part(own):
     predicate = presets.find("own").predicate({"what": "FAIL", "flags": "a b"})
     assert isinstance(predicate, StepsPredicate)
     assert predicate.steps[0].words == ("grep", "-x", "a", "-x", "b", "-e", "FAIL", "list.txt", "--", "candidate.jar")
+
+
+def test_steps_find_what_a_candidate_must_show_in_its_own_names(tmp_path):
+    entries, wanted = [("a.txt", b"")], Wanted(Statement.AT_LEAST)
+    condition = Condition(reading=FailureNaming(pattern="^FAIL .*"), wanted=wanted)
+    step = ToolStep(("echo", "FAIL p.A"))
+    found, _ = StepsPredicate("Fails", (step,), condition=condition).calibrated(entries, tmp_path / "full")
+    renamed = RewrittenEntries(entries, Renaming({"p/A": "q/B"}))
+    found.probe(renamed, tmp_path / "small")
+    found = replace(found, condition=replace(condition, wanted=Wanted()))
+    found.probe(renamed, tmp_path / "by-kind")
+    texts = {path.parent.name: path.read_text() for path in tmp_path.glob(f"*/{WANTED}")}
+    assert texts == {"small": "FAIL q.B\n"}
 
 
 @pytest.mark.parametrize(
