@@ -113,7 +113,7 @@ public class Tool {
             for (var entry : java.util.Collections.list(in.entries())) {
                 out.putNextEntry(new java.util.zip.ZipEntry(entry.getName()));
                 byte[] bytes = in.getInputStream(entry).readAllBytes();
-                String text = new String(bytes, "ISO-8859-1").replace("number", "nomber");
+                String text = new String(bytes, "ISO-8859-1").replace(words[3], words[4]);
                 out.write(text.getBytes("ISO-8859-1"));
             }
         }
@@ -124,7 +124,9 @@ public class Tool {
     )
     shrinker = jar_of(tool, tmp_path / "tool.jar")
     words = ("--preset", "transformed", "--set", f"tool={shrinker}", "--set", "main=Tool", "--set", "program=p.Main")
-    classes, failures = reduced(jarlet, jar, *words, "--set", "change={jar} {out}.jar well", "--granularity", "class")
+    classes, failures = reduced(
+        jarlet, jar, *words, "--set", "change={jar} {out}.jar well number nomber", "--granularity", "class"
+    )
     assert failures == ["another standard output"]
     assert classes >= {"p/Main", "p/Text"}
     seen = json.loads(Path("out.json").read_text())["final"]["stderr"].splitlines()
@@ -132,6 +134,8 @@ public class Tool {
     assert seen[1].partition(" ")[2] == seen[0].partition(" ")[2].strip().replace("number", "nomber")
     done = jarlet("check", jar, *words, "--set", "change={jar} {out}.jar fails")
     assert done.returncode == 1, "a tool that fails says nothing of what it would have made"
+    done = jarlet("check", jar, *words[:-2], "--set", "change={jar} {out}.jar well more mora")
+    assert re.search(r"first: .* p[.]Other[.]more\(\).*\n    second: .* p[.]Other[.]mora\(\)", done.stdout), done.stdout
 
 
 @pytest.mark.slow
