@@ -48,6 +48,13 @@ class ProbeLimits:
     """Multiple of the processor time of the median class for which a slow run stands at one place; None: it hangs."""
     stands: float | None = None
     """Seconds of it, once they are known."""
+    tells: bool = False
+    """True if the command names the class that it works on: then a slow run prints nothing for so long."""
+
+    @property
+    def paced(self) -> bool:
+        """True if the time of the median class is known, or not needed."""
+        return self.slower is None or self.stands is not None
 
     def told_by(self, code: int) -> str:
         """Return the exceeded limit in words, by a command's exit code; empty if there is none. A file that grows too

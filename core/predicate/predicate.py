@@ -191,12 +191,15 @@ class ToolPredicate(Predicate):
         """Return the predicate that knows for how long a slow run stands at one place."""
         if self.limits.slower is None:
             return self
-        place, took = work.with_name(f"{work.name}-median"), [0.0]
-        for one in median_classes(entries):
-            took.append(self.probe(one, place, cancel).processor)
+        place, took, told = work.with_name(f"{work.name}-median"), [], []
+        for (name, data), *_ in median_classes(entries):
+            outcome = self.probe([(name, data)], place, cancel)
+            took.append(outcome.processor)
+            told.append(Path(name).stem in outcome.stdout + outcome.stderr)
             discard(place)
-        stands = self.limits.slower * statistics.median(took[1:] or took)
-        return self._with(limits=replace(self.limits, stands=stands or None))
+        stands = self.limits.slower * statistics.median(took or [0.0])
+        tells = bool(told) and all(told)
+        return self._with(limits=replace(self.limits, stands=stands or None, tells=tells))
 
     def judged(self, result: process.ProcessResult, entries: Entries, work: Path) -> Outcome:
         """Return the outcome of a finished run on ``entries`` in the folder ``work``."""

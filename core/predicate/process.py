@@ -182,7 +182,7 @@ def run(
     # the limit of file size comes first: what starts before is not bound by it
     watch = Watch(limits, process.pid, launch.folder, lambda: effort.rows())
     effort = Effort(process.pid, haste, family.mark)
-    sampler = Sampler(effort.members, UNKNOWN if haste.hang is None else haste.hang, limits.stands)
+    sampler = Sampler(effort.members, UNKNOWN if haste.hang is None else haste.hang, limits.stands, limits.tells)
     clock = AwakeClock()
     most = min((each for each in (timeout, limits.seconds) if each is not None), default=math.inf)
     timed_out = cancelled = False
@@ -193,7 +193,7 @@ def run(
         while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
             late, slow = clock.elapsed() > most, effort.exceeded()
-            if not slow and sampler.stands(effort.passed()):
+            if not slow and sampler.stands(effort.passed(), stdout.length + stderr.length):
                 slow = "it hangs"
             timed_out = late or bool(slow)
             exceeded = ("" if late else slow) or watch.exceeded(stdout.length + stderr.length)

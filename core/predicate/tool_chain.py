@@ -167,7 +167,7 @@ class StepsPredicate(ToolPredicate):
                 )
             last = end
             spent, starved = spent + last.seconds, starved + last.starved
-            if step.reads or last.stopped or last.exit or _filled_its_heap(last):
+            if step.reads or not self.limits.paced or last.stopped or last.exit or _filled_its_heap(last):
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
             if last.stopped:

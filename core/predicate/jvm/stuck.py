@@ -116,10 +116,13 @@ def _common(stacks: Sequence[list[str]]) -> list[str]:
 class Sampler:
     """The samples of one run: its processes are those of ``pids()``. ``hang``: the name of a known hang; empty to find
     one; :data:`UNKNOWN` to look only at the end. ``least``: seconds for which any hang must stand, whatever the time of
-    the run."""
+    the run. ``tells``: True if the command prints what it works on, so that it stands if it prints nothing."""
 
-    def __init__(self, pids: Callable[[], Iterable[int]], hang: str, least: float | None = None) -> None:
-        self._pids, self._least = pids, least
+    def __init__(
+        self, pids: Callable[[], Iterable[int]], hang: str, least: float | None = None, tells: bool = False
+    ) -> None:
+        self._pids, self._least, self._tells = pids, least, tells
+        self._printed, self._quiet = 0, 0.0
         self._stands = (_STANDS, _STANDS_OTHER) if least is None else (least, least)
         self._share, self._pause = (_STANDS_SHARE, math.inf) if least is None else (0.0, least / _LAST)
         self._hang = hang
@@ -128,24 +131,33 @@ class Sampler:
         self._samples: list[tuple[float, Sample]] = []
         self._frames: list[str] = []
 
-    def stands(self, now: float) -> bool:
-        """Look at the threads at a time by :meth:`Effort.passed`. Return True once a hang stands for long enough."""
+    def stands(self, now: float, printed: int = 0) -> bool:
+        """Look at the threads at a time by :meth:`Effort.passed`, with so many printed bytes. Return True once a hang
+        stands for long enough."""
+        if printed > self._printed:
+            self._printed, self._quiet = printed, now
         if self._hang == UNKNOWN or now < self._next:
             return False
         self._samples.append((now, sample(self._pids())))
         self._next = now + min(max(_PAUSE, _PAUSE_SHARE * now), self._pause)
+        if self._tells and now - self._quiet < self._stands[0]:
+            return False
         known, other = (self._since(now - seconds) for seconds in self._stands)
         if self._known and len(known) >= _FEWEST and self._seen_in(known):
             self._frames = self._known
         elif len(other) >= _FEWEST:
             frames, inner = place(other)
-            self._frames = frames if inner <= max(_INNER, _INNER_SHARE * len(frames)) else []
+            self._frames = frames if self._tells or inner <= max(_INNER, _INNER_SHARE * len(frames)) else []
         return bool(self._frames)
 
     def trace(self) -> str:
-        """Return where the run is stuck, or was slow, as the text of a stack trace."""
+        """Return where the run is stuck, or was slow, as the text of a stack trace; empty if it was slow at no one
+        place."""
         stood = self._least is not None or self._frames is self._known
-        frames = (self._frames if stood else self._last()) or [UNKNOWN.removeprefix(HANG)]
+        frames = self._frames if stood else self._last()
+        if self._least is not None and not frames and any(found for _, found in self._samples):
+            return ""
+        frames = frames or [UNKNOWN.removeprefix(HANG)]
         return "\n".join([HANG.split()[0], *(f"\tat {frame}(Unknown Source)" for frame in frames), ""])
 
     def _last(self) -> list[str]:

@@ -1,5 +1,6 @@
 """Runs that do not end: where they are stuck is their name, and a known hang ends its run."""
 
+import itertools
 import sys
 from pathlib import Path
 
@@ -133,3 +134,21 @@ def test_a_few_samples_of_a_thread_at_one_place_are_no_hang(monkeypatch):
     few, many = Sampler(list, ""), Sampler(list, "")
     assert not any(few.stands(now) for now in (1.0, 9.0, 20.0, 30.0, 39.0))
     assert any(many.stands(float(now)) for now in range(1, 20))
+
+
+def test_a_command_that_tells_what_it_works_on_is_slow_while_it_prints_nothing(monkeypatch):
+    numbers = itertools.count()
+
+    def moment(pids):
+        steps = [f"a.Step{next(numbers)}.go" for _ in range(5)]
+        return {(1, "main"): ThreadSample(1.0, True, ["a.Main.main", "a.Method.read", *steps])}
+
+    monkeypatch.setattr(stuck, "sample", moment)
+    silent, tells, working = Sampler(list, "", 4.0), Sampler(list, "", 4.0, True), Sampler(list, "", 4.0, True)
+    times = range(1, 30)
+    assert not any(silent.stands(float(now)) for now in times)
+    assert not silent.trace(), "it was slow at no one place"
+    assert not any(working.stands(float(now), now // 3) for now in times)
+    found = [now for now in times if tells.stands(float(now), min(now, 9))]
+    assert found[0] == 13
+    assert tells.trace().splitlines()[1].startswith("\tat a.Method.read")

@@ -1,6 +1,7 @@
 """Slow runs: how long one may stand at a place is known by runs on classes of about the median size."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -30,3 +31,6 @@ def test_a_slow_run_may_stand_for_a_multiple_of_the_time_of_the_median_class(tmp
     )
     assert not outcome.interesting, "it ends"
     assert made.limits.stands
+    assert not made.limits.tells
+    told = replace(made, limits=limits, command=PredicateCommand.parse("echo Reading a/A"))
+    assert told.paced([("a/A.class", b"")], tmp_path / "told", None).limits.tells
