@@ -60,7 +60,7 @@ public final class Both {
                 Stream.concat(first.out.stream(), first.err.stream()).filter(line -> !line.isBlank()).limit(LINES)
                         .forEach(System.err::println);
             }
-            System.err.print(seen);
+            show();
             return;
         }
         for (List<String> between : commands.subList(1, commands.size() - 1)) {
@@ -72,7 +72,7 @@ public final class Both {
             }
         }
         differences(command, commands.get(commands.size() - 1)).forEach(System.out::println);
-        System.err.print(seen);
+        show();
     }
 
     /** Tells which of some compiled sources are to blame. */
@@ -186,12 +186,33 @@ public final class Both {
     }
 
     private static void tell(List<String> one, List<String> other, int line) {
-        seen = "first:  " + at(one, line) + "\nsecond: " + at(other, line) + "\n";
+        String left = at(one, line), right = at(other, line);
+        int same = 0;
+        while (same < Math.min(left.length(), right.length()) && left.charAt(same) == right.charAt(same)) same++;
+        int begin = same < SHOWN / 2 ? 0 : same - SHOWN / 4;
+        seen = "first:  " + shown(left, begin) + "\nsecond: " + shown(right, begin) + "\n";
     }
 
     private static String at(List<String> lines, int line) {
-        String text = line < lines.size() ? lines.get(line) : "(nothing)";
-        return text.substring(0, Math.min(SHOWN, text.length()));
+        if (line >= lines.size()) return "(nothing)";
+        return new String(lines.get(line).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
+    /** Returns a part of a line, in which what cannot be told from a space or from nothing is written as a number. */
+    private static String shown(String text, int begin) {
+        StringBuilder found = new StringBuilder(begin > 0 ? "..." : "");
+        for (char each : text.substring(begin, Math.min(text.length(), begin + SHOWN)).toCharArray()) {
+            boolean seen = each == ' ' || each == '\t'
+                    || !(Character.isISOControl(each) || Character.isSpaceChar(each) || Character.getType(each) == Character.FORMAT);
+            found.append(seen ? String.valueOf(each) : String.format("\\u%04x", (int) each));
+        }
+        return found.toString();
+    }
+
+    private static void show() {
+        byte[] bytes = seen.getBytes(StandardCharsets.UTF_8);
+        System.err.write(bytes, 0, bytes.length);
+        System.err.flush();
     }
 
     private static Run run(List<String> command, long seconds) throws Exception {
