@@ -53,6 +53,14 @@ def reduced(jarlet, jar, *words):
     return classes, json.loads(Path("out.json").read_text())["final"]["failures"]
 
 
+def fetched(preset):
+    """Return the jars of a preset's tool, which are fetched where they are missing."""
+    lacking = presets.find(preset).fetch()
+    if lacking:
+        pytest.skip(lacking)
+    return next(jars for tool in presets.find(preset).tools if (jars := tool.find()))
+
+
 @pytest.mark.guarded
 def test_source_that_computes_something_else_is_found_by_halves(jarlet, jar, own_preset, tmp_path):
     for name, text in PROGRAM.items():
@@ -171,9 +179,7 @@ def test_a_runtime_image_without_the_words_of_other_languages_says_something_els
 
 @pytest.mark.slow
 def test_proguard_breaks_a_program_that_names_its_classes(jarlet, compile_java, tmp_path):
-    found = [jars for tool in presets.find("proguard").tools if (jars := tool.find())]
-    if not found:
-        pytest.skip("ProGuard is missing: Debian package proguard-cli, or jarlet check JAR --preset proguard --fetch")
+    jars = fetched("proguard")
     sources = {
         **PROGRAM,
         "p/Other.java": """package p;
@@ -190,7 +196,7 @@ class Other {
     jar = jar_of(compile_java(sources), tmp_path / "reflects.jar")
     rules = "-dontnote -keep 'class p.Main { public static void main(java.lang.String[]); }'"
     change = f"-injars {{jar}} -outjars {{out}}.jar -libraryjars {{jdk}}/jmods/java.base.jmod(!**.jar) {rules}"
-    tool = ("--set", f"tool={':'.join(map(str, found[0]))}", "--set", "main=proguard.ProGuard")
+    tool = ("--set", f"tool={':'.join(map(str, jars))}", "--set", "main=proguard.ProGuard")
     program = ("--set", f"change={change}", "--set", "program=p.Main", "--granularity", "class")
     classes, failures = reduced(jarlet, jar, "--preset", "transformed", *tool, *program)
     assert failures == ["another standard output"]
@@ -214,11 +220,8 @@ class TextTest { @Test void tells() { Assertions.assertEquals("number1", new Tex
 
 @pytest.fixture
 def launcher():
-    """JUnit's console launcher, which is fetched where it is missing."""
-    lacking = presets.find("junit").fetch()
-    if lacking:
-        pytest.skip(lacking)
-    (jar,) = presets.find("junit").tools[0].find()
+    """JUnit's console launcher."""
+    (jar,) = fetched("junit")
     return jar
 
 
