@@ -108,8 +108,7 @@ class Preset:
         lines = list(takewhile(lambda line: not line.lists, decompiler.steps))
         if len(lines) == len(decompiler.steps):
             raise UsageError(f"The preset {decompiler.name} makes no source: {self.name} needs one that decompiles.")
-        hosted = (replace(line, hosted=not decompiler.runs) for line in lines)
-        settings, steps = (*self.settings, *decompiler.settings), (*hosted, *self.steps)
+        settings, steps = (*self.settings, *decompiler.settings), (*lines, *self.steps)
         return replace(self, settings=settings, tools=decompiler.tools, steps=steps, adapter=decompiler.adapter)
 
     def with_made(
@@ -286,7 +285,7 @@ class Preset:
 
     def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
         words = expanded(line.run, known)
-        archive = None if self.runs and not line.hosted else ClassArchive.of(jdk, words)
+        archive = None if self.runs else ClassArchive.of(jdk, words)
         return ToolStep(words, line.reads, line.lists, line.makes, archive)
 
     def _names(self) -> tuple[str, ...]:

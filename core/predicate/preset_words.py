@@ -54,8 +54,6 @@ class PresetLine:
     makes: tuple[str, ...] = ()
     without: str = ""
     """A setting: the step is left out if the user gives it a value."""
-    hosted: bool = False
-    """True if a resident process may run the step, although the preset runs code of the candidate."""
 
 
 def parts_of(
