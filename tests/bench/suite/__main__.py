@@ -77,7 +77,7 @@ def _add_benches(bench: argparse.ArgumentParser) -> None:
         help="the N lightest, or jars, or JAR-PRESET (default: standard, thirty of different origins)",
     )
     corpus.add_argument("--presets", default="", metavar="LIST", help="decompilers, by commas (default: all)")
-    _add_runs(corpus, ALGORITHMS, 300.0, None, "out/corpus", classic=True)
+    _add_runs(corpus, ALGORITHMS, 300.0, "out/corpus", classic=True)
     programs = kinds.add_parser(
         "programs",
         help="algorithms on programs that must still run",
@@ -88,7 +88,7 @@ def _add_benches(bench: argparse.ArgumentParser) -> None:
     )
     programs.set_defaults(run=_programs)
     programs.add_argument("--cases", nargs="+", default=[], metavar="N|NAME", help="the N lightest, or names (all)")
-    _add_runs(programs, FOR_PROGRAMS, 600.0, 1000, "out/programs", classic=False)
+    _add_runs(programs, FOR_PROGRAMS, 600.0, "out/programs", classic=False)
     _add_ablation(
         kinds.add_parser(
             "ablation",
@@ -118,7 +118,6 @@ def _add_runs(
     command: argparse.ArgumentParser,
     algorithms: Sequence[str],
     seconds: float,
-    probes: int | None,
     folder: str,
     classic: bool,
 ) -> None:
@@ -126,8 +125,7 @@ def _add_runs(
     add("--algorithms", default=",".join(algorithms), metavar="LIST", help="by commas")
     limit = f"time limit per run, in seconds (default: {seconds:g})"
     add("--limit", type=float, default=seconds, metavar="S", help=limit)
-    most = f"limit of probes per run (default: {probes or 'none'})"
-    add("--max-probes", type=int, default=probes, metavar="N", help=most)
+    add("--max-probes", type=int, metavar="N", help="limit of probes per run (default: none)")
     way = "--classic" if classic else "--no-classic"
     published = f"delta debugging as published, or with tests of complements only (default: {way})"
     add("--classic", action=argparse.BooleanOptionalAction, default=classic, help=published)
