@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.check.as_given import given_text
@@ -13,6 +14,7 @@ from core.evidence.missing_libraries import missing_name
 from core.evidence.two_runs import first_difference
 from core.predicate.aim import Aim
 from core.predicate.jvm.stuck import hang_text
+from core.predicate.several.every import EveryPredicate
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol.wording import WARNING
 from core.system.processors import cores
@@ -32,7 +34,11 @@ def diagnosis(state: CheckState) -> str:
         times = times_text(len(outcomes), state, what)
         return " ".join([times, *warnings, *state.notes, *_advice(state)])
     if len(outcomes) > 1:
-        return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
+        first = outcomes[0]
+        if isinstance(state.predicate, EveryPredicate):
+            out, err = state.predicate.expected(last)
+            first = replace(first, stdout=out, stderr=err)
+        return _unstable((first, last), f"run 1 on the full input was interesting, run {len(outcomes)} was not")
     if state.changed is not None:
         return _unstable(state.changed, "one run on the full input was interesting, another one was not")
     if last.verdict is Verdict.TIMED_OUT:

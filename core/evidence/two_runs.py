@@ -7,8 +7,9 @@ from collections.abc import Collection
 from itertools import zip_longest
 
 from core.evidence.failure import names_in
-from core.predicate.condition import PRESERVABLE
-from core.predicate.predicate import Calibration
+from core.predicate.condition import PRESERVABLE, Reference
+from core.predicate.predicate import Calibration, Predicate
+from core.predicate.several.every import EveryPredicate
 from core.predicate.verdict import Outcome
 from core.words import some_of
 
@@ -43,13 +44,19 @@ def difference(given: Calibration, written: Calibration, preserve: Collection[st
         parts = [f"as given there is {_listed(gone)}"] if gone else []
         parts += [f"as Jarlet writes it there is {_listed(more)}"] if more else []
         return ", ".join(parts) or "the same failures occur a different number of times"
-    before, after = given[0].reference, written[0].reference
-    if before is not None and after is not None:
+    for before, after in zip(_references(given[0]), _references(written[0]), strict=True):
         for what, name in PRESERVABLE.items():
             if what in preserve and what != "files" and getattr(before, what) != getattr(after, what):
                 return f"the {name} differs"
-        return before.files.difference(after.files)
+        if files := before.files.difference(after.files):
+            return files
     return ""
+
+
+def _references(predicate: Predicate) -> list[Reference]:
+    """Return what a predicate compares with: one run for each of its inputs."""
+    found = predicate.references if isinstance(predicate, EveryPredicate) else (predicate.reference,)
+    return [reference for reference in found if reference is not None]
 
 
 def _listed(names: list[str]) -> str:

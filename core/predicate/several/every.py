@@ -62,6 +62,13 @@ class EveryPredicate(CommandPredicate):
         found = zip(self.names, self.references, strict=False)
         return [name for name, reference in found if reference is not None and reference.exit]
 
+    def expected(self, found: Outcome) -> tuple[str, str]:
+        """Return both outputs that the full input has for the input on which a run failed."""
+        for name, known in zip(self.names, self.references, strict=False):
+            if known is not None and found.detail.startswith(f"{name}: "):
+                return known.out, known.err
+        return found.stdout, found.stderr
+
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[EveryPredicate, Outcome]:
         self.write(entries, work)
         found = [self._one(number).calibrated_in(entries, work, cancel) for number in range(len(self.commands))]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.evidence.two_runs import difference
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.effort import Haste
@@ -75,6 +76,20 @@ def test_unseen_inputs_are_run_by_name_alone_until_the_search_sees_them(tmp_path
     assert [found[number].interesting for number in (0, 2)] == [True, False]
     predicate.searched.add(2)
     assert not predicate.limited(7.0).probe(FULL[:2], tmp_path / "three").interesting
+
+
+def test_each_input_is_compared_between_two_runs_of_the_full_input(tmp_path: Path) -> None:
+    path = script(tmp_path, 'test "$2" = same || date +%N; echo "$2"')
+    commands = [PredicateCommand.parse(f"{path} {{jar}} {line}", tmp_path) for line in ("same", "other")]
+    one = CommandPredicate(commands[0], condition=Condition(frozenset({"out"})), timeout=20.0)
+    every = EveryPredicate.of(one, commands, Trials(("same", "other"), ("same", "other"), 2))
+    first = every.calibrated(FULL, tmp_path / "one")
+    assert difference(first, every.calibrated(FULL, tmp_path / "two"), ["out"]) == "the standard output differs"
+    failed = first[0].probe(FULL, tmp_path / "three")
+    assert failed.detail == "other: other standard output"
+    out, _ = first[0].expected(failed)
+    assert out.splitlines()[1] == failed.stdout.splitlines()[1] == "other"
+    assert out != failed.stdout
 
 
 def test_the_interval_is_that_of_wilson() -> None:
