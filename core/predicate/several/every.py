@@ -17,8 +17,9 @@ from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import ANSWERS, Outcome
 
 _SHARED = tuple(part.name for part in fields(CommandPredicate))
-_LEAST = 0.5
-"""Least limit of one command, in seconds. See decisions/025-limits-of-a-probe.md."""
+_LEAST = (0.4, 0.2, 0.5)
+"""Least limits of one command, in seconds: processor time, that of one thread, and on a watch. See
+decisions/025-limits-of-a-probe.md."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,9 @@ class EveryPredicate(CommandPredicate):
         if self.references:
             shared["reference"] = self.references[number]
             limits = self.haste.processor, self.haste.thread, self.timeout
-            processor, thread, watch = (each and max(_LEAST, self.share * each) for each in limits)
+            processor, thread, watch = (
+                each and max(least, self.share * each) for each, least in zip(limits, _LEAST, strict=True)
+            )
             shared["haste"] = Haste(processor, thread, self.haste.patience, watch)
         return CommandPredicate(**shared)
 
