@@ -36,7 +36,7 @@ def diagnosis(state: CheckState) -> str:
     if len(outcomes) > 1:
         first = outcomes[0]
         if isinstance(state.predicate, EveryPredicate):
-            out, err = state.predicate.expected(last)
+            out, err = state.predicate.outputs_before(last)
             first = replace(first, stdout=out, stderr=err)
         return _unstable((first, last), f"run 1 on the full input was interesting, run {len(outcomes)} was not")
     if state.changed is not None:

@@ -3,6 +3,7 @@ unseen: only :meth:`EveryPredicate.tried` runs them."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -45,8 +46,9 @@ class EveryPredicate(CommandPredicate):
     """Numbers of the inputs that a candidate must bear. All copies of the predicate share the set."""
     references: tuple[Reference | None, ...] = ()
     share: float = 1.0
-    """Time or processor time of the command that takes most of it on the full input, as a share of that of all: the
-    larger of both shares, since a command that waits needs much of one and none of the other."""
+    """Time or processor time of the command that takes most of it on the full input, as a share of that of the commands
+    searched first, of which the limits are: the larger of both shares, since a command that waits needs much of one and
+    none of the other."""
     failed: Counter[int] = field(default_factory=Counter)
     """Number of candidates on which each input failed. All copies of the predicate share it."""
 
@@ -63,7 +65,7 @@ class EveryPredicate(CommandPredicate):
         found = zip(self.names, self.references, strict=False)
         return [name for name, reference in found if reference is not None and reference.exit]
 
-    def expected(self, found: Outcome) -> tuple[str, str]:
+    def outputs_before(self, found: Outcome) -> tuple[str, str]:
         """Return both outputs that the full input has for the input on which a run failed."""
         for name, known in zip(self.names, self.references, strict=False):
             if known is not None and found.detail.startswith(f"{name}: "):
@@ -76,7 +78,8 @@ class EveryPredicate(CommandPredicate):
         outcomes = [self._named(number, outcome) for number, (_, outcome) in enumerate(found)]
         together, references = _together(outcomes), tuple(predicate.reference for predicate, _ in found)
         share = max(
-            _largest_share(each.seconds for each in outcomes), _largest_share(each.processor for each in outcomes)
+            _largest_share([each.seconds for each in outcomes], self.searched),
+            _largest_share([each.processor for each in outcomes], self.searched),
         )
         return replace(self, reference=references[0], references=references, share=share), together
 
@@ -134,10 +137,10 @@ class EveryPredicate(CommandPredicate):
         return CommandPredicate(**shared)
 
 
-def _largest_share(parts: Iterable[float]) -> float:
-    """Return the largest of some parts as a share of their sum; 0 if the sum is."""
-    found = list(parts)
-    return max(found) / (sum(found) or 1.0)
+def _largest_share(parts: Sequence[float], of: Iterable[int]) -> float:
+    """Return the largest of some parts as a share of the sum of those ``of`` some numbers, at most 1; 0 if the sum
+    is."""
+    return min(1.0, max(parts) / (sum(parts[number] for number in of) or math.inf))
 
 
 def _together(outcomes: Iterable[Outcome]) -> Outcome:

@@ -68,6 +68,11 @@ def test_a_command_that_waits_has_its_share_of_the_time(tmp_path: Path) -> None:
     assert predicate.share > 0.4  # of the processor time each of the others has a third
 
 
+def test_the_share_of_a_command_is_one_of_what_the_search_sees(tmp_path: Path) -> None:
+    predicate = every(tmp_path, ["a", "b", "c", "a b", "b c", "c a"], 1)
+    assert predicate.share == 1.0, "of all six it would be a fraction, and less than the seen one needs"
+
+
 def test_unseen_inputs_are_run_by_name_alone_until_the_search_sees_them(tmp_path: Path) -> None:
     predicate = every(tmp_path, ["a", "b", "c"], 2)
     flag = threading.Event()
@@ -87,7 +92,7 @@ def test_each_input_is_compared_between_two_runs_of_the_full_input(tmp_path: Pat
     assert difference(first, every.calibrated(FULL, tmp_path / "two"), ["out"]) == "the standard output differs"
     failed = first[0].probe(FULL, tmp_path / "three")
     assert failed.detail == "other: other standard output"
-    out, _ = first[0].expected(failed)
+    out, _ = first[0].outputs_before(failed)
     assert out.splitlines()[1] == failed.stdout.splitlines()[1] == "other"
     assert out != failed.stdout
 
