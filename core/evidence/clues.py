@@ -47,6 +47,8 @@ class Ran:
     """The unreached instructions, by executed method."""
     read: frozenset[str] | None = None
     """Names of requested entries and files; None if they could not be seen."""
+    readers: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
+    """The methods (class and name) that were under way each time that an entry was requested, by its name."""
     methods: int = 0
     """Number of methods that ran."""
     note: str = ""
@@ -94,6 +96,7 @@ class Clues:
             frozenset(_method(row) for row in ran["missed"]),
             {_method(row): tuple((int(low), int(high)) for low, high in spans) for row, spans in ran["dead"]},
             None if ran["read"] is None else frozenset(map(str, ran["read"])),
+            {str(name): frozenset((str(a), str(b)) for a, b in rows) for name, rows in ran.get("readers", {}).items()},
             int(ran["methods"]),
             str(ran.get("note", "")),
         )

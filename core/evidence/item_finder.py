@@ -72,6 +72,12 @@ class ItemFinder:
         wanted = None if names is None else Ran(read=names.union(_ALWAYS))
         return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
 
+    def readers(self, ran: Ran) -> Iterator[tuple[int, tuple[str, str]]]:
+        """Yield the resources that a run asked for, each with every method that was then under way: class and name."""
+        for number, name in self._others:
+            for frame in ran.readers.get(name, ran.readers.get(class_path(name), ())):
+                yield number, frame
+
     def services(self, names: Collection[str]) -> list[int]:
         """Return the files of services that name one of the classes."""
         others = ((number, self._entries[number]) for number, _ in self._others)

@@ -57,7 +57,8 @@ def watch(
         folder.mkdir(parents=True)
         outcome = predicate.observed(environment).limited(limit).probe(entries, work, cancel)
         noted = _noted(notes)
-        ran = Ran(frozenset(noted.loaded.intersection(classes)), read=frozenset(noted.read) if noted.seen else None)
+        read = frozenset(noted.read) if noted.seen else None
+        ran = Ran(frozenset(noted.loaded.intersection(classes)), read=read, readers=noted.readers)
         if not notes.exists():
             raise UnusableError(
                 "What ran is not known: the command starts no Java, or clears JAVA_TOOL_OPTIONS"
@@ -110,6 +111,8 @@ class _Noted:
     loaded: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
     """Names of requested entries and files."""
+    readers: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
+    """Classes and methods that were on all stacks which requested an entry."""
     seen: bool = False
     """True if the agent could see requests."""
     frames: set[Frame] = field(default_factory=set)
@@ -124,6 +127,10 @@ def _noted(path: Path) -> _Noted:
                 noted.loaded.add(name)
             elif kind in ("E", "F"):
                 noted.read.add(name)
+            elif kind == "R":
+                *stack, entry = name.split("\t")
+                frames = frozenset((owner.replace(".", "/"), each) for owner, each in map(str.split, stack))
+                noted.readers[entry] = noted.readers.get(entry, frames) & frames
             elif kind == "S" and len(words := name.split(" ")) == 3:
                 noted.frames.add(
                     (words[0].replace(".", "/"), words[1], int(words[2]) - 1)

@@ -173,11 +173,15 @@ class GatheredEvidence:
             return ()
         finder = ByItems(elements.item_model)
         tree, items = call_tree(elements.item_model.facts, self.used), defaultdict(MethodItems, finder.methods())
+        asked: defaultdict[tuple[str, str], ItemSet] = defaultdict(int)
+        for number, frame in finder.readers(self.used):
+            asked[frame] |= 1 << number
         nodes: dict[Method, CallNode] = {}
         for method in nx.dfs_postorder_nodes(nx.DiGraph(tree), START):
             calls = [nodes[each] for each in tree.get(method, ())]
             below = union(nodes[each].below | items[each].whole for each in tree.get(method, ()))
-            nodes[method] = CallNode(items[method].code, below, not method[2].endswith("V"), calls)
+            reads = asked[method[:2]]
+            nodes[method] = CallNode(items[method].code, below, reads, not method[2].endswith("V"), calls)
         return nodes[START].calls
 
 

@@ -103,6 +103,8 @@ class CallNode:
     """The item of the method's body; empty where the body is no item."""
     below: ItemSet
     """Items of the methods that run only because this one calls them, directly or not."""
+    reads: ItemSet
+    """Resources that are only asked for while this method is under way."""
     has_result: bool
     calls: Sequence[CallNode]
     """The methods that this one immediately dominates: all chains of calls to them lead through it."""
@@ -125,11 +127,12 @@ def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> 
         method = waiting.pop()
         code = method.code & ~problem.required
         gone = code | method.below & ~problem.required
-        size = problem.bytes_of(gone)
+        size = problem.bytes_of(gone)  # without resources: a large one says nothing about who is needed
         if code and size <= _MOST * failed:
             (number,) = members(code)
             level, name = int(method.has_result), problem.names(number)
             below = partial(_chunks, problem, method.calls, size)
+            gone |= method.reads & ~problem.required
             found.append(Chunk(gone, code, code, level, number, below, key=name, where=class_of(name)))
         else:
             waiting.extend(reversed(method.calls))

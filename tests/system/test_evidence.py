@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import zipfile
@@ -15,6 +16,7 @@ import pytest
 
 from core.archive.jar import read_jar, write_jar
 from core.errors import NotInterestingError
+from core.evidence.clues import Clues
 from core.library.jdks import installed_jdks
 from core.predicate.tools import JACOCO
 from core.protocol import events
@@ -267,6 +269,30 @@ def test_what_classes_run_and_read_that_are_newer_than_the_agent_is_known(
     assert ran.covered == {"demo/Main", "demo/Plugin"}
     assert read == ["demo/words.txt"]
     assert ("demo/Main", "unused3", "(I)Ljava/lang/String;") in ran.missed
+
+
+def test_a_resource_is_known_with_the_methods_of_all_that_ask_for_it(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    source = """package demo;
+public class Asks {
+    public static void main(String[] words) { first(); second(); }
+    static void first() { read("words.txt"); }
+    static void second() { read("words.txt"); read("other.txt"); }
+    static void read(String name) { Asks.class.getResourceAsStream(name); }
+}
+"""
+    path = jar_of(compile_java({"demo/Asks.java": source}), tmp_path / "asks.jar")
+    with zipfile.ZipFile(path, "a") as jar:
+        jar.writestr("demo/words.txt", "hello")
+        jar.writestr("demo/other.txt", "hello")
+    ran, _ = ran_of(path, command="java -cp {jar} demo.Asks")
+    methods = {
+        name: {member for owner, member in ran.readers[f"demo/{name}"] if owner == "demo/Asks"}
+        for name in ("words.txt", "other.txt")
+    }
+    assert methods == {"words.txt": {"main", "read"}, "other.txt": {"main", "second", "read"}}
+    assert ran == Clues.from_json(json.loads(json.dumps(Clues(ran=ran).to_json(), default=sorted))).ran
 
 
 @pytest.mark.guarded

@@ -23,9 +23,17 @@ public final class Notes {
         Runtime.getRuntime().addShutdownHook(new End());
     }
 
-    /** Called by the JDK's own code: an entry of a zip file is asked for. */
-    public static void entry(String name) {
+    /** Called by the JDK's own code: an entry of a zip file is asked for, by the methods that are under way. */
+    public static synchronized void entry(String name) {
         note("E", name);
+        if (name == null || name.endsWith(".class")) {
+            return;
+        }
+        StringBuilder stack = new StringBuilder();
+        for (StackTraceElement frame : here()) {
+            stack.append(frame.getClassName()).append(' ').append(frame.getMethodName()).append('\t');
+        }
+        note("R", stack + name);
     }
 
     /** Called by the JDK's own code: a file is opened to be read. */
@@ -34,21 +42,23 @@ public final class Notes {
     }
 
     /** Called by the JDK's own code: an exception is made. What is left by it may have no other record. */
-    public static synchronized void stack() {
+    public static void stack() {
+        frames(here());
+    }
+
+    private static synchronized StackTraceElement[] here() {
         if (busy || out == null || stacks >= MOST_STACKS) {
-            return;
+            return new StackTraceElement[0];
         }
         stacks++;
         busy = true; // the stack's own exception is none of the program's
-        StackTraceElement[] frames;
         try {
-            frames = Thread.currentThread().getStackTrace();
+            return Thread.currentThread().getStackTrace();
         } catch (Throwable problem) {
-            return;
+            return new StackTraceElement[0];
         } finally {
             busy = false;
         }
-        frames(frames);
     }
 
     /** At the end: what is still under way, as everything is that leads to System.exit. */

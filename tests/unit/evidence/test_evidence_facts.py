@@ -272,6 +272,7 @@ def test_evidence_travels_as_json() -> None:
         frozenset({("a", "m", "()V")}),
         {("a", "n", "()V"): ((3, 4), (9, 20))},
         frozenset({"x.txt"}),
+        {"x.txt": frozenset({("a", "m")})},
         7,
     )
     for evidence in (Clues((Mention("a", "m"),), ran), Clues((), None, "No."), Clues((), Ran())):
