@@ -90,7 +90,7 @@ class _Nodes:
 
 
 _MOST = 0.9
-"""Largest share of the bytes of a failed chunk that a part may have to be tried as a whole.
+"""Largest share of the code of a failed chunk that a part may have to be tried as a whole.
 See decisions/054-calls.md.
 """
 
@@ -118,8 +118,8 @@ def call_chunks(problem: SearchProblem, called: Sequence[CallNode]) -> Sequence[
 
 
 def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> Sequence[Chunk]:
-    """Return the chunks of ``called`` after a chunk of ``failed`` bytes around them could not go. What holds nearly
-    all of those bytes can hardly go either.
+    """Return the chunks of ``called`` after a chunk with ``failed`` bytes of code around them could not go. What holds
+    nearly all of that code can hardly go either.
     """
     found: list[Chunk] = []
     waiting = list(reversed(called))  # no recursion, however long a chain of calls is
