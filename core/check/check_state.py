@@ -170,9 +170,9 @@ class CheckState:
     @cached_property
     def adding(self) -> str:
         """Sentences on the options that add the libraries whose absence causes failures; empty without such failures,
-        and where there are no options."""
+        where there are no options, and where they may be absent."""
         missing = self.of_libraries.packages(names_in(self.outcomes[-1]))
-        wanted = missing and self.interesting and self.context.options
+        wanted = missing and self.interesting and self.context.options and not self.aim.stored["allow_missing"]
         return adding_text(self.full_model, list(missing), self.aim.class_path) if wanted else ""
 
     @property

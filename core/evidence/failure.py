@@ -42,10 +42,10 @@ OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type|object|trait|loading) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
 _OWNER = re.compile(r"\bin ([A-Z]\w*)")
 _MEMBER = re.compile(
-    r"\b(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)|\b(?P<made>constructor) "
-    r"|(?P<of>[\w$]+)\([^()]*\) in [\w$]|(?P<hidden>[\w$]+)(?:\([^()]*\))? has \w+ access in "
+    r"(?<![\w$])(?=[\w$])(?:(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)"
+    r"|(?P<made>constructor) |(?P<owned>[\w$]++)(?:\([^()]*\) in [\w$]|(?:\([^()]*\))? has \w+ access in ))"
 )
-"""Patterns of members in javac's messages."""
+"""Patterns of members in javac's messages. Each word is looked at once: there may be thousands of errors."""
 
 
 class FailureReport(NamedTuple):
@@ -228,11 +228,14 @@ def heads(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """
     output = report.output
     texts = {one.error.name: one.text for one in javac.placed(output)}
+    places: dict[str, list[FailurePlace]] = {}
+    for place in report.places:
+        places.setdefault(place.failure, []).append(place)
     found: dict[Mention, None] = {}
     for failure in sorted(set(report.failures) or (() if traces.names(output) else javac.names(output))):
         text = texts.get(failure, failure)
         named = list(_in_failure(names, text, output))
-        shown = _shown(names, [place for place in report.places if place.failure == failure])
+        shown = _shown(names, places.get(failure, ()))
         if shown:
             found |= dict.fromkeys([*shown, *(mention for mention in named if mention.member)])
         else:
@@ -316,8 +319,7 @@ def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
     classes = dict.fromkeys([*(outermost or own[:1]), *(name for part in simple for name in names.simple(part))])
     yield from map(Mention, classes)
     members = {
-        "<init>" if named["made"] else named["called"] or named["of"] or named["hidden"]: None
-        for named in _MEMBER.finditer(text)
+        "<init>" if named["made"] else named["called"] or named["owned"]: None for named in _MEMBER.finditer(text)
     }
     for member in members:
         yield from (Mention(name, member) for name in dict.fromkeys([*classes, *own]) if names.declares(name, member))

@@ -10,6 +10,9 @@ from core.evidence.failure import FailureReport
 from core.evidence.mentions import ClassNames, outermost
 from core.evidence.suggestions import Suggest, around_others, around_site
 from core.model.class_model import ClassModel
+from core.predicate.output import javac
+from core.predicate.output.declarations import FailurePlace
+from core.predicate.output.messages import uncoloured
 from core.search.sites import Shown
 
 
@@ -47,9 +50,18 @@ class FailureSites:
 
     def around(self) -> list[Suggest]:
         """Return for each site the suggestion around its failures."""
+        sites = {failure: site for site, failures in enumerate(self._failures) for failure in failures}
+        texts: list[list[str]] = [[] for _ in self._failures]
+        places: list[list[FailurePlace]] = [[] for _ in self._failures]
+        for one in javac.placed(uncoloured(self._report.output)):
+            if one.error.name in sites:
+                texts[sites[one.error.name]].append(one.text)
+        for place in self._report.places:
+            if place.failure in sites:
+                places[sites[place.failure]].append(place)
         found: list[Suggest] = []
-        for failures in self._failures:
-            report = self._report._replace(failures=failures, failed=False)
+        for own in zip(self._failures, texts, places, strict=True):  # thousands of failures are at hundreds of sites
+            report = FailureReport(own[0], "\n".join(own[1]), places=own[2])
             named, heads = words.mentions(self._names, report), words.heads(self._names, report)
             found.append(partial(around_site, mentions=named, heads=heads))
         return found

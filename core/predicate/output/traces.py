@@ -35,6 +35,7 @@ _PLAIN = re.compile(
 )
 """Any type, of the default package or with a name that no programmer gave: if a frame follows, or words say so."""
 _FRAME = re.compile(r"^(?:\S*:)?(?P<lead>\s+)at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
+_ANY_FRAME = re.compile(r"(?:\s|\\t)at [^\s(]+\(")
 _MOMENT = re.compile(r"(?<!\S)\[?\d[\d:.,/TZ+-]*\](?=\s)|(?<!\S)\d[\d:.,/TZ+-]*(?=\s)")
 _HIDDEN = re.compile(r"/0x[0-9a-f]+(?=\.)")
 """Address of a hidden class, behind its name."""
@@ -98,6 +99,8 @@ class _Part:
 def names(text: str) -> tuple[str, ...]:
     """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none,
     unless it tells of a full heap, in which there may be no room for frames."""
+    if not _ANY_FRAME.search(text) and HEAP not in text:  # as most outputs
+        return ()
     found: list[list[_Part]] = []
     open_part: _Part | None = None
     loose: deque[str] = deque(maxlen=_LONGEST)

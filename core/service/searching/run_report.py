@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from core.evidence.failure import names_in
 from core.evidence.missing_libraries import library_failures
 from core.model import class_model
 from core.plan.plan_run import PlanRun
+from core.predicate.failure_kinds import LibraryFailures
 from core.predicate.failures import Statement, Wanted
 from core.reduction.elements import jar_of
 from core.reduction.records import Reduction, elements_of
@@ -48,10 +49,11 @@ def told(
     outcome = reduction.outcome or ready.outcome
     errors = names_in(outcome)
     renaming = elements_of(reduction.best).renaming_after(reduction.best.items)
-    missing: Mapping[str, int] = {}
-    if errors:  # a model of a large result takes a minute
+    certain = dict(failures.of_missing_libraries)
+    rest = [error for error in errors if error not in certain]
+    if rest:  # a model of a large result takes a minute
         result = class_model.build(jar_of(elements_of(reduction.best).entries(reduction.best.items), ready.model.jar))
-        missing = library_failures(errors, ready.model, aim.class_path, aim.jdk, [result]).packages(errors)
+        certain |= library_failures(rest, ready.model, aim.class_path, aim.jdk, [result]).certain
     made["final"] = {
         "wanted": chosen or aim.wanted_text(ready.predicate),
         "command": ready.predicate.shell_line(Path("work")),
@@ -60,7 +62,7 @@ def told(
         "chosen": list(map(renaming.given, failures.chosen(failure))),
         "new": failures.new(outcome.failures),
         "of_libraries": failures.of_libraries(outcome.failures),
-        "missing": missing,
+        "missing": LibraryFailures(certain).packages(errors),
         "errors": len(errors),
     }
     made |= _of_search(run, ready.outcome.exit, made["final"]["failures"])
