@@ -284,7 +284,9 @@ def _in_failure(names: ClassNames, text: str, output: str) -> Iterable[Mention]:
     in the ``output`` alone.
     """
     if OF_FILE.match(text):
-        return _of_javac(names, text)
+        if text not in names.in_errors:
+            names.in_errors[text] = tuple(_of_javac(names, text))
+        return names.in_errors[text]
     found, own = names.mentions(text), names.in_traces(output)
     if own is None:
         return found

@@ -56,6 +56,8 @@ class ClassNames:
         self._items = {item.name: item for item in model.items if item.kind is Kind.CLASS}
         self._members: dict[str, frozenset[str]] = {}
         self._sources: dict[str, list[str]] = {}
+        self.in_errors: dict[str, tuple[Mention, ...]] = {}
+        """The mentions in errors of javac that were looked at."""
 
     def mentions(self, text: str) -> list[Mention]:
         """Return the distinct names in ``text``: members first, then classes. In a chain of causes, the last cause

@@ -161,12 +161,15 @@ def hides_errors(text: str) -> bool:
 @lru_cache(maxsize=4)  # thousands of errors, about which the check and each of hundreds of groups of failures ask
 def placed(text: str) -> tuple[PlacedError, ...]:
     """Return the errors in javac's output, each with its place."""
-    found = []
-    for block in _blocks(text):
-        header = _HEADER.match(block[0])
-        path, line = (header["file"], int(header["line"])) if header else ("", 0)
-        found.append(PlacedError(_problem(block), path, line, "\n".join(block)))
-    return tuple(found)
+    return tuple(map(_placed, _blocks(text)))
+
+
+@lru_cache(maxsize=1 << 14)  # candidates repeat the errors of the input
+def _placed(text: str) -> PlacedError:
+    block = text.split("\n")
+    header = _HEADER.match(block[0])
+    path, line = (header["file"], int(header["line"])) if header else ("", 0)
+    return PlacedError(_problem(block), path, line, text)
 
 
 def first_placed(text: str) -> list[PlacedError]:
@@ -193,7 +196,7 @@ def crashed(text: str) -> bool:
     return _CRASH in text
 
 
-def _blocks(text: str) -> Iterator[list[str]]:
+def _blocks(text: str) -> Iterator[str]:
     """Yield each error's lines, from its header to the next."""
     block: list[str] = []
     bare = _OWN.search(text) is not None and _OTHERS.search(text) is None
@@ -202,12 +205,12 @@ def _blocks(text: str) -> Iterator[list[str]]:
         header = _HEADER.match(line) or (_BARE.match(line) if bare else None)
         if header or _END.match(line):
             if block:
-                yield block
+                yield "\n".join(block)
             block = [line] if header and header["kind"] in _ERRORS else []
         elif block:
             block.append(line)
     if block:
-        yield block
+        yield "\n".join(block)
 
 
 def _problem(block: list[str]) -> CompileError:
@@ -254,7 +257,7 @@ def _details(lines: list[str]) -> Iterator[str]:
         yield _normal(line)
 
 
-@lru_cache(maxsize=1 << 14)  # candidates repeat the lines of the input
+@lru_cache(maxsize=1 << 14)  # errors have lines in common
 def _normal(text: str) -> str:
     for pattern, by in _REPLACED:
         text = pattern.sub(by, text)
