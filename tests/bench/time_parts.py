@@ -5,7 +5,8 @@ processor seconds of Jarlet's own process and of all processes that it started. 
 Jarlet prints, *reading* with the opened input, *check* with the start of the search, *search* with the first run of
 the result, *end* with the last process. Within check and search, *model* is the making of models. A process that ended
 counts from when its parent has waited for it, and may count in the next part. ``--cold`` measures a cold run of the
-full input too, whose multiple the last column is, in processor seconds.
+full input too, in processor seconds. The last columns are such multiples, of the first gain and of the whole run, and
+Jarlet's own share of the processor seconds.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from pathlib import Path
 import psutil
 
 _PARTS = ("start", "reading", "check", "model", "search", "end")
+_LAST = ("finished", "exported")
+"""Events after which the own seconds of the last part are read: the process may end."""
 _ENDS = {"loading": "reading", "opened": "check", "searching": "search", "started": "search"}
 """The part that begins with an event. A model is made from ``working`` to ``searching``."""
 
@@ -39,13 +42,14 @@ def spent(process: psutil.Process) -> tuple[float, float]:
     return own.user + own.system, others
 
 
-def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[str, list[float]], str]:
-    """Reduce a jar. Return for each part the three figures, and a text with bytes and probes."""
+def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[str, list[float]], str, float]:
+    """Reduce a jar. Return for each part the three figures, a text with bytes and probes, and the processor seconds
+    until the first gain; 0 without any."""
     command = [sys.executable, "-P", "-m", "app", "reduce", jar, "--preset", preset, "-o", str(folder / "out.jar")]
     command += ["--json", *options]
     figures: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     part, before = "start", [time.monotonic(), 0.0, 0.0]
-    ending, at_start = "no result |", _of_children()
+    ending, at_start, first = "no result |", _of_children(), 0.0
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         watched = psutil.Process(process.pid)
         assert process.stdout is not None
@@ -56,15 +60,17 @@ def run(jar: str, preset: str, folder: Path, options: list[str]) -> tuple[dict[s
             event = json.loads(line)
             if event["event"] == "finished":
                 ending = f"{event['bytes']} | {event['probes']}"
+            if event["event"] == "accepted":
+                first = first or sum(spent(watched))
             name = _part(event, part)
-            if name != part:
+            if name != part or event["event"] in _LAST:
                 now = [time.monotonic(), *spent(watched)]
                 figures[part] = [sum(pair) for pair in zip(figures[part], _less(now, before), strict=True)]
                 part, before = name, now
     figures["end"][0] += time.monotonic() - before[0]
     after = _of_children() - at_start
     figures["end"][2] += after - sum(own + others for _, own, others in figures.values())
-    return figures, ending
+    return figures, ending, first
 
 
 def _of_children() -> float:
@@ -77,7 +83,8 @@ def _part(event: dict[str, object], part: str) -> str:
     """Return the part of the run that goes on after an event."""
     name = event["event"]
     if name == "working":
-        return "model" if "building the model" in str(event["message"]) else "end" if part == "search" else part
+        message = str(event["message"])
+        return "model" if "building the model" in message else "end" if "confirming" in message else part
     if name == "finished":
         return "end"
     return _ENDS.get(str(name), part)
@@ -94,17 +101,19 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--cold", action="store_true", help="measure a cold run of the full input too")
     options, others = parser.parse_known_args()
-    print(f"| case | bytes | probes | {' | '.join(_PARTS)} | in all | cold | times |")
-    print("|---|" + "---:|" * (len(_PARTS) + 5), flush=True)
+    print(f"| case | bytes | probes | {' | '.join(_PARTS)} | in all | cold | first | times | own |")
+    print("|---|" + "---:|" * (len(_PARTS) + 7), flush=True)
     for case in options.cases:
         jar, _, preset = case.rpartition(":")
         for _ in range(options.runs):
             with tempfile.TemporaryDirectory() as folder:
                 cold = _cold(jar, preset) if options.cold else None
-                figures, ending = run(jar, preset, Path(folder), others)
+                figures, ending, first = run(jar, preset, Path(folder), others)
             total = [sum(figures[part][place] for part in _PARTS) for place in range(3)]
             cells = [_cell(figures[part]) for part in _PARTS] + [_cell(total)]
-            cells += ["", ""] if cold is None else [f"{cold:.1f}", f"{(total[1] + total[2]) / cold:.1f}"]
+            both = total[1] + total[2]
+            cells += ["", "", ""] if cold is None else [f"{each:.1f}" for each in (cold, first / cold, both / cold)]
+            cells.append(f"{100 * total[1] / both:.0f} %")
             print(f"| {Path(jar).stem} {preset} | {ending} | {' | '.join(cells)} |", flush=True)
 
 

@@ -22,8 +22,6 @@ from core.sets import ItemSet, members
 
 _MOST = 400
 """Largest number of items or edits of a result whose neighbours are looked up: nobody reads about more."""
-_ITEMS = 4
-"""Least number of items of nearly all classes."""
 _WAYS = 4
 """Largest number of ways to drop an item that are looked up."""
 _JARS = 20
@@ -60,7 +58,7 @@ def nearest(run: PlanRun, wanted: Collection[str]) -> list[Neighbour]:
     """Return the probed neighbours of the best, the nearest first, by items and then by bytes. Nothing is probed for
     this. The first neighbours without one of the ``wanted`` failures have their jars."""
     found: dict[bytes, _Found] = {}
-    small = run.best.classes <= _MOST // _ITEMS  # no model of a large input is made once the time is over
+    small = run.best.classes <= _MOST // 4  # as most have items: no model of a large result is made for nothing
     for level in (Level.ITEMS, Level.BODIES):
         if small and level in run.searched:  # no candidate of another level was probed
             elements = run.elements.at(level, run.best)
