@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from core.archive.jar import read_jar
+from core.evidence.clues import Mention
 from core.evidence.failure import FailureReport
 from core.evidence.failure_sites import FailureSites
 from core.evidence.kinds_of_failures import costs, one_of_each
 from core.model import class_model
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Wanted
+from core.predicate.output import javac
 from core.search.sites import Shown
 
 WHEEL, AXLE = "p/Wheel.java: cannot find symbol; symbol: class T", "p/Wheel.java: ';' expected"
@@ -76,3 +78,12 @@ def test_one_failure_of_each_kind_is_wanted_in_few_and_small_places(compile_java
     sizes = {item.name: item.bytes for item in model.items}
     assert {one.cheapest, other.cheapest} <= {failures[number] for number in (1, 2, 3, 5)}
     assert {one.bytes, other.bytes} <= {sizes["p/Slim"], sizes["p/Other"]}
+
+
+def test_each_site_is_searched_around_what_its_own_failures_and_lines_name(compile_java):
+    output = "p/Wheel.java:3: error: bad\n    Rim rim;\n    ^\n  symbol: class Axle\np/Gear.java:9: error: bad\n    ^\n"
+    sources = {f"p/{name}.java": f"package p; class {name} {{ }}" for name in ("Wheel", "Gear", "Axle")}
+    model = class_model.build(read_jar([compile_java(sources)]))
+    report = FailureReport([*javac.names(output), "p/Nowhere.java: bad"], output)
+    around = [suggest.keywords["mentions"] for suggest in FailureSites(model, report).around()]
+    assert around == [(Mention("p/Gear"),), (Mention("p/Wheel"), Mention("p/Axle")), ()]
