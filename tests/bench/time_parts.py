@@ -123,7 +123,7 @@ def _cell(figures: list[float]) -> str:
 
 
 def _cold(jar: str, preset: str) -> float:
-    """Return the processor seconds of a cold run of the full input."""
+    """Return the processor seconds of a cold run of the full input: its share of those of all runs of a check."""
     command = [sys.executable, "-P", "-m", "app", "check", jar, "--preset", preset, "--cold", "--runs", "1"]
     with subprocess.Popen(
         [*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -131,8 +131,9 @@ def _cold(jar: str, preset: str) -> float:
         assert process.stdout is not None
         watched, seconds = psutil.Process(process.pid), 0.0
         for line in process.stdout:
-            if json.loads(line)["event"] == "checked":
-                seconds = spent(watched)[1]
+            event = json.loads(line)
+            if event["event"] == "checked":
+                seconds = spent(watched)[1] * event["seconds"] / event["spent"]
     return seconds
 
 
