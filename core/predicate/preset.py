@@ -262,7 +262,6 @@ class Preset:
                 extra=own,
                 tools=self.versions(jdk),
             )
-        hosted = any(step.archive for step in steps)
         cold = StepsPredicate(
             self.title,
             steps,
@@ -274,7 +273,7 @@ class Preset:
             extra=own,
             sample=None if self.runs else lambda: small_candidate(jdk),
             flat=self.reads_all or is_class_path(runs.inputs),
-            hosts=ToolHosts(runs.shelf) if runs.warm and runs.limits.memory is None and hosted else None,
+            hosts=ToolHosts(runs.shelf) if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
         if self.runs or not (runs.warm and self.adapter and condition.wanted) or filled.get("heap"):
             return cold
