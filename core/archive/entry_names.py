@@ -98,10 +98,9 @@ def below_roots(name: str) -> str:
 
 
 def split_input(name: str) -> tuple[str, str]:
-    """Return the beginning of the name of an entry that tells its jar on a class path, and the rest."""
-    jar, mark, own = name.partition(MARK)
-    roots = _OF_JMOD if jar.lower().endswith(JMOD) and own.startswith(_OF_JMOD) else ""
-    return f"{jar}{mark}{roots}", own.removeprefix(roots)
+    """Return the beginning of the name of an entry, which tells jar and folder of packages, and the rest."""
+    own = below_roots(name)
+    return name.removesuffix(own), own
 
 
 def class_path(name: str) -> str:

@@ -113,7 +113,7 @@ class RewriteElements(Elements):
         resources = iter(program.resources)
         entries: list[tuple[str, bytes]] = []
         for entry in self._jar.entries:
-            beginning, own = _split(self._jar, entry.name)
+            beginning, own = split_input(entry.name)
             tree = new.get(own.removesuffix(_SUFFIX))
             if not own.endswith(_SUFFIX):
                 entries += [(f"{beginning}{left[0]}", left[1]) for left in filter(None, [next(resources)])]
@@ -130,11 +130,6 @@ class RewriteElements(Elements):
         return self._last[1]
 
 
-def _split(jar: Jar, name: str) -> tuple[str, str]:
-    """Return the part of an entry's name that tells its jar on a class path, and the rest."""
-    return split_input(name) if jar.is_class_path else ("", name)
-
-
 def _program(jar: Jar, library: Library, renaming: Renaming, kind: RewritingKind) -> WholeProgram:
     """Return the classes of a jar. Raise :class:`_WholeError` if edits of the whole program are not possible.
 
@@ -144,7 +139,7 @@ def _program(jar: Jar, library: Library, renaming: Renaming, kind: RewritingKind
     if sum(len(jar.entries[place].data) for place in places) > kind.most:
         raise _WholeError(f"they have more than {kind.most:,} bytes (first reduce the jar)")
     trees: list[tuple[int, SymbolicClass]] = []
-    own = [_split(jar, entry.name)[1] for entry in jar.entries]
+    own = [split_input(entry.name)[1] for entry in jar.entries]
     if len({own[place] for place in places}) < len(places):
         raise _WholeError("a class stands in two jars")
     for place in places:
