@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -211,6 +211,16 @@ class GraphStage(Presenter):
         node = int(self.canvas.scene.node_of_item[item]) if item >= 0 else -1
         self.canvas.select(node)
         if reveal and node >= 0:
+            self.canvas.reveal(node)
+
+    def select_package(self, items: Sequence[int]) -> None:
+        """Select the card of a package or a jar that was chosen elsewhere, by its items; nothing if it has no card."""
+        self.select_item(-1)
+        scene = self.canvas.scene
+        nodes = {*scene.node_of_item[list(items)].tolist()}
+        node = nodes.pop() if len(nodes) == 1 else -1
+        if 0 <= node < scene.cards:
+            self.canvas.select(node)
             self.canvas.reveal(node)
 
     def tell_selected(self, item: int) -> None:

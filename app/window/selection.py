@@ -9,6 +9,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import NO_JAR
 from app.engine.run_state import RunState
+from app.graph.scene.relations import PackageSet
 from app.graph.view import GraphView
 from app.panels.tree.class_tree import ClassTree
 from app.presenter import Presenter
@@ -53,6 +54,11 @@ class Selection(Presenter):
     def select_in_graph(self, item: int) -> None:
         """Select the item of a node of the graph."""
         self.select(item, self._graph)
+
+    def select_package(self, chosen: PackageSet) -> None:
+        """Select no class: a package or a jar of the tree was chosen."""
+        self._graph.stage.select_package(chosen.items)
+        self.look_at(-1, "")
 
     def select_member(self, item: int, name: str) -> None:
         """Select the member of a row in the tree."""

@@ -142,7 +142,11 @@ def test_a_package_has_an_inspector(qtbot: QtBot, opened: MainWindow) -> None:
 def test_a_package_in_the_tree_has_the_same(qtbot: QtBot, opened: MainWindow) -> None:
     tree = opened.parts.tree
     names = [tree.model.index(row, 0).data() for row in range(tree.model.rowCount())]
+    opened.selection.select(tree.model.item_of("top/Main"))
     tree.tree.setCurrentIndex(tree.model.index(names.index("data"), 0))
+    canvas = opened.parts.graph.canvas
+    assert canvas.scene.names[canvas.marks.selected] == "data", "the class chosen before has no mark any more"
+    assert opened.selection.name == ""
     assert page(opened).title.text() == "data"
     assert ("needs", "ui", 1, 1) in rows(opened)
 
