@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import core.model.rules.annotation_types
@@ -18,7 +18,7 @@ import core.model.rules.methods
 import core.model.rules.overriding  # noqa: F401 - these register their rules
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point
-from core.classfile.class_file import parse
+from core.classfile.class_file import Method, parse
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts, CodeReader
 from core.library.library import Library
@@ -126,8 +126,14 @@ def _assemble(
     rules = [r for r in RULES.values() if r.id not in settings.without and STRENGTH[r.validity] <= strength]
     active = frozenset(rule.id for rule in rules)
 
+    @lru_cache(maxsize=1)  # a rule asks for the methods of one class after another
+    def reader(name: str) -> tuple[CodeReader, list[Method]]:
+        cf = parse(model.jar.entries[model.graph.nodes[model.graph.index[name]].entry].data)
+        return CodeReader(cf), list(cf.methods)
+
     def by_sets(name: str, method: int) -> CodeFacts:
-        return _by_sets(model, name, method)
+        code, methods = reader(name)
+        return code.facts(methods[method], sets=True)
 
     context = Context(builder, hierarchy, classes, by_sets, settings, active)
     room = Room(model.jar.title)
@@ -161,11 +167,6 @@ def _assemble(
         settings.validity,
         settings.known or ClassFileCache(settings.granularity),
     )
-
-
-def _by_sets(model: ClassModel, name: str, method: int) -> CodeFacts:
-    cf = parse(model.jar.entries[model.graph.nodes[model.graph.index[name]].entry].data)
-    return CodeReader(cf).facts(list(cf.methods)[method], sets=True)
 
 
 def _whole(builder: Builder, number: int, parts: Sequence[tuple[int, int]]) -> int:

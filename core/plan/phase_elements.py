@@ -30,8 +30,10 @@ from core.search.phases import Level, Phase, logic_of
 from core.search.spaces import LARGE_INPUT
 from core.sets import ItemSet, union
 
-BuildModel = Callable[[Jar, bool], ItemModel]
-"""Function that builds the model below the class of a jar. The flag is True if a run has loaded classes of the jar."""
+BuildModel = Callable[[Jar, bool, bool], ItemModel]
+"""Function that builds the model below the class of a jar. The flags are True if a run has loaded classes of the jar,
+and if the model is for a search that drops whole classes.
+"""
 
 
 class PhaseElements:
@@ -83,13 +85,14 @@ class PhaseElements:
         parts = self.items(jar_of(model.entries(kept), model.jar))
         return parts.entries(parts.problem.required)
 
-    def at(self, level: Level, best: SubInput) -> Elements:
-        """Return a sub-input as elements of a level."""
+    def at(self, level: Level, best: SubInput, *, whole: bool = False) -> Elements:
+        """Return a sub-input as elements of a level. ``whole``: see :class:`Phase`."""
         if level is Level.CLASSES and elements_of(best) is self.whole and best.items == self.whole.full:
             return self.whole
         if level is Level.CLASSES and self._classes is not None and self._classes[0] is best:
             return self._classes[1]
-        elements = _MAKERS[level](self, self.jar(best))
+        jar = self.jar(best)
+        elements = self.items(jar, whole=True) if whole else _MAKERS[level](self, jar)
         elements.renaming, elements.beside = renaming_of(entries_of(best)), beside(entries_of(best))
         if level is Level.CLASSES:
             self._classes = best, elements
@@ -103,7 +106,7 @@ class PhaseElements:
             elements.renaming = before
             return elements
         if kind is None:
-            return self.at(phase.level, best)
+            return self.at(phase.level, best, whole=phase.whole)
         elements = RewriteElements(kind, self.jar(best), self._numbers, self.library, self.pinned, before)
         elements.beside = beside(entries_of(best))
         return elements
@@ -137,9 +140,9 @@ class PhaseElements:
         """Return a jar's whole classes and resources."""
         return WholeElements(class_model.build(jar), self.pinned, self._numbers)
 
-    def items(self, jar: Jar) -> Elements:
-        """Return a jar's classes and their parts."""
-        model = self._build_model(jar, self.input_runs)
+    def items(self, jar: Jar, *, whole: bool = False) -> Elements:
+        """Return a jar's classes and their parts. ``whole``: see :class:`Phase`."""
+        model = self._build_model(jar, self.input_runs, whole)
         return PartElements(model, self._numbers, self.pinned, halts=self.dead is not None)
 
     def bodies(self, jar: Jar) -> Elements:

@@ -176,6 +176,8 @@ class Phase:
     start: Start
     weighs: bool = False
     """True if the searches end by themselves when no probe promises ``PhaseEffort.worth`` bytes."""
+    whole: bool = False
+    """True if the searches drop whole classes: for a large input it is enough that the classes of a candidate link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +197,9 @@ class MinimiserSpec:
         return self.classic if self.classic is not None and effort.search.classic else self.run
 
 
-def phase(name: str, level: Level, *, weighs: bool = False) -> Callable[[Start], Phase]:
+def phase(name: str, level: Level, *, weighs: bool = False, whole: bool = False) -> Callable[[Start], Phase]:
     """Return a decorator that makes a phase of a function. The function starts the phase's searches."""
-    return lambda start: Phase(name, level, start, weighs)
+    return lambda start: Phase(name, level, start, weighs, whole)
 
 
 def logic_of(problem: SearchProblem) -> Logic:

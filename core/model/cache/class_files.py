@@ -32,6 +32,7 @@ class ClassFileCache:
         self._readings: dict[bytes, ClassReading | str] = {}
         self._names = SharedNames()
         self._rewriters: Bounded[bytes, Rewriter] = Bounded(rewriters)
+        self._last: Rewriter | None = None
 
     @property
     def held(self) -> int:
@@ -81,10 +82,13 @@ class ClassFileCache:
 
     def rewriter(self, data: bytes, parts: Sequence[Part]) -> Rewriter:
         """Return the rewriter of a class file with these parts. Raise ClassFormatError for a damaged file."""
+        if self._last is not None and self._last.data is data:  # asked for again where there is no room for it
+            return self._last
         rewriter = self._rewriters.get(data)
         if rewriter is None:
             rewriter = Rewriter(parse(data, self._names.texts), parts)
             self._rewriters.put(data, rewriter, len(data))
+        self._last = rewriter
         return rewriter
 
 

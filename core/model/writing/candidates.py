@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.archive.selection import select
 from core.cancellation import cancellation_point
+from core.classfile.flags import ENUM
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.cache.class_files import Bounded, ClassFileCache
@@ -142,9 +143,9 @@ class Writer:
         return found
 
     def _around(self) -> tuple[Numbers, NDArray[np.int64]]:
-        """For each class: its parts, its mentions and their ties. While all of it is kept, so is every byte of the
-        class. One array, with the place where each class begins."""
-        graph, variables = self._model.graph, self._questions.hierarchy.variables
+        """For each class: its parts, its mentions and their ties that it tells. While all of it is kept, so is every
+        byte of the class. One array, with the place where each class begins."""
+        graph, variables, facts = self._model.graph, self._questions.hierarchy.variables, self._facts
         found: list[int] = []
         starts = []
         scopes: dict[str, list[int]] = {}
@@ -160,11 +161,13 @@ class Writer:
             if node.name.endswith("module-info"):
                 found += range(len(self._model.items))  # which packages there are
             for other in graph.graph[number]:
-                name = graph.nodes[other].name
+                name, above, access = (there := graph.nodes[other]).name, there.superclass, there.access
                 found.append(other)
-                ties.append(variables.superclass[name])
+                if above == node.name or access & ENUM:
+                    ties.append(variables.superclass[name])
                 ties.append(variables.interfaces[name, node.name])
                 ties.append(variables.interfaces[name, ANNOTATION_TYPE])
-                ties.append(variables.nests[name])
+                if name in facts and facts[name].nest_host == node.name:
+                    ties.append(variables.nests[name])
             found += [tie for tie in ties if tie != TRUE]
         return np.array(found, dtype=np.int32), np.array(starts, dtype=np.int64)

@@ -144,7 +144,7 @@ class ClassClosures(Space):
         return [item for element in candidate for item in self._families[element]]
 
 
-@phase("class by class", Level.ITEMS)
+@phase("class by class", Level.ITEMS, whole=True)
 def CLASS_BY_CLASS(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:

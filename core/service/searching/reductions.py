@@ -23,7 +23,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
-from core.reduction.elements import WholeElements, content_bytes
+from core.reduction.elements import WholeElements, content_bytes, large
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
@@ -265,13 +265,16 @@ class Reductions:
         if not self._refuted:
             self._listener(event)
 
-    def _model_of(self, jar: Jar, input_runs: bool) -> ItemModel:
+    def _model_of(self, jar: Jar, input_runs: bool, whole: bool) -> ItemModel:
         builder = self._ready.build_model
+        settled = builder.validity
         self._emit(events.Working("building the model of what can be removed"))
         with self._accounts.watch.during("model"):
-            if input_runs:
-                builder.settle(of_program(self._ready.aim, builder.validity))
+            if input_runs or (whole and large(jar)):  # a compiler's demands would double the time of a large model
+                builder.settle(of_program(self._ready.aim, settled))
             model = builder(jar)
+            if not input_runs:
+                builder.settle(settled)
             if jar is self._model.jar:
                 self._parts = model.kinds(model.full)
             return model

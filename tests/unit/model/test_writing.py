@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from core.archive.jar import read_jar, write_jar
-from core.classfile.class_file import parse
+from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
+from core.classfile.symbolic.part_kinds import Part
 from core.code.types.code_facts import CodeReader
 from core.library.library import open_library
 from core.model import building
@@ -22,6 +23,7 @@ from core.model.writing.candidates import Writer
 from core.model.writing.world import KeptWorld, Questions
 from core.parts.rewriter import Rewriter
 from core.sets import ItemSet, flags_of, mask_of_flags
+from tests.support.java import CompileJava
 from tests.support.patience import patience
 
 MODULE = {
@@ -203,3 +205,22 @@ def test_a_class_that_is_gone_is_object_among_the_type_arguments_of_a_local_vari
     data = dict(model.entries(kept))["q/C.class"]
     assert b"Ljava/util/Map<Ljava/lang/String;Ljava/lang/Object;>;" in data
     assert b"Lq/Other" not in data
+
+
+def test_a_class_is_read_for_writing_once_and_not_where_only_its_mentions_change(
+    compile_java: CompileJava, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classes = compile_java({"A.java": "class A { B b; } class B extends C { int n; } class C { }"})
+    model = building.build(read_jar([classes]), open_library(), "full", "jvm")
+    made: list[str] = []
+    init = Rewriter.__init__
+
+    def noting(self: Rewriter, cf: ClassFile, parts: Sequence[Part]) -> None:
+        made.append(cf.name)
+        init(self, cf, parts)
+
+    monkeypatch.setattr(Rewriter, "__init__", noting)
+    without = model.full & ~(1 << model.numbers["B<C"])
+    written = dict(writer(model, 0, 0).entries(without))
+    assert made == ["B"]
+    assert written["B.class"] != dict(model.entries(model.full))["B.class"]

@@ -22,6 +22,8 @@ from core.reduction.control import RunLimits
 from core.reduction.elements import WholeElements
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.questions import Algorithm, Test
+from core.search.reducers.binary import CLASS_BY_CLASS
+from core.search.reducers.needed_items import ITEMS
 from core.search.spaces import Classes, SearchProblem
 from core.service.aims import aim_of
 from tests.support.asking import ItemAsker
@@ -74,7 +76,7 @@ def make_run(sample_jar, tmp_path):
         driver = driver_of(tester(elements), limits=RunLimits(probes=LIMIT))
         driver.begin(elements.full)
         elements_of = PhaseElements(
-            elements, lambda jar, runs: pytest.fail("no model is needed"), tester, lambda name: False
+            elements, lambda jar, runs, whole: pytest.fail("no model is needed"), tester, lambda name: False
         )
         return PlanRun(driver, elements_of, None, aim_of(settings), lambda event: None)
 
@@ -163,3 +165,21 @@ def test_what_asks_about_parts_first_hears_of_the_lightest_first(minimiser):
     )
     first = next(candidate for candidate in asked if 0 < len(candidate) < 4)
     assert first == tuple(range(len(first)))
+
+
+def test_only_the_search_that_drops_whole_classes_asks_for_a_model_for_these(make_run):
+    asked = []
+
+    class AskedError(Exception):
+        pass
+
+    def build_model(jar, runs, whole):
+        asked.append(whole)
+        raise AskedError
+
+    run = make_run(granularity="full")
+    run.elements._build_model = build_model
+    for phase in (CLASS_BY_CLASS, ITEMS):
+        with pytest.raises(AskedError):
+            run.elements.of_phase(phase, run.best)
+    assert asked == [True, False]
