@@ -2,7 +2,8 @@
 
 Parents, properties, managed dependencies with imports, exclusions, scopes, optional dependencies, relocations and
 ranges of versions count. Of two versions of a jar the nearer one wins, of equally near ones the first that is declared.
-Profiles and repositories that a project file names do not count: the user's own repository alone is asked.
+Of the profiles count those that are on where nobody asks for any. Repositories that a project file names do not count:
+the user's own repository alone is asked.
 """
 
 from __future__ import annotations
@@ -124,13 +125,14 @@ class Dependencies:
             return _Project(
                 moved=[fill(moved, name) or own for name, own in zip(_NAMES, astuple(coordinate), strict=False)]
             )
-        managed = [each for one in line for each in fill.dependencies(one, "dependencyManagement/dependencies")]
+        parts = [part for one in line for part in _parts(one)]
+        managed = [each for one in parts for each in fill.dependencies(one, "dependencyManagement/dependencies")]
         for each in [each for each in managed if each.scope == "import"]:
             managed.remove(each)
             managed += self._project(Coordinate(*each.key[:2], each.version)).managed
         by = {each.key: each for each in reversed(managed)}
         own: dict[Key, _Dependency] = {}
-        for one in line:
+        for one in parts:
             for each in fill.dependencies(one, "dependencies"):
                 own.setdefault(each.key, each)
         pairs = (zip(each, by.get(each.key, each), strict=True) for each in own.values())
@@ -156,7 +158,7 @@ class _Values:
     def __init__(self, line: list[Element], own: Coordinate) -> None:
         known: dict[str, str] = {}
         for element in line:
-            for each in element.iterfind("properties/*"):
+            for each in [value for part in _parts(element) for value in part.iterfind("properties/*")]:
                 known.setdefault(each.tag, (each.text or "").strip())
         parent = line[0].find("parent")
         for name in _NAMES:
@@ -197,6 +199,15 @@ def coordinate_in(project: Element) -> Coordinate:
     parent = project.find("parent")
     found = (_text(project, name) or ("" if parent is None else _text(parent, name)) for name in _NAMES)
     return Coordinate(*found)
+
+
+def _parts(project: Element) -> list[Element]:
+    """Return the profiles of a project file that are on where nobody asks for any, then the project: profiles win."""
+    profiles = [each for each in project.iterfind("profiles/profile") if len(each.findall("activation/*")) == 1]
+    unset = [each for each in profiles if _text(each, "activation/property/name").startswith("!")]
+    unset = [each for each in unset if each.find("activation/property/value") is None]
+    default = [each for each in profiles if _text(each, "activation/activeByDefault") == "true"]
+    return [*(unset or default), project]
 
 
 def _text(element: Element, name: str) -> str:

@@ -35,6 +35,20 @@ def parent(name: str, version: str = "1") -> str:
     return f"<parent><groupId>g</groupId><artifactId>{name}</artifactId><version>{version}</version></parent>"
 
 
+WITHOUT_X = "<property><name>!x</name></property>"
+BY_DEFAULT = "<activeByDefault>true</activeByDefault>"
+
+
+def profiles(*conditions: str) -> str:
+    """Return a project file that needs version 2 of a jar; the profile of the nth condition has version n + 2."""
+    made = (
+        f"<profile><activation>{each}</activation><properties><v>{number}</v></properties></profile>"
+        for number, each in enumerate(conditions, 3)
+    )
+    own = f"<properties><v>2</v></properties><profiles>{''.join(made)}</profiles>"
+    return project(needs("b", "${v}"), more=own)
+
+
 EXCLUSION = "<exclusions><exclusion><groupId>{}</groupId><artifactId>{}</artifactId></exclusion></exclusions>"
 
 
@@ -55,6 +69,18 @@ CASES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         ["a-1", "b-1"],
     ),
     "no project file": ({}, ["a-1"]),
+    "profiles that are on while a property is not set": (
+        {"a:1": profiles(WITHOUT_X, BY_DEFAULT)},
+        ["a-1", "b-3"],
+    ),
+    "profiles that are on by default": (
+        {"a:1": profiles("<property><name>x</name></property>", BY_DEFAULT, "<jdk>17</jdk>")},
+        ["a-1", "b-4"],
+    ),
+    "profiles with more conditions, or for a value": (
+        {"a:1": profiles(WITHOUT_X + BY_DEFAULT, "<property><name>!x</name><value>y</value></property>")},
+        ["a-1", "b-2"],
+    ),
     "scopes and optional ones": (
         {
             "a:1": project(
