@@ -27,7 +27,7 @@ from core.model.solver import draw, sampled_files
 from core.predicate.releases.input_words import names_input
 from core.protocol import java_names
 from core.protocol.java_names import item_title
-from core.service.queries.export import graph_bytes
+from core.service.queries.export import GRAPH_FORMATS, graph_bytes
 from core.service.reads import inputs_read, result_output
 from core.sets import ItemSet
 from core.system.files import write_whole
@@ -59,10 +59,12 @@ def graph(options: argparse.Namespace) -> int:
     packages, jars = options.packages or options.level == "packages", options.level == "jars"
     if jars and not model.jar.is_class_path:
         raise UsageError("--level jars: the input is one jar. Name several, or a folder of jars.")
-    data = graph_bytes(model, options.format, components=options.components, packages=packages, jars=jars)
+    ending = options.output.suffix[1:].lower() if options.output else ""
+    kind = options.format or (ending if ending in GRAPH_FORMATS else "json")
+    data = graph_bytes(model, kind, components=options.components, packages=packages, jars=jars)
     if options.output:
         write_whole(options.output, data)
-    elif options.format == "png" and sys.stdout.isatty():
+    elif kind == "png" and sys.stdout.isatty():
         raise UsageError("A PNG picture is not for the terminal: name a file with -o.")
     else:
         sys.stdout.buffer.write(data)

@@ -200,8 +200,9 @@ def test_inspect_and_graph(jarlet, sample_jar, tmp_path):
     assert len(graph["classes"]) == facts["classes"]
     assert len(graph["edges"]) == facts["dependencies"]
     for kind, start in (("dot", b"digraph"), ("graphml", b"<?xml"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
-        assert jarlet("graph", sample_jar, "--format", kind, "-o", "g").returncode == 0
-        assert start in (tmp_path / "g").read_bytes()[:200]
+        for words in (("--format", kind, "-o", "g"), ("-o", f"g.{kind}")):
+            assert jarlet("graph", sample_jar, *words).returncode == 0
+            assert start in (tmp_path / words[-1]).read_bytes()[:200]
 
 
 def test_help_names_every_command(jarlet):
