@@ -1,4 +1,4 @@
-"""What is asked about several inputs: the graph of the jars, the name of a class in its jar, what items need."""
+"""Questions about several inputs: the graph of the jars, the name of a class in its jar, what items need."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def nearest(run: PlanRun, wanted: Collection[str]) -> list[Neighbour]:
     """Return the probed neighbours of the best, the nearest first, by items and then by bytes. Nothing is probed for
     this. The first neighbours without one of the ``wanted`` failures have their jars."""
     found: dict[bytes, _Found] = {}
-    small = run.best.classes <= _MOST // 4  # as most have items: no model of a large result is made for nothing
+    small = run.best.classes <= _MOST  # no model of a large input is made for that once the time is over
     for level in (Level.ITEMS, Level.BODIES):
         if small and level in run.searched:  # no candidate of another level was probed
             elements = run.elements.at(level, run.best)
