@@ -232,7 +232,7 @@ def test_the_page_looks_for_source_and_the_file_menu_writes_a_test(
     qtbot.waitUntil(lambda: not dialog.stop.isEnabled())
     assert dialog.page.toPlainText(), dialog.sentence.text()
     target = tmp_path / "made"
-    monkeypatch.setattr(window.commands.file, "_target", lambda *_: (str(target), ""))
+    monkeypatch.setattr(window.commands.file._chooser, "target", lambda *_: (str(target), ""))
     dialog.projects.setCurrentIndex(dialog.projects.findData("jtreg"))
     with qtbot.waitSignal(window.controller.on(events.Exported)):
         QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
