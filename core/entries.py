@@ -24,7 +24,7 @@ def renaming_of(entries: Entries) -> Renaming:
 
 
 BESIDE = "//"
-"""Begin of the names of entries that are files beside the jar, of which lines go too. No jar has such names."""
+"""Beginning of the names of entries that are text files beside the jar, reduced by lines. No jar has such names."""
 
 
 def beside(entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:

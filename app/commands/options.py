@@ -125,9 +125,8 @@ def _options(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _settings(part: Decides) -> Iterator[dict[str, Any]]:
-    """Yield the options of the settings that decide ``part``, without those of the check for another part. An option
-    that is not given is None: the default is that of the settings.
-    """
+    """Yield the options of the settings that decide ``part``, without those of the check for another part. An omitted
+    option is None, so that the settings have the default."""
     names = set(deciding(part)) - (set() if part is Decides.CHECK else set(deciding(Decides.CHECK)))
     for name, setting in declarations().items():
         if setting.option is None or name not in names:

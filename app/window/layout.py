@@ -48,7 +48,7 @@ _SIDE = 8
 _LEAST = 390
 """Least width of the page, in pixels."""
 _SETTLED_MS = 20
-"""Time in which docks that come or go find their places, in milliseconds."""
+"""Milliseconds until docks have their places after one is shown or hidden."""
 
 
 class WindowLayout:
@@ -201,7 +201,7 @@ class WindowLayout:
         self._bring(self.run_dock)
 
     def jar_opened(self) -> None:
-        """Show an input that was opened: first its graph, or the reduction if the form says what fails."""
+        """Show a newly opened input: its graph, or the reduction if the form says what fails."""
         self.show_situation("explore" if self.run.form.problem()[0] else "reduce")
 
     def show_situation(self, name: str) -> None:
@@ -231,7 +231,7 @@ class WindowLayout:
         self._window.resizeDocks(docks, [height] * 3, Qt.Orientation.Vertical)
 
     def _log_clicked(self, tab: int) -> None:
-        """Open the strip of tabs at one of them, or close it where that one is open."""
+        """Open the panel of a tab of the strip, or close the panel if it is open."""
         low = self.log_tabs.height() < 2 * self.log_tabs.minimumHeight()
         if low or tab == self.log_tabs.currentIndex():
             self._raise_bottom(_BELOW if low else _STRIP)

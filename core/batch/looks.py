@@ -187,8 +187,8 @@ def hunted_jars(
 
 
 def _with_others(jars: Sequence[HuntedJar]) -> list[HuntedJar]:
-    """Return the jars with the needed others as libraries: those with a class that the jar names and lacks, and what
-    these need."""
+    """Return each jar with others as its libraries: the jars with classes that it lacks, and the libraries of these
+    jars."""
     places: dict[str, Path] = {}
     names: dict[Path, set[str]] = {}
     for jar in jars:

@@ -169,8 +169,8 @@ class CheckState:
 
     @cached_property
     def adding(self) -> str:
-        """Sentences on the options that add the libraries whose absence causes failures; empty without such failures,
-        where there are no options, and where they may be absent."""
+        """Sentences on the options that add missing libraries. Empty if no failure comes from a missing library, if
+        there are no options, or if libraries may be missing."""
         missing = self.of_libraries.packages(names_in(self.outcomes[-1]))
         wanted = missing and self.interesting and self.context.options and not self.aim.stored["allow_missing"]
         return adding_text(self.full_model, list(missing), self.aim.class_path) if wanted else ""

@@ -25,7 +25,7 @@ _LACKS = (
     ("the network", r"UnknownHostException|\bConnectException\b|NoRouteToHost|Network is unreachable"),
     ("a terminal", r"Inappropriate ioctl|not a (?:tty|terminal)|System\.console\(\)"),
 )
-"""Things that a program may lack in a run, each with a pattern of what it then prints."""
+"""Things that a program may lack in a run, each with a pattern of the message about it."""
 _ABSOLUTE = re.compile(r"(?<![\w./])/[^\s'\";|&]+")
 SHOWN, _MOST_FILES = 120, 3
 """Number of characters of a line, and of files, that a sentence names."""

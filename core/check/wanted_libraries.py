@@ -48,9 +48,8 @@ def find_missing(
 def adding_text(model: ClassModel, packages: Sequence[str], libraries: Sequence[Path]) -> str:
     """Return sentences on the options that add all missing libraries, and on those that reduce without them.
 
-    A declared library is named by its coordinate, which brings along what it needs. For a package without a jar on this
-    machine, its name points to a declared library.
-    """
+    A declared library is named by its coordinate: the coordinate brings its dependencies along. For a package without a
+    jar on this machine, its name points to a declared library."""
     found, jars, declared = find_missing(model, packages, libraries)
     named = {str(place): str(each) for each, place in declared.items() if place is not None}
     lost = [one.package for one in found if not one.jar and not one.given]

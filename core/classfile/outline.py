@@ -59,8 +59,8 @@ class Outline(NamedTuple):
 
 
 class _Learnt(dict[bytes, _Found]):
-    """The classes that constants name, by the bytes of a Utf8 constant, its tag and length included; what is missing
-    is learned, or raises :class:`ClassFormatError`."""
+    """The classes that a constant names, by the bytes of the Utf8 constant with tag and length. A missing key is
+    computed once. Raise :class:`ClassFormatError`."""
 
     def __init__(self, names_in: Callable[[str], Iterable[str]]) -> None:
         self._names_in = names_in

@@ -1,4 +1,4 @@
-"""Classes with rare forms: a tool that only reads class files often fails on a form that few of them have."""
+"""Classes with rare forms. A tool that only reads class files often fails on a form that few classes have."""
 
 from __future__ import annotations
 

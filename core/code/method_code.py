@@ -75,8 +75,7 @@ class MethodCode:
         return replaced(self.flow, self.symbols, self.facts, instead)
 
     def moved(self, change: Changed, slots: Mapping[int, int], descriptor: str, access: int) -> Changed:
-        """Return a change after which the method has another descriptor and other access flags, and its variables are
-        in the ``slots`` that are given for theirs."""
+        """Return a change to another descriptor and other access flags. ``slots`` has the new slot of each variable."""
         receiver = None if access & STATIC else self.symbols.this
         initial = at_start(descriptor, receiver, self.member.name == "<init>" and receiver != OBJECT)
         return change._replace(slots=slots, initial=initial)

@@ -48,7 +48,7 @@ class Ran:
     read: frozenset[str] | None = None
     """Names of requested entries and files; None if they could not be seen."""
     readers: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
-    """The methods (class and name) that were under way each time that an entry was requested, by its name."""
+    """By the name of a requested entry, the methods (class and name) on the stack at each request."""
     methods: int = 0
     """Number of methods that ran."""
     note: str = ""

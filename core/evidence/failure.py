@@ -68,7 +68,7 @@ class FailureReport(NamedTuple):
     sources: str = ""
     """The texts of the source files that the command names."""
     begin_with: Sequence[str] = ()
-    """Names of classes with which the user wants the search to begin, and texts of settings, which may name some."""
+    """The classes with which the user wants the search to begin, and texts of settings that may name classes."""
     matched: str = ""
     """Lines of the output that the wanted pattern matches."""
 
@@ -173,9 +173,9 @@ def _report(
 
 def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """Return the classes and members with which a search begins: those from the user, then those of the failure, then
-    those named in source files of the command. Of the last, classes with their simple name in the output come first.
-    Where the failure names a missing class, what mentions it follows; beside other names only what is above them.
-    """
+    those named in source files of the command. Of the last, classes with their simple name in the output come first. If
+    the failure names a missing class, the classes that mention it follow; beside other names only those that are also
+    superclasses of these."""
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
     told = _told_by(names, report)
     words, named = set(re.findall(r"\w+", report.output)), {mention.name for mention in told}
@@ -189,7 +189,7 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
 
 
 def _told_by(names: ClassNames, report: FailureReport) -> list[Mention]:
-    """Return what the wanted lines name, then what the failure does."""
+    """Return the names in the wanted lines, then the names in the failure."""
     matched = names.mentions(report.matched)
     first = [] if names.are_most(mention.name for mention in matched) else matched
     return [*first, *mentions(names, report)]

@@ -73,7 +73,7 @@ class ItemFinder:
         return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
 
     def readers(self, ran: Ran) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield the resources that a run asked for, each with every method that was then under way: class and name."""
+        """Yield the resources that a run asked for, each with every method (class and name) on the stack."""
         for number, name in self._others:
             for frame in ran.readers.get(name, ran.readers.get(class_path(name), ())):
                 yield number, frame

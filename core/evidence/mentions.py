@@ -147,9 +147,8 @@ class ClassNames:
         return found or (self.simple(text.rpartition(".")[2]) if _CALLED.fullmatch(text) else [])
 
     def lacking(self, text: str) -> list[Mention]:
-        """Return the classes that mention what ``text`` names and the input lacks: first those that mention little else
-        that is missing, then small ones.
-        """
+        """Return the classes that mention a name in ``text`` which the input lacks. Classes with few other missing
+        names come first, then small ones."""
         graph = self._model.graph
         parts = [re.split(r"[./]", match["name"].removeprefix("L")) for match in _NAME.finditer(text)]
         lacked = {"/".join(each[:end]) for each in parts for end in range(1, len(each) + 1)} & graph.unresolved.keys()
@@ -265,7 +264,7 @@ class ClassNames:
 
     @cached_property
     def _automatic(self) -> dict[str, str]:
-        """The opened jars by the names of their modules, which their manifests say where no class does."""
+        """The opened jars by module name. The name is in the module's class, or else in the manifest."""
         entries = self._model.jar.entries
         manifests = [entry for entry in entries if within(entry.name) == MANIFEST]
         said = {main_attributes(entry.data).get("automatic-module-name", ""): entry for entry in manifests}

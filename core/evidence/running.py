@@ -112,7 +112,7 @@ class _Noted:
     read: set[str] = field(default_factory=set)
     """Names of requested entries and files."""
     readers: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
-    """Classes and methods that were on all stacks which requested an entry."""
+    """By the name of a requested entry, the classes and methods on the stack at each request."""
     seen: bool = False
     """True if the agent could see requests."""
     frames: set[Frame] = field(default_factory=set)

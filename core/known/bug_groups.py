@@ -1,5 +1,5 @@
-"""Failures by the bugs that cause them: failures with equal canonical forms of their reduced jars are one bug. Where
-their strings differ, they must be of one kind too: a tool that fails in another way on another string has two bugs.
+"""Failures grouped by bug: two failures are one bug if their reduced jars have equal canonical forms. If only strings
+differ, the failures must be of one kind too, because another string may lead to another bug.
 
 Families of near bugs are the connected components of a relation between two bugs, so they depend on no order. Many a
 cause has several forms: the number of families is close to a person's count of causes.

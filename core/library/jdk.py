@@ -123,7 +123,8 @@ def jdk_in(home: Path) -> Jdk | None:
 
 @cache
 def _home_told(program: str, place: str, environment: frozenset[tuple[str, str]]) -> Path | None:
-    """Return the home that ``program`` tells in the folder ``place``, by which a version manager's script decides."""
+    """Return the home that ``program`` prints when it runs in the folder ``place``. The script of a version manager
+    decides by the folder."""
     try:
         answer = subprocess.run(
             [program, "-XshowSettings:properties", "-version"],

@@ -28,8 +28,8 @@ def kept_file(name: str, data: bytes) -> Path:
 
 
 def jar_of_class(path: Path, *, damaged: bool = False) -> Path:
-    """Return a jar with a class file at the place that its name tells; with ``damaged`` at that of the file's name, if
-    it tells none. Raise InputError, OSError and OutputError."""
+    """Return a jar with a class file, in the place of the class's name. ``damaged``: a file without a readable name is
+    placed by the name of the file. Raise InputError, OSError and OutputError."""
     from core.classfile.class_file import parse  # here: few inputs need them, and each command loads this module
     from core.classfile.format_error import ClassFormatError
 

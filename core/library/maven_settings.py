@@ -46,8 +46,8 @@ def proxy(address: str) -> str:
 
 
 def _login(name: str) -> str:
-    """Return the header for the login at a repository of that name; empty for no login, and for a password that only
-    Maven can decrypt."""
+    """Return the header for the login at the repository of that name. Empty if there is no login, or if the password is
+    encrypted for Maven."""
     for server in _settings("server"):
         user, password = _text(server, "username"), _text(server, "password")
         if user and _text(server, "id") == name and not _ENCRYPTED.fullmatch(password):

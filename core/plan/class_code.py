@@ -30,7 +30,7 @@ _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
-"""Calls that return the name of a class, and that find its package."""
+"""The call that returns the name of a class, and the call that finds the end of its package."""
 _INNER = re.compile(r"(?:\w+\.)+\w*")
 """A name in a package of a package, or the beginning of one."""
 _REST = re.compile(r"\w*")
@@ -122,8 +122,8 @@ class ClassCodes(dict[str, ClassCode]):
         return (graph.nodes[each].name for each in graph.graph[graph.index[name]])
 
     def beginnings(self, name: str, lookup: Lookup) -> list[str]:
-        """Return the beginnings of names that the code of a class may make of names of classes and of their packages:
-        a method that asks for such a name, or hands a class to one that does."""
+        """Return the beginnings of class names that the code of a class may put together. The code asks for the name of
+        a class or its package, or hands a class to a method that does."""
         here, found = self[name], list[str]()
         words = ["", *(word.replace(".", "/") for text in here.strings for word in _INNER.findall(text))]
         for member in here.code:
@@ -137,8 +137,8 @@ class ClassCodes(dict[str, ClassCode]):
         return found
 
     def _end(self, name: str, member: Member, lookup: Lookup) -> str | None:
-        """Return the end of the names, of classes or of packages, that a method asks for to look classes up, itself or
-        by a method that it calls; None if it does not."""
+        """Return the end of the names with which a method begins when it looks classes up, itself or by a called
+        method: ``/`` for packages, empty for classes. None if it does not look classes up."""
         named = self[name].named(member)
         package = not _PACKAGES.isdisjoint(named)
         if not package and _NAME not in named:

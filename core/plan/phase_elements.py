@@ -58,7 +58,7 @@ class PhaseElements:
         self.input_runs = False
         """True once a run has loaded classes of the input: the input is a program that must still run."""
         self.dead: DeadCode | None = None
-        """The code that may be cut in a program that must still run; None for any other input."""
+        """The code of a program that may be cut; None for an input that is no program."""
         self.settled: SubInput | None = None
         """The sub-input of a program of which nothing may go."""
         self._build_model = build_model

@@ -32,9 +32,8 @@ then the result would depend on the load of the machine. See decisions/009-patie
 
 
 _WHOLE = 20
-"""The same number of probes for whole classes with what they mention: a tool that needs more than this says no to all
-of them. See decisions/010-classes-of-large-inputs.md.
-"""
+"""The same number for candidates of whole classes with what they mention: if a tool needs more than this, all such
+candidates fail. See decisions/010-classes-of-large-inputs.md."""
 
 
 def worth(share: float, size: int) -> float:

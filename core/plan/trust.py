@@ -1,8 +1,7 @@
 """Levels of trust in a smaller program: the items that stay, by the code that ran on the full input.
 
-All else may go. Where it goes from a class that stays, the virtual machine ends (:mod:`core.code.halting`): an input
-that was never run gets the program's own answer, or none.
-"""
+Everything else may go. Removed code of a remaining class becomes code that ends the virtual machine
+(:mod:`core.code.halting`). So for an input that was never run, the program gives its own answer or none."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-imag
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
-"""Methods that may print line numbers where they are compared."""
+"""Methods that may print line numbers, where output is compared."""
 _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
 _COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
@@ -51,9 +50,8 @@ class Trust:
     """A predicate of item names at a ``level``: True for what must stay. ``library`` returns classes outside the input.
 
     *as run*: the code that ran stays. *careful*: also the methods that it may reach. *whole classes*: all of the
-    classes of these methods. At each level stay the loaded classes with all that reflection shows of them, and the
-    classes and resources that their strings, services and the manifest name.
-    """
+    classes of these methods. Each level keeps the loaded classes with everything that reflection shows of them. It also
+    keeps the classes and resources named by their strings, by services and by the manifest."""
 
     def __init__(self, model: ClassModel, ran: Ran, level: str, library: Library = lambda name: None) -> None:
         self._model, self._ran = model, ran
@@ -165,8 +163,8 @@ class Trust:
                     self._found(name, where)
 
     def _names_of(self, name: str) -> None:
-        """Let the classes stay that a class may ask for by name: by its strings, its own name with an ending, or a name
-        that it makes."""
+        """Keep the classes that a class may ask for by name: a string, its own name with an ending, or a name that its
+        code makes."""
         here = self._classes[name]
         self._name(here.strings, dotted(name))
         nested = (f"{each}$" for each in (name, *self._classes.mentioned(name))) if here.shows_nested else ()
@@ -175,8 +173,8 @@ class Trust:
                 self._found(found, dotted(name))
 
     def _of_made_names(self) -> Iterator[str]:
-        """Yield the classes that are like a loaded one of which no other loaded class has the name: the program put
-        the name together, and may do so with others. They are of one package and have a supertype in common."""
+        """Yield the classes that are like a loaded class whose name stands in no other loaded class. The program put
+        that name together, and may put together others. They are of one package and have a supertype in common."""
         loaded = sorted(self._ran.loaded & self.reasons.keys())
         users = defaultdict[str, list[str]](list)
         for user in loaded:
@@ -200,8 +198,8 @@ class Trust:
                     self._kept[name, *member] = None
 
     def _read(self, item: Item) -> None:
-        """Let the classes stay that a resource names, if the run has read it or a service may. The run has not loaded
-        the main class of a manifest that it has not begun with: java tells that it is missing."""
+        """Keep the classes that a resource names, if the run has read the resource or a service may read it. The main
+        class of a manifest does not count: a run that did not begin with it has not loaded it."""
         if item.name == _MANIFEST:
             named = main_attributes(self._model.jar.entries[item.entry].data)
             self._name((named[key] for key in named if key != "main-class"), item.name)
@@ -240,8 +238,8 @@ class Trust:
                     self._name(self._text(item), item.name)
 
     def _only_made(self) -> Iterator[Method]:
-        """Let the public methods stay of classes of which code makes objects and calls none of their own methods, and
-        yield them: in a program that looks methods up, reflection may call them."""
+        """Keep and yield the public methods of classes whose objects are made but whose own methods are never called.
+        In a program that looks methods up, reflection may call them."""
         for name in [*self.reasons] if self._lookers else ():
             here = self._classes[name]
             kept = {member for member in here.code if (name, *member) in self._kept}

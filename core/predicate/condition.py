@@ -37,7 +37,7 @@ PRESERVABLE = {
 _SHOWN_CHARS = 4000
 """Characters of each output that an outcome carries."""
 _SHOWN_LINES = 10
-"""Lines with what was to be matched that it carries beside these."""
+"""Number of matched lines that an outcome carries beside these characters."""
 
 
 @dataclass(frozen=True)

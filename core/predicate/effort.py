@@ -21,8 +21,8 @@ _MOST_STARVED = 10.0
 """
 
 _GLANCE, _GLANCE_SHARE, _GLANCE_OF_HANG = 0.05, 0.1, 0.01
-"""Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer; the
-share where a hang may be the failure. See decisions/025-limits-of-a-probe.md."""
+"""Seconds between two looks at the threads; the pause as a share of the time so far, if that is longer; and this share
+if a hang may be the failure. See decisions/025-limits-of-a-probe.md."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,9 @@ class Haste:
     """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
     stands for the time limit of the predicate."""
     hang: str | None = None
-    """Name of the hang that ends the run once it stands; empty: any; ``UNKNOWN`` of :mod:`core.predicate.jvm.stuck`:
-    none, but a run that is ended for its time tells where it is stuck; None: not even that."""
+    """Name of the hang that ends the run once it stands. Empty: any hang ends the run. ``UNKNOWN`` of
+    :mod:`core.predicate.jvm.stuck`: no hang does, but a run at its time limit tells where it is stuck. None: nothing is
+    sampled."""
 
     def within(self, timeout: float | None) -> Haste:
         """Return the limits with a time limit, unless they have one. It limits the processor time of each thread too:

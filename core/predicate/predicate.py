@@ -266,7 +266,8 @@ class AroundPredicate(Predicate, Generic[Inner]):
         self.inner.close()
 
     def _around(self, inner: Predicate) -> Predicate:
-        """Return the predicate around another form of the inner one that shares what it holds; by default that form."""
+        """Return the predicate around another form of the inner one, with the same state; by default the inner one
+        itself."""
         return inner
 
 

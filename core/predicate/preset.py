@@ -296,7 +296,7 @@ class Preset:
         return found, jars
 
     def _better(self, name: str) -> tuple[Tool, tuple[Path, ...] | None, list[Tool]]:
-        """Return the first alternative that is there, else the first of all, and the published ones that are better."""
+        """Return the first installed alternative, or else the first of all, and the better ones that Maven has."""
         tools = [tool for tool in self.tools if tool.name == name]
         found, jars = next(((tool, jars) for tool in tools if (jars := tool.find())), (tools[0], None))
         return found, jars, [tool for tool in tools[: tools.index(found) if jars else None] if tool.maven]

@@ -41,7 +41,7 @@ class Setting:
     required: bool = False
     default: tuple[str, ...] = ()
     hanging: str = ""
-    """Value in place of an empty one where the failure is a hang: it lets a tool tell what it works on."""
+    """Value in place of an empty one if the failure is a hang. It makes a tool print each thing it works on."""
 
 
 @dataclass(frozen=True)

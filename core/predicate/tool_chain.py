@@ -28,8 +28,8 @@ from core.predicate.verdict import ANSWERS, Outcome
 
 _NOT_COMPILED = ("module-info.java", "package-info.java")
 WANTED = "wanted.txt"
-"""File in the folder of a run with the failures that a candidate must show, a line each, in its own names; there
-is none where kinds of failures are wanted, nor in the first run on the full input."""
+"""File in a run's folder with the failures that a candidate must show, a line each, in the candidate's names. Missing
+if kinds of failures are wanted, and in the first run of the full input."""
 _SKIPPED = ProcessResult(0, 0.0, Stream(), Stream())
 
 

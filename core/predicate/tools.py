@@ -183,9 +183,8 @@ def fetch_whole(coordinate: Coordinate) -> None:
 
 
 def main_class(jar: Path) -> str:
-    """Return the main class that a jar's manifest names, else its only class with a main method, else the only one of
-    these that is called Main. Raise UsageError for any other jar.
-    """
+    """Return the main class: the one in the jar's manifest, or else the only class with a main method, or else the only
+    such class with the name Main. Raise UsageError for any other jar."""
     mains: list[str] = []
     with suppress(OSError, InputError), Archive(jar) as archive:
         if MANIFEST in archive.names and (name := main_attributes(archive.read(MANIFEST)).get("main-class")):

@@ -95,7 +95,7 @@ class CheckSettings:
         ),
         Words("Files with lines to go", "Text files of the command: rules, options, sources. Spaces between"),
     ] = ()
-    """Text files that the command names, and that become smaller too."""
+    """Text files of the command that are reduced by lines."""
 
     held_out: Annotated[
         int,
@@ -185,7 +185,7 @@ class CheckSettings:
         Option("--hangs", "the failure is that the command does not end: it is stuck where the full input is"),
         Switch("Runs that do not end are the failure", "A run that is stuck at the same place as the full input"),
     ] = False
-    """True: a run is interesting that is stuck where the run of the full input is."""
+    """True: a run is interesting if it is stuck at the place where the full input's run is."""
 
     slower_than: Annotated[
         int | None,
@@ -198,7 +198,7 @@ class CheckSettings:
         ),
         Number("Slower than the median class", "A run that stays at one place for so many times is the failure", "Any"),
     ] = None
-    """Multiple of the processor time of the median class for which an interesting run stands where the full input
+    """Factor on the processor time of the median class: an interesting run stands that long where the full input's run
     does."""
 
     rare: Annotated[

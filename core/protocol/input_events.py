@@ -52,7 +52,7 @@ class Opened(Event):
     end: str = ".jar"
     """End of the name of a result; empty if that is a folder of jars."""
     jars: list[str] = field(default_factory=list)
-    """Names of several jars that are one input, and of jars that were opened in it."""
+    """Names of the jars that together are the input, and of jars opened inside it."""
     jar_of: list[int] = field(default_factory=list)
     """Number of the jar of each item; empty if there is one jar."""
 

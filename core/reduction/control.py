@@ -36,7 +36,7 @@ class RunLimits:
 
 
 CountGain = Callable[[int], None]
-"""Function that takes in the bytes that a probe of a phase gained, and raises PhaseOver."""
+"""Function of the bytes that a probe of a phase gained. Raise PhaseOver."""
 
 
 @dataclass(frozen=True, slots=True)

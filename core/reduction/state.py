@@ -13,8 +13,8 @@ from core.search.questions import Candidate
 from core.sets import ItemSet
 
 _COMPARED = 1000
-"""Number of uninteresting candidates, and of interesting ones, with which an answer is compared to detect a predicate
-that is not monotone. See decisions/033-is-it-monotone.md."""
+"""Number of candidates of each verdict that are compared with a new answer, to detect a predicate that is not monotone.
+See decisions/033-is-it-monotone.md."""
 
 
 class ReductionState:

@@ -117,7 +117,7 @@ class RunMoment:
 
 
 class TimeLeft:
-    """A listener that passes events on to another listener, with the time left in those that count answers.
+    """A listener that passes events on to another listener, and adds the time left to those with counts.
 
     The time left follows from the events alone.
     """

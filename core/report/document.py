@@ -86,9 +86,8 @@ class Document:
     def markdown(self, most: int | None = None) -> str:
         """Return the document in GitHub's Markdown. With ``most``, so many characters at most.
 
-        Then blocks without which the rest can be read stand only as far as there is room: first pictures, then what is
-        told about, then listings of source, then listings of bytecode. If the rest alone is too long, texts are cut.
-        """
+        Optional blocks then fill the room that the others leave: pictures first, then the jar as text, then listings of
+        source, then listings of bytecode. If the rest alone is too long, texts are cut."""
         texts = [visible(_markdown(block)) for block in self.blocks]
         if most is None or _length(texts) <= most:
             return "\n\n".join(texts) + "\n"

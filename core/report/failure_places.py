@@ -113,8 +113,8 @@ def _frame_lines(place: PlacedFailure, named: Sequence[SourcePart], lines: Seque
 
 
 def frame_in_trace(output: str, owner: str, member: str) -> tuple[int, str]:
-    """Return the line that the first frame of a method (``owner`` with slashes) tells, 0 = none, and the word that it
-    calls; empty = it is the innermost."""
+    """Return the line in the first frame of a method (``owner`` with slashes) and the word for its callee. 0: no line;
+    empty: the frame is the innermost."""
     end, above = 0, ""
     for frame in _FRAME.finditer(output):
         between = output[end : frame.start()].strip()
@@ -127,9 +127,8 @@ def frame_in_trace(output: str, owner: str, member: str) -> tuple[int, str]:
 
 
 def steps_at(data: bytes, member: str, line: int, callee: str) -> list[FrameStep]:
-    """Return the steps of a line by the line table of the class file ``data``: first the calls of ``callee``, or the
-    line's only throw where nothing is called; of several methods that have the line, none.
-    """
+    """Return the steps of a line by the line table of the class file ``data``. First come the calls of ``callee``, or
+    without a callee the line's only throw. Empty if several methods have the line."""
     cf = parse(data)
     methods = [method for method in cf.methods if method.name_text == member]
     found = []

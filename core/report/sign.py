@@ -37,7 +37,7 @@ _BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
 _SIGNAL, _KILLED = 128, -9
 """A shell tells the death by signal 11 as exit code 128 + 11; what hangs is killed by signal 9."""
 _HANGS, _TOLD_TIME = 30, 2
-"""Seconds after which a script counts its commands as a hang, and those in which they then tell where it is."""
+"""Seconds until a script takes its commands for a hang, and seconds that it then gives them to print their stacks."""
 
 
 @dataclass(frozen=True)

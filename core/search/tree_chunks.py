@@ -118,9 +118,8 @@ def call_chunks(problem: SearchProblem, called: Sequence[CallNode]) -> Sequence[
 
 
 def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> Sequence[Chunk]:
-    """Return the chunks of ``called`` after a chunk with ``failed`` bytes of code around them could not go. What holds
-    nearly all of that code can hardly go either.
-    """
+    """Return the chunks of ``called`` after a chunk with ``failed`` bytes of code around them could not go. A chunk
+    with nearly all of that code is unlikely to go either."""
     found: list[Chunk] = []
     waiting = list(reversed(called))  # no recursion, however long a chain of calls is
     while waiting:

@@ -39,7 +39,7 @@ INPUT = "{input}"
 
 _CONSOLE = "org.junit.platform.console.ConsoleLauncher"
 _OF_JUNIT = ("org.junit.", "junit.")
-"""Beginnings of the names of JUnit's own classes, which are tests only where the user names them."""
+"""Beginnings of the names of JUnit's own classes. These are tests only if the user names them."""
 _JUNIT_4 = f"java -cp {{classpath}} org.junit.runner.JUnitCore {INPUT}"
 _JUNIT_5 = f"java -cp {{classpath}} {_CONSOLE} execute --disable-banner --details=none --fail-if-no-tests {INPUT}"
 

@@ -134,8 +134,8 @@ def write_bug(
 
 
 def _with_made(report: dict[str, Any], entries: Entries, work: Path) -> dict[str, Any]:
-    """Return the report with the files that the preset makes of the result, made in the folder ``work``, as files of
-    the user's: they lie beside the script, which needs one command then."""
+    """Return the report with the files that the preset makes of the result, as if the user had given them: then the
+    script needs one command. The files are made in the folder ``work``."""
     aim = aim_in(report)
     if aim.preset is None:
         return report

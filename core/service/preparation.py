@@ -190,9 +190,8 @@ class Preparation:
     def _compares(self) -> bool:
         """Return True if the input is to be run as given, too.
 
-        A predicate relative to the first run may show another failure for the jar on disk. A hang is not waited for
-        again: each small candidate that is stuck at the same place says that it shows each time, as Jarlet writes jars.
-        """
+        A predicate relative to the first run may show another failure for the jar on disk. A hang is not run again: the
+        small candidates that hang at the same place prove as much."""
         aim = self.aim
         relative = (aim.condition.preserve or aim.preset or aim.failures_as) and not aim.condition.hangs
         new = self.session is None or self.session.best is None
@@ -231,8 +230,7 @@ class Preparation:
         return replace(checked, failures=list(counts), counts=list(counts.values()))
 
     def _refuse_missing(self, state: CheckState) -> None:
-        """Raise UsageError for failures that come from missing libraries, unless the settings say which failures are
-        meant."""
+        """Raise UsageError for failures caused by missing libraries, unless the settings name the wanted failures."""
         aim, checked = self.aim, state.checked
         said = aim.stored["allow_missing"] or aim.condition.match or (aim.asked is not None and aim.asked.chosen)
         if said or not checked.missing or aim.condition.keeps_working(self.outcome.exit):

@@ -74,8 +74,7 @@ def placed(
     nodes: Floats, wanted: Floats, wide: Floats, high: float, order: Ints, size: tuple[int, int], sure: int = 0
 ) -> Iterator[tuple[int, QRectF]]:
     """Yield a place below or above each of the ``wanted`` rectangles, of its width and height, that covers no node and
-    no earlier name. Names without a place are left out, but for the first ``sure``, which cover what is there.
-    """
+    no earlier name. A name without a place is left out; but the first ``sure`` names cover nodes instead."""
     taken = nodes
     for at, (node, (x, y, w, h), width) in enumerate(zip(order.tolist(), wanted.tolist(), wide.tolist(), strict=True)):
         left = min(max(x + (w - width) / 2, 0.0), max(0.0, size[0] - width))

@@ -149,7 +149,8 @@ class Node(ABC):
 
 
 class Leaf(Node):
-    """Bytes that never change but for their indexes, or that give way to ``instead`` where a part or a fact is gone."""
+    """Bytes that never change but for their indexes. Once a part or a fact is gone, ``instead`` stands in their
+    place."""
 
     __slots__ = ("_instead",)
 

@@ -25,7 +25,7 @@ MOST_NARROW = 255
 """Largest index of a constant that ``ldc`` can push."""
 
 _MANY = 1 << 16
-"""Number of constants that are remembered with those that they need."""
+"""Size of the cache of constants, each with the constants it needs."""
 
 _WIDE = (LONG, DOUBLE)
 
@@ -46,7 +46,7 @@ class Symbol(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text, or that of what the constant names: a class, a string, a package."""
+        """The text of the constant, or the name of the class, string or package."""
         return str(self.content[0])
 
     @property

@@ -118,10 +118,9 @@ def read_before(
     targets: Callable[[int], Sequence[int]],
     handlers: Callable[[int], Sequence[int]],
 ) -> dict[int, int]:
-    """Return for each block the variables that may be read from there on before they are written, as a mask. Given are
-    those that the block itself ``reads`` before it writes them and all that it ``writes``, and the blocks to which
-    control may go, at its end or by an exception.
-    """
+    """Return for each block a mask of its live variables: they may be read from there on before they are written.
+    ``reads`` are the variables that a block reads before it writes them, ``writes`` all that it writes. ``targets`` and
+    ``handlers`` are the blocks that may follow, at the end or by an exception."""
     found, changed = dict(reads), True
     while changed:
         changed = False

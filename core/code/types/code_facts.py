@@ -84,7 +84,7 @@ class CodeFacts(NamedTuple):
     taken: tuple[str, ...]
     """Classes to which an Object is cast; no arrays."""
     met: tuple[str, ...] = ()
-    """Of code without frames: classes outside ``classes`` that are merged where control meets. A verifier that infers
+    """Classes outside ``classes`` that are merged where control meets, in code without frames. A verifier that infers
     types loads them (JVMS 4.10.2.2)."""
     super_calls: tuple[tuple[MethodUse, bool], ...] = ()
     """Those of ``methods`` that call the superclass's constructor on the object itself, if they can become calls of

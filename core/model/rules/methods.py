@@ -137,8 +137,9 @@ def m3_source(context: Context, one: ClassItems) -> None:
 
 
 def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[list[int], Member, int, tuple[str, ...]]]:
-    """Yield the methods of interfaces above a class for which a superclass has a non-public one with the same
-    parameters: the facts that give them to the class, the name, the access, and the class with all its superclasses."""
+    """Yield interface methods above a class for which a superclass has a non-public method with the same parameters. Of
+    each: the facts that give the method to the class, its name, its access flags, and the class with all its
+    superclasses."""
     if one.is_interface:
         return
     chain = tuple(context.superclasses(one.name))

@@ -231,8 +231,8 @@ def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | No
 
 
 def _checked(context: Context, owner: str, member: Member) -> list[tuple[int | None, int, str]]:
-    """Return the checked exceptions in a method's throws clause: the variable of the entry if that is an item, the fact
-    that keeps the entry, the exception."""
+    """Return the checked exceptions in a method's throws clause. Of each: the variable of its entry, or None if the
+    entry is no item; the fact that keeps the entry; the name."""
     return [
         (number, number if number is not None else context.class_fact(name), name)
         for number, name in _thrown(context, owner, member)

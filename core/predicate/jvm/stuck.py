@@ -25,11 +25,11 @@ from core.predicate.output import traces
 HANG = "hang at "
 """Beginning of the name of a hang, before its frames."""
 UNKNOWN = f"{HANG}unknown"
-"""Name of a hang where no Java process tells where it is."""
+"""Name of a hang at an unknown place: no Java process answers."""
 
 _FIRST, _PAUSE, _PAUSE_SHARE = 0.5, 0.2, 0.04
-"""Seconds until the first look at the threads, seconds between two looks, and the share of the time so far where that
-is longer. See decisions/057-hangs.md."""
+"""Seconds until the first look at the threads; seconds between two looks; the pause as a share of the time so far, if
+that is longer. See decisions/057-hangs.md."""
 _STANDS, _STANDS_OTHER, _STANDS_SHARE = 4.0, 5.0, 1 / 3
 """Least seconds for which a known and an unknown hang must stand, and least share of the time of the run.
 See decisions/057-hangs.md."""
@@ -87,10 +87,10 @@ def place(samples: Sequence[Sample]) -> tuple[list[str], float]:
     """Return the common frames of the stuck thread, innermost first, and the mean number of its frames within these;
     no frames if no thread is stuck.
 
-    Where threads work, only the busy ones count, so that who waits for them is not stuck: a busy thread that is new, or
-    goes from one task of a pool to the next, works on. Else those with frames of their own count, and of these first
-    who waits for nobody. The one with the most common frames is taken.
-    """
+    If any thread works, only busy threads count: a thread that waits for a busy one is not stuck. A busy thread that is
+    new, or goes from one task of a pool to the next, makes progress. If no thread works, threads with frames of their
+    own count, first those that wait for no other thread. Of several stuck threads the one with the most common frames
+    is taken."""
     found = []
     first, last = samples[0], samples[-1]
     took = {
@@ -116,7 +116,8 @@ def _common(stacks: Sequence[list[str]]) -> list[str]:
 class Sampler:
     """The samples of one run: its processes are those of ``pids()``. ``hang``: the name of a known hang; empty to find
     one; :data:`UNKNOWN` to look only at the end. ``least``: seconds for which any hang must stand, whatever the time of
-    the run. ``tells``: True if the command prints what it works on, so that it stands if it prints nothing."""
+    the run. ``tells``: True if the command prints each thing it works on: while it prints nothing it makes no
+    progress."""
 
     def __init__(
         self, pids: Callable[[], Iterable[int]], hang: str, least: float | None = None, tells: bool = False
@@ -190,8 +191,7 @@ class Sampler:
 
 _REQUEST = b"1\0threaddump\0\0\0\0"
 _LONGEST = 2.0
-"""Seconds after which a process counts as one that does not answer: it has stopped its threads, or has no such socket.
-"""
+"""Seconds after which a process does not answer: its threads are stopped, or it has no such socket."""
 
 
 def thread_dump(pid: int) -> str:

@@ -21,8 +21,8 @@ HELD = f"{HEAP}, largest part"
 _ROW = re.compile(r"\d+: +\d+ +(\d+) +(\S+)")
 _JDK = ("[", "java.", "javax.", "jdk.", "sun.")
 _FULL, _PART = 0.9, 0.01
-"""Least share of the bytes of the fullest heap in a histogram that counts, and least share of them that a class holds.
-See decisions/057-hangs.md."""
+"""Least bytes of a histogram that counts, as a share of the fullest one's, and least bytes of the class, as a share of
+all counted histograms'. See decisions/057-hangs.md."""
 
 
 def reports(folder: Path) -> str:

@@ -10,7 +10,7 @@ from core.predicate.jvm.stuck import HANG
 from core.predicate.output import failing_tests, heaps, javac, no_source, traces
 
 HANGS = "hangs"
-"""Kind of the place where a run was stuck that was ended for its time."""
+"""Kind of failure: the place where a run was stuck at its time limit."""
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,7 @@ def is_of_jdk(frame: str) -> bool:
 
 
 def _cycle(frames: list[str]) -> list[str]:
-    """Return the frames that repeat in an endless recursion, beginning with the first by name: where a stack ends is
+    """Return the frames that repeat in an endless recursion. The first by name begins, since the end of the stack is
     chance. Frames without a regular cycle are counted, and the most frequent one is returned."""
     stack = frames[len(frames) // 4 : -(len(frames) // 4) or None]
     for period in range(1, len(stack) // 2):
@@ -209,7 +209,7 @@ def _plain(line: str, following: str) -> re.Match[str] | None:
 
 
 def _before_frames(lines: Sequence[str]) -> _Part | None:
-    """Return the exception whose type stands behind other words in the last of the lines that has one."""
+    """Return the exception in the last line that has an exception's type behind other words."""
     for number in reversed(range(len(lines))):
         if head := _PREFIXED.match(lines[number]):
             return _Part(head["type"], "\n".join([head["message"] or "", *list(lines)[number + 1 :]]))
@@ -248,8 +248,8 @@ _TRACE = re.compile(
 
 
 def kind(name: str, plain: Callable[[str], str]) -> str:
-    """Return the types of the exceptions, and the place in the tool's code: the innermost frames down to the first that
-    is not the JDK's, or those of the input where this is the failing program; empty for another failure's name.
+    """Return the types of the exceptions and the place in the tool's code: the innermost frames down to the first one
+    outside the JDK. If the input is the failing program, its own frames count. Empty for the name of another failure.
     ``plain`` leaves the input's classes and numbers out of a message."""
 
     def of_exception(text: str) -> str:

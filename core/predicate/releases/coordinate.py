@@ -53,7 +53,7 @@ class Coordinate:
 
 
 COORDINATES = "coordinates"
-"""Name of the file beside fetched jars that lists where they are from."""
+"""Name of the file beside fetched jars, with the coordinate of each."""
 
 
 def folder_of(group: str, artifact: str) -> str:

@@ -2,9 +2,8 @@
 
 Parents, properties, managed dependencies with imports, exclusions, scopes, optional dependencies, relocations and
 ranges of versions count. Of two versions of a jar the nearer one wins, of equally near ones the first that is declared.
-Of the profiles count those that are on where nobody asks for any. Repositories that a project file names do not count:
-the user's own repository alone is asked.
-"""
+Only profiles that are active by default count. Repositories that a project file names do not count: the user's own
+repository alone is asked."""
 
 from __future__ import annotations
 
@@ -202,7 +201,7 @@ def coordinate_in(project: Element) -> Coordinate:
 
 
 def _parts(project: Element) -> list[Element]:
-    """Return the profiles of a project file that are on where nobody asks for any, then the project: profiles win."""
+    """Return the profiles of a project file that are active by default, then the project: profiles win."""
     profiles = [each for each in project.iterfind("profiles/profile") if len(each.findall("activation/*")) == 1]
     unset = [each for each in profiles if _text(each, "activation/property/name").startswith("!")]
     unset = [each for each in unset if each.find("activation/property/value") is None]

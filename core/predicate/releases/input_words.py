@@ -45,7 +45,7 @@ class Resolved:
     options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Values of settings, by the name of the preset."""
     lines: tuple[str, ...] = ()
-    """Text files that these values name, of which lines go too."""
+    """Text files in these values that are reduced by lines."""
 
 
 def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = False) -> Resolved:
@@ -64,8 +64,8 @@ def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = 
 
 
 def libraries(text: str, *, fetch: bool = False) -> list[str]:
-    """Return the parts of a class path, which colons separate: a coordinate of Maven as its jar and those that it
-    needs. Raise InputError."""
+    """Return the parts of a class path between colons. A Maven coordinate gives its jar and the jars of its
+    dependencies. Raise InputError."""
     words = text.split(os.pathsep)
     found: list[str] = []
     while words:

@@ -99,8 +99,8 @@ def projects_at(path: Path) -> dict[Coordinate, Element]:
 
 
 def declared_by(jar: Path) -> dict[Coordinate, Path | None]:
-    """Return what the project of a jar declares, and the runtime dependencies of that, each with its place on this
-    machine; None for a jar that is not here. No server is asked."""
+    """Return the declared dependencies of a jar's project and their runtime dependencies, each with its place on this
+    machine. None for a jar that is not here. No server is asked."""
     projects, found = project_of(jar), dict[Coordinate, Path | None]()
     with suppress(FetchError, InputError, StopIteration):
         repository = _Repository(FetchAllowance(), projects, alone=True)

@@ -46,9 +46,9 @@ class EveryPredicate(CommandPredicate):
     """Numbers of the inputs that a candidate must bear. All copies of the predicate share the set."""
     references: tuple[Reference | None, ...] = ()
     share: float = 1.0
-    """Time or processor time of the command that takes most of it on the full input, as a share of that of the commands
-    searched first, of which the limits are: the larger of both shares, since a command that waits needs much of one and
-    none of the other."""
+    """Share of the slowest command in the time of the searched commands on the full input: their limits times this
+    share are those of one command. The larger of the shares of time and of processor time, since a command that waits
+    takes little processor time."""
     failed: Counter[int] = field(default_factory=Counter)
     """Number of candidates on which each input failed. All copies of the predicate share it."""
 
@@ -66,7 +66,7 @@ class EveryPredicate(CommandPredicate):
         return [name for name, reference in found if reference is not None and reference.exit]
 
     def outputs_before(self, found: Outcome) -> tuple[str, str]:
-        """Return both outputs that the full input has for the input on which a run failed."""
+        """Return both outputs of the full input's run on the input where a candidate's run failed."""
         for name, known in zip(self.names, self.references, strict=False):
             if known is not None and found.detail.startswith(f"{name}: "):
                 return known.out, known.err

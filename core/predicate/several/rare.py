@@ -1,11 +1,10 @@
-"""A failure that does not show each time: a candidate is judged by the share of its runs that show it.
+"""A failure that does not show each time: the share of a candidate's runs with the failure decides.
 
 The full input is run until that share, its *rate*, is known. A candidate is run until a sequential test decides: it is
-rejected once its runs are unlikely for the rate of the full input, and kept once they are very unlikely for half of
-it. What is known of a candidate stays, so a later test goes on from there. The result was chosen for its lucky runs
-too: new ones must show 0.8 of the rate. Where a time limit leaves fewer runs of the full input, a rate counts that is
-certain by these; where it leaves fewer of the result, those decide that were made.
-"""
+rejected once its runs are unlikely for the rate of the full input, and kept once they are very unlikely for half of it.
+What is known of a candidate stays, so a later test goes on from there. The result was chosen for its lucky runs too:
+new ones must show 0.8 of the rate. If a time limit leaves fewer runs of the full input, the rate that they make certain
+counts. If it leaves fewer runs of the result, these few decide."""
 
 from __future__ import annotations
 
@@ -30,12 +29,12 @@ _LOW, _KEPT, _REJECTED = 0.5, math.log(1000), math.log(20)
 """The rate of a worse candidate as a share of the full input's, and the likelihood ratios, as logarithms, at which a
 candidate is kept and rejected. See decisions/056-rare-failures.md."""
 _HELD, _SURE, _MOST = 0.8, 0.9, 400
-"""Least rate of the result as a share of the full input's, the share that it must show after so many runs that left
-this open, and that number. The rate of the full input is known once the low end of its interval is the first share of
-it. See decisions/056-rare-failures.md."""
+"""Least rate of the result as a share of the full input's; the least share once the last number of runs has not
+decided; and that number. The rate of the full input is known once the low end of its interval is the first share of it.
+See decisions/056-rare-failures.md."""
 _SHARE, _TOLD = 0.25, 10
-"""Most of a time limit that the runs of the full input may take, and the runs after which their rate is told for the
-first time, then whenever they have doubled. See decisions/056-rare-failures.md."""
+"""Share of a time limit for the runs of the full input; number of runs after which their rate is first reported, then
+at each doubling. See decisions/056-rare-failures.md."""
 _LIMIT, _SLACK = 0.5, 5.0
 """Least seconds of a run, and its limit as a multiple of a run of the full input.
 See decisions/056-rare-failures.md."""
@@ -43,8 +42,8 @@ See decisions/056-rare-failures.md."""
 
 @dataclass
 class Rate:
-    """The runs of one candidate: those that showed the failure, all, and the last one of each kind, whose texts are
-    left out once they were told."""
+    """The runs of one candidate: the number with the failure, the number of all, and the last run with and without the
+    failure. The texts of a run are dropped once they are reported."""
 
     shown: int = 0
     runs: int = 0
@@ -61,7 +60,7 @@ class Rate:
 
     @property
     def certain(self) -> float:
-        """The rate that a candidate is compared with: lower than the share where fewer runs are known than should."""
+        """The rate for comparison with a candidate's: lower than the share if there are fewer runs than wanted."""
         return self.share if self.runs >= _FULL else min(self.share, self.bounds[0] / _HELD)
 
     @property

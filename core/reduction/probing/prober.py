@@ -65,7 +65,8 @@ class Prober:
             self._lookahead.ended(outcome.seconds)
 
     def refute(self, sub_input: SubInput) -> None:
-        """Answer from now on that a content is not interesting: new runs of it, or of what came of it, say so."""
+        """Answer from now on that a content is not interesting, because new runs of it or of a later candidate were
+        not."""
         key = sub_input.tester.key(sub_input.items)
         self._known.put(key, Outcome(Verdict.NOT_INTERESTING, 0.0, None, "refuted by new runs"))
 

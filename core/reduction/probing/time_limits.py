@@ -31,8 +31,8 @@ _ONE_RUN = 2.0
 """Factor on the measures of the check's run, for the limits of the first phase: one run says less than the most of
 several. See decisions/025-limits-of-a-probe.md."""
 _LEARNED, _MANY_CUT = 3, 10
-"""Interesting runs of a phase by which its limits are known, and the probes cut short since the last one after which
-limits of processor time are twice as long. See decisions/025-limits-of-a-probe.md."""
+"""Number of interesting runs of a phase that set its limits; number of probes cut short, since the last interesting
+one, that doubles the limits of processor time. See decisions/025-limits-of-a-probe.md."""
 _PATIENCE = 2.0
 """Least limit of a probe, as a multiple of the longest time without activity that an interesting run had. If
 interesting runs wait longer, waiting ends no probe: another process may do its work. See

@@ -117,8 +117,8 @@ CLASSES_OF_LARGE_INPUT = _of_classes("classes", large=True)
 
 
 class ClassClosures(Space):
-    """The space with one element per outermost class or resource. A candidate keeps these whole, with what is nested in
-    them and the least that all of it needs."""
+    """The space with one element per outermost class or resource. A candidate keeps these whole, with their nested
+    classes and the least valid set around them."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self._problem = problem

@@ -1,5 +1,5 @@
-"""Searches that ask for all of something at once, then for parts: suggestions, parameters, lines, neutral names, and
-what the user wants gone."""
+"""Searches that ask for all elements at once, then for parts: suggestions, parameters, lines, neutral names, and items
+that the user wants removed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The choices that a window offers: algorithms, presets with their tools, interrupted sessions, and the jars on this
-computer with packages that the input lacks."""
+"""The choices of a window: algorithms, presets with their tools, interrupted sessions, and jars on this computer with
+missing packages of the input."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def evidence_before(
 def search(
     run: PlanRun, known: GatheredEvidence | None, earlier: Entries | None, exit_code: int | None, *, again: bool
 ) -> None:
-    """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
-    algorithm. Of a program that must still run, what the level of trust asks for stays.
+    """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the algorithm. In a
+    program that must still run, the items of the level of trust stay.
 
     If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them. ``again``:
     an earlier search saw fewer inputs. ``exit_code``: of the full input.

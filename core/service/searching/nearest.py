@@ -1,5 +1,5 @@
-"""The nearest inputs without the failure: for each remaining item, a rejected candidate without it that lacks little
-else; and the names of the result, neutral ones and those that stay."""
+"""The nearest inputs without the failure: for each remaining item, a rejected candidate without it and with nearly
+everything else. Also the names of the result, neutral and kept ones."""
 
 from __future__ import annotations
 

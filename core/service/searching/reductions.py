@@ -218,8 +218,8 @@ class Reductions:
         return bool(self._unseen.missed) and not driver.late
 
     def _more_seen(self, driver: Driver) -> Entries | None:
-        """Let the search see the inputs that failed. Return the entries of the last step on which they pass, from which
-        it goes on; None for the full input."""
+        """Let the search see the inputs that failed. Return the entries of the last step on which they pass: the search
+        goes on from there. None for the full input."""
         assert self._unseen is not None
         counts, earlier = driver.counts, self._unseen.last_passing(driver)
         self._accounts.gathered(counts.probes, counts.predicate_seconds)

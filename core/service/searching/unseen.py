@@ -38,7 +38,8 @@ class Unseen:
         self._shares = [share for share in (held[:half], held[half:]) if share]
         self._size = 0
         self._judged: dict[int, Outcome] = {}
-        """Outcomes of the shares at the last look; of a share that the search sees by now, those before that."""
+        """Outcomes of the shares at the last look. For a share that the search has seen since, the last outcome before
+        that."""
         self._back: dict[int, Outcome] = {}
         self.missed: dict[int, Outcome] = {}
         """Outcomes of the failing inputs at the last look: the search is to see their share."""

@@ -74,8 +74,8 @@ class Trial:
     limit: float = 300.0
     """Time limit of a run, in seconds, where the user set none."""
     exit: int | None = 0
-    """Exit code of a command, or of a preset that runs the input, on :data:`CONTROL` in the version whose failure is
-    meant; 0 for other presets."""
+    """Exit code on :data:`CONTROL`, in the version with the wanted failure, of a command or a preset that runs the
+    input; 0 for other presets."""
 
     @property
     def _runs(self) -> bool:

@@ -21,7 +21,7 @@ from core.edits.programs.shapes.families import METHOD_REFERENCES, Declared, sim
 _SWAP = 0x5F
 _SHUFFLES = {(1, 1): (0x5F, 2), (1, 2): (0x5D, 3), (2, 1): (0x5B, 3), (2, 2): (0x5E, 4)}
 """By the slots of a value and of the stack above it: the instruction that copies the top beneath the value, and the
-slots that it takes. ``swap`` leaves no copy."""
+number of its slots. ``swap`` leaves no copy."""
 DEEPEST = 2
 """Most slots above a value that can be taken off the stack. See decisions/039-types-of-members.md."""
 

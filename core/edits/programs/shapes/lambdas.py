@@ -74,7 +74,7 @@ def _changed(tree: SymbolicClass, forms: Mapping[Reference, LambdaForm]) -> Symb
 
 
 def _instead(code: MethodCode, sites: Mapping[Symbol, LambdaForm], op: Op, before: list[Op]) -> Sequence[Op]:
-    """Return the instructions that replace one: one that makes a lambda gets no dropped arguments."""
+    """Return the instructions in place of ``op``: an instruction that makes a lambda gets no dropped arguments."""
     site = code.symbol(op.key) if op.opcode == INVOKEDYNAMIC else None
     if site is None or site not in sites:
         return (op,)

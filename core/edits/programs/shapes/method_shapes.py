@@ -143,7 +143,7 @@ def _places(family: MethodFamily) -> Iterator[int]:
 
 
 def _used(declared: Declared, *, reads: bool) -> set[int]:
-    """Return the parameters that the code writes, with ``reads`` also those that it reads."""
+    """Return the parameters that the code writes; with ``reads`` also the parameters that it reads."""
     if declared.code is None:
         return set()
     parameters = slots_of_parameters(declared)

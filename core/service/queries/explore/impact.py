@@ -1,5 +1,5 @@
-"""The items that go with some others, and the smallest valid set around them: classes and members, each with its rule
-and bytes; a trial of the predicate on that set."""
+"""The items that go with some others, each with its rule and bytes; the smallest valid set around some items; a trial
+of the predicate on that set."""
 
 from __future__ import annotations
 
