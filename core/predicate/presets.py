@@ -1,28 +1,5 @@
-"""Common predicates as TOML files: ours in ``resources/presets``, the user's own beside them.
-
-A file has ``name``, ``title``, ``about`` (one sentence), ``[settings]`` for the user, a line each, ``[[tools]]``, whose
-``name`` and ``title`` are else those of the preset, ``[[steps]]`` and ``[failures]``, of which the kinds are ``wanted``
-where nothing else is said, ``runs = false`` if it only reads the candidate and runs nothing of it, and ``validity`` if
-candidates need not suit a decompiler (``jvm``, ``linked``). ``project`` is the default of ``jarlet source --as``.
-Instead of steps it may have ``compares``, two settings for the presets or commands that are to disagree. Several tools
-of one name are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the ``maven`` version
-can read, for tools with the library of the JDK. A tool without ``jars`` is the jar of its one coordinate with all that
-this one needs. The user may name another tool, by a setting of the tool's name. A step with ``without`` is left out if
-the user gives that setting a value, and reports no failures. An empty setting with ``hanging`` has that value where the
-failure is a hang; one of the kind ``preset`` names the preset whose first steps decompile. Steps may look only for the
-failures in ``wanted.txt`` of their folder, where that is there. In a step's words
-
-* ``{jar}`` and ``{classes}`` are the candidate, ``{out}`` a place for a result, ``{java}``, ``{javac}``, ``{jdeps}``
-  programs of the JDK, ``{jdk}`` its folder, ``{level}`` the number of its version, ``{library}`` its classes as files
-  (the folder ``jmods``), ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input,
-  ``{programs}`` our own Java programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.jar}`` the first one,
-  ``{cfr.run*}`` the words that run it, ``{cfr.main}`` the setting ``main`` or else the main class of the first jar's
-  manifest, ``{ecj.level}`` the highest level of Java, that of the JDK at most, that a compiler's ``-help`` lists,
-  ``{main}`` a setting;
-* a value of several parts is joined by the path separator; ``{:x}`` begins with one unless ``x`` is empty; a word with
-  ``{x*}`` stands once for each part; a list of words within the list is left out when a value in it is empty, and with
-  ``{x*}`` in it stands once for each part: ``["--classpath", "{classpath*}"]``.
-"""
+"""Common predicates as TOML files: ours in ``resources/presets``, the user's own in :func:`user_folder`. The keys of a
+file stand in ``resources/presets/README.md``."""
 
 from __future__ import annotations
 
