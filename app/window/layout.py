@@ -101,7 +101,7 @@ class WindowLayout:
         self.tree_dock = self._dock("tree", "Classes", self.tree, left)
         self.components_dock = self._dock("components", "Components", self.components, left)
         self.run_dock = self._dock("run", "Reduction", self.run, right)
-        self.progress_dock = self._dock("progress", "Progress", self.log_tabs, bottom)
+        self.progress_dock = self._dock("progress", "Results", self.log_tabs, bottom)
         self.inspector_dock = self._dock("inspector", "Inspector", self.inspector, bottom)
         self.find_dock = self._dock("find", "Find", self.find, bottom)
         self._window.tabifyDockWidget(self.tree_dock, self.components_dock)
