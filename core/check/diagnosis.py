@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.check.as_given import given_text
 from core.check.check_state import CheckState
+from core.check.first_run import lacks_of
 from core.evidence.missing_libraries import missing_name
 from core.evidence.two_runs import first_difference
 from core.predicate.aim import Aim
@@ -78,6 +79,7 @@ def _hints(state: CheckState) -> Iterator[str]:
     last, command, aim = state.outcomes[-1], state.command, state.aim
     if command is not None and command.operators_text:
         yield command.operators_text
+    yield from (text[0].upper() + text[1:] for text in lacks_of(last))
     if command is not None and command.files_text:
         yield command.files_text
     elif state.showed("here"):

@@ -15,6 +15,7 @@ from core.predicate.output.written_files import written_files
 from core.predicate.several.every import EveryPredicate
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import OUTPUT
+from core.protocol.wording import outside_text
 
 _IDLE_TOO = (
     "the program prints nothing that is compared, so one that does nothing would do. Let the command print what "
@@ -45,10 +46,15 @@ def warnings_of(state: CheckState, outcome: Outcome) -> Iterator[str]:
     yield "" if files else _idle_text(state.aim, outcome)
     if state.command is not None:
         yield state.command.operators_text
+    yield from lacks_of(outcome, ", and that is what is kept")
+    yield _outside(state)
+
+
+def lacks_of(outcome: Outcome, kept: str = "") -> Iterator[str]:
+    """Yield a sentence for each thing that a run seems to have lacked."""
     for what, pattern in _LACKS:
         if found := re.search(f"^.*(?:{pattern}).*$", f"{outcome.stderr}\n{outcome.stdout}", re.MULTILINE):
-            yield f"the program seems to lack {what} here, and that is what is kept: {found[0].strip()[:SHOWN]!r}."
-    yield _outside(state)
+            yield f"the program seems to lack {what} here{kept}: {found[0].strip()[:SHOWN]!r}."
 
 
 def _outside(state: CheckState) -> str:
@@ -59,10 +65,7 @@ def _outside(state: CheckState) -> str:
         begin = min(path.stat().st_mtime for path in state.work.iterdir())
         for path in map(Path, _ABSOLUTE.findall(text)):
             if path.is_file() and path.stat().st_mtime > begin:
-                return (
-                    f"the command writes {path}, outside its folder: nothing compares it, and runs at the same time "
-                    "disturb each other. Name it without a folder."
-                )
+                return outside_text("the command", [str(path)]) + " Name it without a folder."
     return ""
 
 

@@ -49,6 +49,8 @@ class Ran:
     """Names of requested entries and files; None if they could not be seen."""
     readers: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
     """By the name of a requested entry, the methods (class and name) on the stack at each request."""
+    written: frozenset[str] = frozenset()
+    """Absolute names of the files outside its folder that the run wrote, and that stayed."""
     methods: int = 0
     """Number of methods that ran."""
     note: str = ""
@@ -97,6 +99,7 @@ class Clues:
             {_method(row): tuple((int(low), int(high)) for low, high in spans) for row, spans in ran["dead"]},
             None if ran["read"] is None else frozenset(map(str, ran["read"])),
             {str(name): frozenset((str(a), str(b)) for a, b in rows) for name, rows in ran.get("readers", {}).items()},
+            frozenset(map(str, ran.get("written", ()))),
             int(ran["methods"]),
             str(ran.get("note", "")),
         )

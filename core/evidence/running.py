@@ -58,7 +58,8 @@ def watch(
         outcome = predicate.observed(environment).limited(limit).probe(entries, work, cancel)
         noted = _noted(notes)
         read = frozenset(noted.read) if noted.seen else None
-        ran = Ran(frozenset(noted.loaded.intersection(classes)), read=read, readers=noted.readers)
+        loaded, written = frozenset(noted.loaded.intersection(classes)), _outside(noted, folder)
+        ran = Ran(loaded, read=read, readers=noted.readers, written=written)
         if not notes.exists():
             raise UnusableError(
                 "What ran is not known: the command starts no Java, or clears JAVA_TOOL_OPTIONS"
@@ -113,6 +114,8 @@ class _Noted:
     """Names of requested entries and files."""
     readers: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
     """By the name of a requested entry, the classes and methods on the stack at each request."""
+    written: set[str] = field(default_factory=set)
+    """Names of files opened to be written."""
     seen: bool = False
     """True if the agent could see requests."""
     frames: set[Frame] = field(default_factory=set)
@@ -127,6 +130,8 @@ def _noted(path: Path) -> _Noted:
                 noted.loaded.add(name)
             elif kind in ("E", "F"):
                 noted.read.add(name)
+            elif kind == "O":
+                noted.written.add(name)
             elif kind == "R":
                 *stack, entry = name.split("\t")
                 frames = frozenset((owner.replace(".", "/"), each) for owner, each in map(str.split, stack))
@@ -137,6 +142,13 @@ def _noted(path: Path) -> _Noted:
                 )  # lines as ``Lines.java`` makes them
             noted.seen |= kind == "W"
     return noted
+
+
+def _outside(noted: _Noted, folder: Path) -> frozenset[str]:
+    """Return the files that a run wrote outside its folder, in ``folder``, and that are still there."""
+    inside = folder.resolve()
+    paths = [Path(name) for name in noted.written if name.startswith("/")]
+    return frozenset(str(path) for path in paths if path.is_file() and inside not in path.resolve().parents)
 
 
 def entered(ran: Ran, frames: Iterable[Frame]) -> Ran:

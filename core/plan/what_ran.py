@@ -19,7 +19,7 @@ from core.plan.trust import Trust
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.protocol.run_words import AS_RUN, OUTPUT
-from core.protocol.wording import methods_text
+from core.protocol.wording import methods_text, outside_text
 from core.reduction.control import TargetGain
 from core.reduction.elements import large
 from core.words import counted
@@ -43,9 +43,12 @@ decisions/002-watching-again.md.
 def hold_what_ran(run: PlanRun, evidence: GatheredEvidence) -> None:
     """Run the input once, watched. Let those of its items stay that the level of trust asks for."""
     ran, level = evidence.ran(), run.aim.search.trust
+    if ran is not None and ran.written:
+        run.emit(Warned(outside_text("The program itself", sorted(ran.written))))
     if ran is not None:
         within = ran if level == AS_RUN else replace(ran, dead={})
-        run.elements.hold(Trust(evidence.model, ran, level, run.elements.library), DeadCode(evidence.model, within))
+        trust = Trust(evidence.model, ran, level, run.elements.library)
+        run.elements.hold(trust, DeadCode(evidence.model, within))
         run.elements.input_runs = True
     elif not evidence.cancelled and evidence.clues.problem != ONLY_READS:
         run.emit(

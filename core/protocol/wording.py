@@ -145,6 +145,15 @@ def methods_text(first: int, last: int, *, hollow: bool) -> str:
     return f"{told} {only} With --trust {CAREFUL} the code that ran stays." if hollow else told
 
 
+def outside_text(who: str, names: Sequence[str]) -> str:
+    """Return a sentence on files that runs write outside their folders; at most three are named."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return (
+        f"{who} writes {', '.join(names[:3])}{more}, outside its folder: nothing compares it or brings it back, and "
+        "runs at the same time disturb each other."
+    )
+
+
 def program_text(report: Mapping[str, Any]) -> str:
     """Return sentences on the result as a program: its methods that run, and unseen inputs; empty if there are none."""
     runs = report.get("methods")

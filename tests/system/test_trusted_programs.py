@@ -196,6 +196,35 @@ def test_a_result_that_only_prints_what_is_compared_is_told(
     assert ("do not ship it" in program_text(report)) is (level == "output")
 
 
+WRITES = """package app;
+import java.nio.file.*;
+public class Writes {
+    public static void main(String[] words) throws Exception {
+        try (java.io.FileWriter out = new java.io.FileWriter(words[0] + "/one.txt")) { out.write("1"); }
+        Files.writeString(Path.of(words[0], "two.txt"), "2");
+        Files.writeString(Path.of("inside.txt"), "3");
+        Files.delete(Files.writeString(Path.of(words[0], "gone.txt"), "4"));
+        System.out.println("written");
+    }
+}
+"""
+
+
+@pytest.mark.guarded
+def test_files_that_the_program_itself_writes_outside_its_folder_are_told(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    jar, home = jar_of(compile_java({"app/Writes.java": WRITES}), tmp_path / "writes.jar"), tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "home.txt").write_text(str(home))
+    command = f"{shutil.which('java')} -cp {{jar}} app.Writes $(cat {tmp_path / 'home.txt'})"
+    _, _, told = reduce_with_evidence(
+        tmp_path / "work", f'sh -c "{command}"', path=jar, preserve=frozenset({"exit", "out"}), max_probes=2
+    )
+    (warned,) = [event.message for event in told if isinstance(event, events.Warned) and "outside" in event.message]
+    assert f"itself writes {home / 'one.txt'}, {home / 'two.txt'}, outside its folder" in warned
+
+
 @pytest.fixture
 def rules(jacoco, jarlet, jar: Path, compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     """The folder of rules from a reduction of the program beside a library that it does not use."""

@@ -2,10 +2,12 @@ package evidence;
 
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.util.zip.ZipFile;
 
 /**
@@ -28,7 +30,8 @@ public final class Agent {
             instrumentation.addTransformer(made(apart, "evidence.Lines"));
             instrumentation.addTransformer(reads, true);
             instrumentation.retransformClasses(
-                    ZipFile.class, ClassLoader.class, FileInputStream.class, Throwable.class);
+                    ZipFile.class, ClassLoader.class, FileInputStream.class, FileOutputStream.class, Files.class,
+                    Throwable.class);
         } catch (Throwable problem) {
             Notes.note("X", problem.toString());
         }

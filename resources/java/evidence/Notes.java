@@ -24,7 +24,8 @@ public final class Notes {
     }
 
     /** Called by the JDK's own code: an entry of a zip file is asked for, by the methods that are under way. */
-    public static synchronized void entry(String name) {
+    public static synchronized void entry(Object asked) {
+        String name = asked == null ? null : asked.toString();
         note("E", name);
         if (name == null || name.endsWith(".class")) {
             return;
@@ -37,8 +38,13 @@ public final class Notes {
     }
 
     /** Called by the JDK's own code: a file is opened to be read. */
-    public static void file(String name) {
-        note("F", name);
+    public static void file(Object name) {
+        note("F", name == null ? null : name.toString());
+    }
+
+    /** Called by the JDK's own code: a file is opened to be written. */
+    public static void written(Object name) {
+        note("O", name == null ? null : name.toString());
     }
 
     /** Called by the JDK's own code: an exception is made. What is left by it may have no other record. */

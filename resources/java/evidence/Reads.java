@@ -10,7 +10,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Has ZipFile tell the entries that it is asked for, ClassLoader the resources, FileInputStream the files that it opens,
- * and Throwable that one of its kind is made.
+ * FileOutputStream and Files those to be written, and Throwable that one of its kind is made.
  */
 public final class Reads implements ClassFileTransformer {
     private static final String STRING = "(Ljava/lang/String;";
@@ -27,6 +27,10 @@ public final class Reads implements ClassFileTransformer {
                 return told(data, "getResource|getResources|getResourceAsStream", STRING, "entry");
             case "java/io/FileInputStream":
                 return told(data, "open", STRING, "file");
+            case "java/io/FileOutputStream":
+                return told(data, "open", STRING, "written");
+            case "java/nio/file/Files":
+                return told(data, "newOutputStream", "(Ljava/nio/file/Path;", "written");
             case "java/lang/Throwable":
                 return told(data, "fillInStackTrace", "()", "stack");
             default:
@@ -34,18 +38,19 @@ public final class Reads implements ClassFileTransformer {
         }
     }
 
-    /** The class with methods that begin with a call of ours; if they take a text, that is handed on. */
+    /** The class with methods that begin with a call of ours; if they take anything, the first of it is handed on. */
     private static byte[] told(byte[] data, String methods, String start, String told) {
         ClassReader reader = new ClassReader(Versions.readable(data));
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        boolean text = start.equals(STRING);
+        boolean given = !start.equals("()");
         reader.accept(
             new ClassVisitor(Opcodes.ASM9, writer) {
                 @Override
                 public MethodVisitor visitMethod(int access, String own, String type, String sign, String[] thrown) {
                     MethodVisitor next = super.visitMethod(access, own, type, sign, thrown);
                     boolean wanted = own.matches(methods) && type.startsWith(start) && (access & Opcodes.ACC_NATIVE) == 0;
-                    return wanted ? new Told(next, told, text) : next;
+                    int place = !given ? -1 : (access & Opcodes.ACC_STATIC) != 0 ? 0 : 1;
+                    return wanted ? new Told(next, told, place) : next;
                 }
             },
             0);
@@ -55,21 +60,22 @@ public final class Reads implements ClassFileTransformer {
     /** Begins a method with a call that may be given its first argument. */
     private static final class Told extends MethodVisitor {
         private final String told;
-        private final boolean text;
+        /** Number of the local variable with the argument; below 0 for none. */
+        private final int place;
 
-        Told(MethodVisitor next, String told, boolean text) {
+        Told(MethodVisitor next, String told, int place) {
             super(Opcodes.ASM9, next);
             this.told = told;
-            this.text = text;
+            this.place = place;
         }
 
         @Override
         public void visitCode() {
             super.visitCode();
-            if (text) {
-                visitVarInsn(Opcodes.ALOAD, 1);
+            if (place >= 0) {
+                visitVarInsn(Opcodes.ALOAD, place);
             }
-            String type = text ? "(Ljava/lang/String;)V" : "()V";
+            String type = place >= 0 ? "(Ljava/lang/Object;)V" : "()V";
             visitMethodInsn(Opcodes.INVOKESTATIC, "evidence/Notes", told, type, false);
         }
     }

@@ -171,6 +171,12 @@ def test_what_a_program_prints_writes_or_lacks_is_told(state, tmp_path, monkeypa
     assert told or "compares" not in message
 
 
+def test_what_a_program_that_fails_lacks_is_told(state):
+    message = check(state("echo java.awt.HeadlessException >&2; exit 1\n"), CHECK_ALONE).message
+    assert "not interesting" in message
+    assert "The program seems to lack a display here: 'java.awt.HeadlessException'." in message
+
+
 def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
     settings = Settings(predicate="sh -c 'sleep 60'", timeout=0.1)
     message = check(state("", settings), CHECK_ALONE).message
