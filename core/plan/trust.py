@@ -48,12 +48,15 @@ _SMALL = len(BODY)
 
 class Trust:
     """A predicate of item names at a ``level``: True for what must stay. ``library`` returns classes outside the input.
+    ``tested``: the input is a library, of which its tests call a part.
 
     *as run*: the code that ran stays. *careful*: also the methods that it may reach. *whole classes*: all of the
     classes of these methods. Each level keeps the loaded classes with everything that reflection shows of them. It also
     keeps the classes and resources named by their strings, by services and by the manifest."""
 
-    def __init__(self, model: ClassModel, ran: Ran, level: str, library: Library = lambda name: None) -> None:
+    def __init__(
+        self, model: ClassModel, ran: Ran, level: str, library: Library = lambda name: None, *, tested: bool = False
+    ) -> None:
         self._model, self._ran = model, ran
         self._whole, self._reaches = level == WHOLE_CLASSES, level != AS_RUN
         self._classes = ClassCodes(model)
@@ -80,12 +83,17 @@ class Trust:
         """The classes with code that ran and looks methods up by reflection."""
         self._looked_at = looked.union(*map(self._classes.mentioned, looked))
         """These, and the classes that they mention."""
-        self._starts = any(method[1:] == _MAIN for method in executed)
+        self._starts = not tested and any(method[1:] == _MAIN for method in executed)
         self._is_called = not self._starts or bool(looked)
         """True if callers of public methods may be outside the input, or find them by reflection."""
         self._shows_lines = any(name in _TRACES and given != "()V" for uses in used.values() for _, name, given in uses)
+        api = {name for name in model.graph.index if tested and self._reaches and self._classes[name].access & PUBLIC}
+        self._open = ran.loaded | api
+        """The classes of which callers outside the input may call methods."""
         for name in sorted(ran.loaded):
             self._load(name, "loaded by the run")
+        for name in sorted(api):
+            self._load(name, "public in a library")
         self._kept |= dict.fromkeys(executed)
         for item in model.items:
             if item.kind is Kind.RESOURCE:
@@ -145,7 +153,7 @@ class Trust:
         self._inherited[name] = inherited
         for member, access in self._classes[name].methods.items() if self._reaches else ():
             public = access & (PUBLIC | PROTECTED) or name in self._looked_at
-            public = public and self._is_called and name in self._ran.loaded
+            public = public and self._is_called and name in self._open
             by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
             if public or by_name or member in inherited:
                 self._kept[name, *member] = None

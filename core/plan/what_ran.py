@@ -47,7 +47,8 @@ def hold_what_ran(run: PlanRun, evidence: GatheredEvidence) -> None:
         run.emit(Warned(outside_text("The program itself", sorted(ran.written))))
     if ran is not None:
         within = ran if level == AS_RUN else replace(ran, dead={})
-        trust = Trust(evidence.model, ran, level, run.elements.library)
+        tested = run.aim.trials is not None and bool(run.aim.trials.tests)
+        trust = Trust(evidence.model, ran, level, run.elements.library, tested=tested)
         run.elements.hold(trust, DeadCode(evidence.model, within))
         run.elements.input_runs = True
     elif not evidence.cancelled and evidence.clues.problem != ONLY_READS:

@@ -37,7 +37,7 @@ def write_rules(workspace: Workspace, folder: Path) -> str:
         )
     library = open_library([Path(each) for each in settings["classpath"]], workspace.opened.jar, settings["jdk"])
     try:
-        trust = Trust(workspace.opened, ran, settings["trust"], library.get)
+        trust = Trust(workspace.opened, ran, settings["trust"], library.get, tested=bool(settings["tests"]))
         modules = dict(_modules(workspace, library))
     finally:
         library.close()

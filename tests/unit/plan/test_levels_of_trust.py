@@ -210,6 +210,16 @@ def test_careful_keeps_public_methods_of_objects_that_code_makes_and_only_reflec
     assert "length" not in {name for name, _ in found.methods("app/Base")}, "code calls another method of it"
 
 
+def test_careful_keeps_the_whole_public_interface_of_a_library_that_tests_run(trust, model, library) -> None:
+    assert "app/Tool" not in trust("careful").reasons
+    found = Trust(model, RAN, "careful", library.get, tested=True)
+    assert found.reasons["app/Tool"] == "public in a library"
+    assert ("main", "([Ljava/lang/String;)V") in found.methods("app/Tool")
+    assert "named" in {name for name, _ in found.methods("app/Square")}, "a test may have begun with main"
+    assert "app/Unused" not in found.reasons
+    assert "app/Tool" not in Trust(model, RAN, "as-run", library.get, tested=True).reasons
+
+
 def test_careful_keeps_what_the_virtual_machine_and_serialization_look_for(trust) -> None:
     found = trust("careful")
     assert {"values", "valueOf"} <= {name for name, _ in found.methods("app/Colour")}
