@@ -56,6 +56,10 @@ class Haste:
             return self
         return replace(self, watch=timeout, thread=timeout if self.thread is None else self.thread)
 
+    def after(self, processor: float) -> Haste:
+        """Return the limits of a run's next part, after parts with so many seconds of processor time."""
+        return replace(self, watch=None, processor=None if self.processor is None else self.processor - processor)
+
 
 class Effort:
     """The processor time of a running command: the process ``pid``, leader of a session and of a family with ``mark``,

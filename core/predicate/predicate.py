@@ -156,9 +156,15 @@ class ToolPredicate(Predicate):
     """Resident processes that may run tools. Runs that share nothing get none."""
     lines: tuple[Path, ...] = ()
     """Text files of which lines go too. A candidate has its own version of each, which the command gets."""
+    haste: Haste = field(default_factory=Haste)
+    """Limits of processor time."""
 
     def limited(self, timeout: float | None) -> Self:
-        return self._with(timeout=timeout)
+        return self._with(timeout=timeout, haste=Haste())
+
+    def hurried(self, haste: Haste) -> Self:
+        """Return the same predicate with additional limits of processor time."""
+        return self._with(haste=haste)
 
     def relative_to(self, reference: Reference) -> Self:
         return self._with(reference=reference)
@@ -278,8 +284,6 @@ class CommandPredicate(ToolPredicate):
     command: PredicateCommand
     place: Path | None = None
     """Working directory of the command, if it is not the folder of the run; a relative one is made there."""
-    haste: Haste = field(default_factory=Haste)
-    """Limits of processor time."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -305,13 +309,6 @@ class CommandPredicate(ToolPredicate):
         if outcome.interesting and self.hosts is not None and self.hosts.used:
             found._prove(self.hosts, outcome, entries, work, cancel)
         return found, outcome
-
-    def limited(self, timeout: float | None) -> CommandPredicate:
-        return replace(self, timeout=timeout, haste=Haste())
-
-    def hurried(self, haste: Haste) -> CommandPredicate:
-        """Return the same predicate with additional limits of processor time."""
-        return replace(self, haste=haste)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         self.write(entries, work)

@@ -15,7 +15,6 @@ from core.entries import Entries, renaming_of
 from core.errors import OutputError, PredicateError
 from core.predicate import process
 from core.predicate.command import exports
-from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.output import no_source
@@ -145,7 +144,9 @@ class StepsPredicate(ToolPredicate):
         if self.reference is not None and self.condition.wanted and not self.condition.wanted.by_kind:
             names = "\n".join(self.condition.wanted.chosen or self.reference.failures)
             (work / WANTED).write_text(f"{renaming_of(entries).given(names)}\n", "utf-8", "surrogateescape")
-        spent = starved = 0.0
+        spent = starved = processor = 0.0
+        ends: list[ProcessResult] = []
+        known = True
         environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()
         last = _SKIPPED
@@ -160,19 +161,29 @@ class StepsPredicate(ToolPredicate):
             left = None if least is None else max(0.0, least - spent)
             launch = process.Launch(self.beside(step.words, work), work, environment, f"JARLET_WORK={work}")
             end = hosts.run(launch, _least(own, left), cancel) if hosts is not None and step.archive else None
+            known &= end is None
             if end is None:
                 words = self.beside(step.archive.quick() if step.archive else step.words, work)
-                end = process.run(
-                    replace(launch, argv=words), left, cancel, self.limits, Haste(hang=self.hang).within(own)
-                )
+                haste = replace(self.haste.after(processor), hang=self.hang).within(own)
+                end = process.run(replace(launch, argv=words), left, cancel, self.limits, haste)
             last = end
-            spent, starved = spent + last.seconds, starved + last.starved
+            ends.append(end)
+            spent, starved, processor = spent + end.seconds, starved + end.starved, processor + end.processor
             if step.reads or not self.limits.paced or last.stopped or last.exit or _filled_its_heap(last):
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
             if last.stopped:
                 break
-        return replace(last, seconds=spent, stdout=stdout, stderr=stderr)
+        busiest, idle = (max((getattr(end, name) for end in ends), default=0.0) for name in ("busiest", "idle"))
+        return replace(
+            last,
+            seconds=spent,
+            stdout=stdout,
+            stderr=stderr,
+            processor=processor if known else 0.0,  # that of a resident process is not known
+            busiest=busiest if known else 0.0,
+            idle=idle,
+        )
 
 
 def _filled_its_heap(end: ProcessResult) -> bool:

@@ -13,7 +13,7 @@ from typing import Protocol
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.evidence.clues import Clues
-from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.predicate import CommandPredicate, Predicate, ToolPredicate
 from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -76,10 +76,11 @@ class Testers:
         """Return a tester of candidates, with the time limit of the next phase."""
         limited = self._predicate.limited(self.limits.next_phase())
         confirm = partial(self._confirm, self.confirming())
-        return CandidateTester(elements, limited, self._work, self._count, confirm, self._hurried)
+        return CandidateTester(elements, limited, self._work, self._count, confirm, self.hurried)
 
-    def _hurried(self, predicate: Predicate) -> Predicate:
-        if isinstance(predicate, CommandPredicate) and not predicate.warm:
+    def hurried(self, predicate: Predicate) -> Predicate:
+        """Return the predicate with the limits of processor time; itself where resident processes may answer."""
+        if isinstance(predicate, ToolPredicate) and not predicate.warm:
             return predicate.hurried(self.limits.haste)
         return predicate
 

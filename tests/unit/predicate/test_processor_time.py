@@ -19,6 +19,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.verdict import Outcome, Verdict
+from core.service.searching import testers
 from core.system.processes import process_table
 from core.system.processors import cores
 from tests.support.files import script
@@ -116,6 +117,17 @@ def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
     idle = outcome("sleep 1")
     assert idle.interesting
     assert idle.processor < 0.3
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_preset_without_resident_processes_has_the_limits_of_a_command(tmp_path):
+    endless = ToolStep(("sh", "-c", "while :; do :; done"))
+    steps = StepsPredicate("two", (ToolStep(("true",)), endless), condition=Condition(), timeout=60.0)
+    checked = Outcome(Verdict.INTERESTING, 1.0, 0, "", processor=0.2, busiest=0.2)
+    busy = testers.Testers(steps, checked, tmp_path, 1, 1).hurried(steps).probe(ENTRIES, tmp_path / "work")
+    assert busy.verdict is Verdict.TIMED_OUT
+    assert 0.3 < busy.processor < 5
+    assert "of processor time" in busy.detail
 
 
 @pytest.mark.guarded
