@@ -19,8 +19,6 @@ from core.remembered import remembered
 
 Demands = list[tuple[int, ...]]
 """Demands in conjunctive form: of each tuple one fact must hold."""
-Signed = tuple[str, Member, int]
-"""A class, a method that it declares, and the fact that keeps the method's Signature."""
 
 
 def _one_of(facts: Iterable[int]) -> Demands:
@@ -112,27 +110,34 @@ class Context:
         return table
 
     @remembered
-    def generic_pairs(self, owner: str, met: str) -> list[tuple[int, Signed, Signed]]:
-        """Return the pairs of a method of the class ``owner`` of the input, with a Signature as an item, and one of the
-        class ``met`` with the same parameters, which has such a Signature or is a library's. Each pair stands behind
-        the number of the first method."""
-        signatures, theirs = self.signatures.by_name, self.by_parameters(met)
-        found = []
-        for number, key, mine in self._signed(owner) if theirs else ():
-            for other in theirs.get(key, ()):
-                signature = signatures[met, "method", other]
-                if signature != TRUE or met not in self.classes:
-                    found.append((number, mine, (met, other, signature)))
-        return found
+    def generic_pairs(self, owner: str, met: str) -> tuple[int, int] | None:
+        """Add the clauses of all pairs of a method [A.m] of the class ``owner`` of the input, with a Signature as an
+        item, and a method [B.m] of the class ``met`` with the same parameters, which has such a Signature or is a
+        library's. Return the fact for which they hold, that the two classes meet in a generic class, and the fact that
+        a pair with [A.m[sig]] is there; None if there is no pair."""
+        pairs = [(mine, other) for key, mine in self._signed(owner) for other in self.by_parameters(met).get(key, ())]
+        facts: tuple[int, int] | None = None
+        for (member, mine), other in pairs:
+            theirs = self.signatures.by_name[met, "method", other]
+            if theirs == TRUE and met in self.classes:
+                continue
+            meet, pair = facts = facts or (self.fact(), self.fact())
+            there = [mine, self.method_fact(met, other)]
+            self.add(there, [pair])
+            self.add([meet, *there], [theirs])
+            if met not in self.classes:
+                self.add([meet, self.method_fact(owner, member)], [mine])
+        return facts
 
     @remembered
-    def _signed(self, owner: str) -> list[tuple[int, Parameters, Signed]]:
-        """Return number, name and parameters, and the Signature of each method that :meth:`generic_pairs` looks at."""
+    def _signed(self, owner: str) -> list[tuple[Parameters, tuple[Member, int]]]:
+        """Return name and parameters of each method that :meth:`generic_pairs` looks at, and the method with the fact
+        that keeps its Signature."""
         found = []
-        for number, (member, access) in enumerate(self.classes[owner].facts.method_list):
+        for member, access in self.classes[owner].facts.method_list:
             mine = self.signatures.by_name[owner, "method", member]
             if mine != TRUE and not access & (STATIC | PRIVATE | SYNTHETIC) and member[0] != "<init>":
-                found.append((number, told_apart_by(*member), (owner, member, mine)))
+                found.append((told_apart_by(*member), (member, mine)))
         return found
 
     @remembered

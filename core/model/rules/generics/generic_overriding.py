@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
 
 from core.classfile.descriptors import method_types, told_apart_by
 from core.classfile.flags import PRIVATE, STATIC
@@ -11,7 +10,7 @@ from core.model.formula import TRUE
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
-from core.model.rules.context import Context, Signed
+from core.model.rules.context import Context
 from core.model.rules.overriding import bridges, overridden
 
 
@@ -78,7 +77,9 @@ def _met(context: Context, one: ClassItems) -> None:
     """S(C,A) by one direct supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and
     [A.m[sig]] => [B.m[sig]], and the Signatures of the classes between C and A.
 
-    A library's method may stand for [B.m]; then the Signatures between C and a generic B are needed, too.
+    A library's method may stand for [B.m]; then the Signatures between C and a generic B are needed, too. What does not
+    depend on C is said once for all classes in which A and B meet: a jar of Scala has hundreds of thousands of pairs of
+    methods that meet in a class.
     """
     parents = [name for name, _ in context.parents(one.name) if name != OBJECT]
     if len(parents) < 2:
@@ -90,39 +91,22 @@ def _met(context: Context, one: ClassItems) -> None:
             continue  # a damaged class may have thousands of supertypes that nobody knows
         beside = {owner for name in parents if name != left for owner in (name, *context.sorted_above(name))}
         for owner in owners:
-            pairs = [pair for met in sorted(beside - {OBJECT, owner}) for pair in context.generic_pairs(owner, met)]
-            for _, mine, theirs in sorted(pairs, key=itemgetter(0)):
-                _clash(context, one, mine, theirs, generic)
+            for met in sorted(beside - {OBJECT, owner}):
+                facts = context.generic_pairs(owner, met)
+                if facts is None:
+                    continue
+                there = [context.signatures.of_class[one.name], *(context.subtype(one.name, up) for up in (owner, met))]
+                context.add(there, [facts[0]])
+                outside = met not in context.classes and bool(context.signatures.bounds(met))
+                for up in (owner, met) if outside else (owner,):
+                    if up not in generic:
+                        generic[up] = context.fact()
+                    context.add([*there, facts[1]], [generic[up]])
     for owner, fact in generic.items():
         for between in context.sorted_above(one.name):
             if between != one.name and owner in context.above(between):
                 path = [context.subtype(one.name, between), context.subtype(between, owner)]
                 context.add([fact, *path], [context.signatures.of_class[between]])
-
-
-def _clash(
-    context: Context,
-    one: ClassItems,
-    mine: Signed,
-    theirs: Signed,
-    generic: dict[str, int],
-) -> None:
-    """Add the clauses of [A.m], ``mine``, and [B.m], ``theirs``.
-
-    ``generic`` gets a fact for each owner up to which the classes above C need their Signatures: all pairs share it, as
-    a jar of Scala has hundreds of thousands of pairs and classes between.
-    """
-    there = [context.signatures.of_class[one.name]]
-    for owner, member, _ in (mine, theirs):
-        there += context.inherited(one.name, owner, member)
-    context.add([*there, mine[2]], [theirs[2]])
-    if theirs[0] not in context.classes:
-        context.add(there, [mine[2]])
-    outside = theirs[0] not in context.classes and bool(context.signatures.bounds(theirs[0]))
-    for owner in (mine[0], theirs[0]) if outside else (mine[0],):
-        if owner not in generic:
-            generic[owner] = context.fact()
-        context.add([*there, mine[2]], [generic[owner]])
 
 
 def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Sequence[str]) -> None:
@@ -172,10 +156,9 @@ def m9_source(context: Context, one: ClassItems) -> None:
             continue
         mine = context.signatures.of_member[one.name, "method", element]
         for owner in context.sorted_above(one.name) if mine != TRUE else ():
-            above = context.classes.get(owner)
+            above = context.classes.get(owner) if owner != one.name else None
             for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
-                same = told_apart_by(*other) == told_apart_by(*member)
-                if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
+                if flags & (STATIC | PRIVATE) == STATIC and told_apart_by(*other) == told_apart_by(*member):
                     theirs = context.signatures.of_member[owner, "method", number]
                     there = [context.subtype(one.name, owner), mine, context.method_fact(owner, other)]
                     context.add(there, [theirs])
