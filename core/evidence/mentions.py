@@ -228,8 +228,9 @@ class ClassNames:
                 if rest and rest[0] in _SUFFIXES:
                     return Mention(name) if rest[0] == "class" else None  # a source file's own rule knows its line
                 return Mention(name, member or (rest[0] if rest else ""), descriptor)
-        # a class that only a later Java gets has its own name
-        return self._resolved("/".join(parts[3:]), member, descriptor) if parts[0] == "META-INF" else None
+        # a class that only a later Java gets has its own name; the path of a class file begins with other folders
+        outside = 3 if parts[0] == "META-INF" else int(parts[-1] == "class")
+        return self._resolved("/".join(parts[outside:]), member, descriptor) if outside else None
 
     def _exact(self, mention: Mention, line: int) -> list[Mention]:
         """Return the overloads of a mentioned method with code of the line. There are none if a frame is of another

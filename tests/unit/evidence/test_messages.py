@@ -35,6 +35,8 @@ MESSAGES = {
     "trace": f"java.lang.IllegalStateException: cannot read app.C2\n{FRAMES}",
     "trace of a thread": f'Exception in thread "main" java.lang.IllegalStateException: app/C2\n{FRAMES}',
     "file before a trace": f"app/C2.class: java.lang.StackOverflowError\n{FRAMES}",
+    "path before a trace": f"/tmp/jarlet-1/7/in-2/app/C2.class: class java.lang.StackOverflowError\n{FRAMES}",
+    "later Java": f"cannot read /x/classes/META-INF/versions/9/app/C2.class\n{FRAMES}",
     "level before a trace": f"[ERROR] cannot read app.C2: java.lang.IllegalStateException: bad\n{FRAMES}",
     "log before frames": f"12:00:01.000 [main] INFO tool.Reader - app.C2\n{FRAMES}",
     "every line of a log": "[ERROR] java.lang.Exception: app.C2\n[ERROR] \tat tool.Main.main(Main.java:5)\n",
