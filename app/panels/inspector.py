@@ -114,7 +114,7 @@ class Inspector(QWidget):
             self._note(self.needs, event.problem)
             return
         if event.state == "building":
-            self._note(self.needs, "Computing the dependencies of members and code, once per jar…")
+            self._note(self.needs, "Computing dependencies, once per jar…")
             return
         self._fill(self.needs, event.needs, event.more[0], "Needs nothing else.")
         self._fill(self.needed_by, event.needed_by, event.more[1], "Nothing needs it.")

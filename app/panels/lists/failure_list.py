@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.panels.lists.row_table import Column, NameLook, RecordModel, RowTable, button_column
 from app.shortening import Fits, without_middle
-from app.widgets import button, made, row_of
+from app.widgets import button, column_of, made, row_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class FailureList(QWidget):
         self.model = RecordModel(_COLUMNS, _cells, lambda row, column: _cells(row)[column], key=lambda row: row.name)
         self.table = RowTable(self.model, "Failures", several=True)
         self.table.setItemDelegateForColumn(0, NameLook(self.table, self.shortened))
-        self.note = made(QLabel(), wordWrap=True, muted=True)
+        self.note = made(QLabel(), wordWrap=True, muted=True, margin=8)
         self.keep = button(
             "Keep this failure",
             "The next reduction keeps the selected failure and may lose all others",
@@ -68,7 +68,8 @@ class FailureList(QWidget):
             "Reduce the input once for each kind of failure, one after another",
             lambda: self.each_wanted.emit(self._reducible()),
         )
-        row_of((self.table, 1), button_column(self.keep, self.too, self.each, self.note), owner=self, spacing=0)
+        table = column_of(self.note, (self.table, 1), spacing=0)
+        row_of((table, 1), button_column(self.keep, self.too, self.each), owner=self, spacing=0)
         self.table.selectionModel().selectionChanged.connect(self._enable)
         self.table.doubleClicked.connect(lambda _: self.looked_at.emit(self.selected()))
         self.show_rows([], True)
