@@ -186,7 +186,7 @@ def trials_of(settings: Settings) -> Trials | None:
     virtual machine for each class would take most of the time. Raise UsageError and InputError."""
     if settings.trials and settings.tests:
         raise UsageError("Give the inputs by --inputs or by --tests, not by both.")
-    tests = _tests(settings) if settings.tests else ()
+    tests = chosen_tests(settings) if settings.tests else ()
     names = tests or (_lines(settings.trials) if settings.trials else ())
     if not names:
         return None
@@ -217,7 +217,7 @@ def _lines(name: str) -> list[str]:
     return list(found)
 
 
-def _tests(settings: Settings) -> list[str]:
+def chosen_tests(settings: Settings) -> list[str]:
     """Return the chosen classes of tests in the libraries, sorted."""
     wanted = matcher([each for each in settings.tests if not each.startswith("!")])
     unwanted = matcher([each[1:] for each in settings.tests if each.startswith("!")])
