@@ -273,6 +273,7 @@ def test_evidence_travels_as_json() -> None:
         {("a", "n", "()V"): ((3, 4), (9, 20))},
         frozenset({"x.txt"}),
         {"x.txt": frozenset({("a", "m")})},
+        frozenset({"/home/x"}),
         7,
     )
     for evidence in (Clues((Mention("a", "m"),), ran), Clues((), None, "No."), Clues((), Ran())):
