@@ -9,7 +9,8 @@ from typing import Any
 
 from app import text
 from core.protocol import events
-from core.protocol.wording import failures_text
+from core.protocol.wording import differing, failures_text
+from core.words import visible
 
 NEW, OF_LIBRARY = "New in the result", "Missing library"
 """Words before a failure of a kind unknown to the full input, and before a failure that is no bug."""
@@ -51,12 +52,14 @@ def heading_of(page: events.BugShown, apart: Mapping[str, str]) -> str:
 
 
 def failure_words(failure: dict[str, Any], page: events.BugShown | None, why: str) -> str:
-    """Return a failure's name behind its line or its reason to stand apart, so that a cut text still shows these."""
+    """Return a failure's name behind its line or its reason to stand apart, so that a cut text still shows these. Lines
+    below have where two runs differ."""
     where = why
     if page is not None and failure["file"] >= 0 and failure["row"] >= 0:
         line = page.files[failure["file"]]["left_lines"][failure["row"]]
         where = f"{why}, line {line}" if why else f"Line {line}"
-    return f"{where}:  {failure['name']}" if where else str(failure["name"])
+    head = f"{where}:  {failure['name']}" if where else str(failure["name"])
+    return "\n".join([head, *differing(visible(failure["text"]))])
 
 
 def file_title(file: dict[str, Any]) -> str:

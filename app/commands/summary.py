@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,15 @@ from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence, Stalled
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
-from core.protocol.wording import VALIDITY_WORDS, by_hand, failures_text, minimality_words, missing_text, program_text
+from core.protocol.wording import (
+    VALIDITY_WORDS,
+    by_hand,
+    differing,
+    failures_text,
+    minimality_words,
+    missing_text,
+    program_text,
+)
 from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, size_of, texts_text
 from core.store.names_file import names_place
 from core.words import in_line, visible
@@ -131,16 +139,10 @@ def check_text(checked: Checked) -> str:
     """Return the result of a check: with the failures of an interesting input, with the outputs of another one."""
     if checked.interesting:
         took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
-        return "\n".join(
-            [*sentences(checked.message), took, *lacking(checked), *failure_lines(checked), *_differing(checked)]
-        )
+        lines = [*sentences(checked.message), took, *lacking(checked), *failure_lines(checked)]
+        return "\n".join([*lines, *(f"    {line}" for line in differing(visible(checked.stderr)))])
     repeated = [by_hand(checked.command)] if checked.command else []  # none of a stopped check
     return "\n".join([*sentences(checked.message), *lacking(checked), *outputs(checked), *repeated])
-
-
-def _differing(checked: Checked) -> Iterable[str]:
-    """Return the first lines in which two runs differ, as ``warm.Both`` tells them."""
-    return (f"    {line}" for line in visible(checked.stderr).splitlines() if line.startswith(("first:  ", "second: ")))
 
 
 def lacking(checked: Checked) -> list[str]:

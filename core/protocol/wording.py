@@ -78,6 +78,11 @@ def matching_line(pattern: str, output: str) -> str:
     return output[begin:].partition("\n")[0].strip()
 
 
+def differing(output: str) -> list[str]:
+    """Return the first lines in which two runs differ, as ``warm.Both`` tells them."""
+    return [line for line in output.splitlines() if line.startswith(("first:  ", "second: "))]
+
+
 def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:
     """``78 of 88 errors come from the missing package javax.annotation.``; several packages are listed with their
     errors. Empty if nothing is missing. ``names`` of packages and classes, each with the ``errors`` caused by its

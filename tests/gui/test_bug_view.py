@@ -227,6 +227,19 @@ def long_page() -> events.BugShown:
     return events.BugShown(1, 100, "CFR 1", "input", "The input", choices, failures, [one])
 
 
+def test_where_two_runs_differ_is_read_below_the_failure(qtbot: QtBot) -> None:
+    view = BugView()
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    view.show()
+    qtbot.waitUntil(lambda: view.blank.height() > 100)
+    shown = page()
+    shown.failures[0] |= {"name": "another standard output", "text": "begin\nfirst:  at 12\nsecond: at 24\n", "row": -1}
+    view.show_page(shown)
+    assert view.failures.item(0).text() == "another standard output\nfirst:  at 12\nsecond: at 24"
+    qtbot.waitUntil(lambda: view.failures.height() >= 3 * view.failures.fontMetrics().height())
+
+
 @pytest.mark.parametrize("width", [1400, 600])
 def test_the_failing_line_is_read_whole_beside_folded_lines_that_are_gone(qtbot: QtBot, width: int) -> None:
     view = BugView()
