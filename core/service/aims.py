@@ -56,7 +56,7 @@ def aim_of(
     condition, asked = condition_of(settings), _asked(settings)
     preset = presets.find(settings.preset, settings.options) if settings.preset is not None else None
     if condition.hangs and preset is not None:
-        preset = replace(preset, reading=condition.reading, wanted=condition.wanted, adapter="")
+        preset = replace(preset, reading=condition.reading, wanted=condition.wanted)
         empty = (each for each in preset.settings if each.hanging and not settings.options.get(each.name))
         settings = replace(settings, options={**settings.options, **{each.name: each.hanging for each in empty}})
     if entries is not None:

@@ -101,6 +101,33 @@ def test_a_decompiler_is_reduced_to_the_method_that_fills_its_heap(
     assert failure in json.loads((tmp_path / "r.json").read_text())["final"]["failures"]
 
 
+@pytest.mark.usefixtures("decompilers")
+@pytest.mark.parametrize(
+    ("preset", "text"),
+    [
+        ("cfr", "while (y < x + {n}) {{ if (y % ({n} + 2) == 1) {{ y += {n}; continue; }} if (y == x) break; y++; }}"),
+        ("procyon", "try {{ y += x / ({n} + 1); }} catch (ArithmeticException e) {{ y -= {n}; }}"),
+    ],
+)
+def test_a_decompiler_is_reduced_to_the_class_on_which_it_is_slow(jarlet, compile_java, tmp_path, preset, text):
+    lacking = presets.find(preset).fetch()
+    if lacking:
+        pytest.skip(lacking)
+    steps = "\n".join(text.format(n=number) for number in range(400))
+    sources = {"p/Long.java": f"package p; class Long {{ int f(int x) {{ int y = 0; {steps} return y; }} }}"}
+    for number in range(10):
+        loop = f"for (int i = 0; i < x; i++) s += i * {number};"
+        sources[f"p/C{number}.java"] = (
+            f"package p; class C{number} {{ int f(int x) {{ int s = 0; {loop} return s; }} }}"
+        )
+    jar = jar_of(compile_java(sources), tmp_path / "many.jar")
+    words = ["--preset", preset, "--slower-than", 2, "--granularity", "class"]
+    done = jarlet("reduce", jar, *words, "-o", "out.jar", "--report", "r.json", "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    assert [each for each in zipfile.ZipFile("out.jar").namelist() if each.endswith(".class")] == ["p/Long.class"]
+    assert json.loads((tmp_path / "r.json").read_text())["probes"]["run"] <= 12
+
+
 def test_the_script_of_a_bug_folder_tells_a_hang_and_leaves_no_process(jarlet, compile_java, tmp_path, processes):
     jar = jar_of(compile_java({"p/C.java": 'package p; class C { String s = "poison"; }'}), tmp_path / "one.jar")
     tool = compile_java({"Tool.java": TOOL})

@@ -142,6 +142,7 @@ final class Procyon implements Decompiler {
     private static void decompileType(
             MetadataSystem system, String name, DecompilationOptions options, Map<String, byte[]> sources)
             throws IOException {
+        System.out.println("Decompiling " + name); // as the driver
         TypeReference reference = name.length() == 1
                 ? system.resolve(new MetadataParser(IMetadataResolver.EMPTY).parseTypeDescriptor(name))
                 : system.lookupType(name);

@@ -10,6 +10,9 @@ from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits, median_classes
 from core.predicate.predicate import CommandPredicate
+from core.predicate.tool_chain import StepsPredicate, ToolStep
+from core.protocol.settings import Settings
+from core.service.aims import aim_of
 from core.system.processes import process_table
 
 
@@ -34,3 +37,24 @@ def test_a_slow_run_may_stand_for_a_multiple_of_the_time_of_the_median_class(tmp
     assert not made.limits.tells
     told = replace(made, limits=limits, command=PredicateCommand.parse("echo Reading a/A"))
     assert told.paced([("a/A.class", b"")], tmp_path / "told", None).limits.tells
+
+
+@pytest.mark.parametrize(
+    ("preset", "told"),
+    [("cfr", {"silent": "false"}), ("cfr-ecj", {"silent": "false"}), ("fernflower", {"log": "INFO"})],
+)
+def test_a_decompiler_tells_the_class_that_it_works_on_where_a_run_may_be_slow(preset, told):
+    assert aim_of(Settings(preset=preset, slower_than=5)).options == told
+    assert not aim_of(Settings(preset=preset)).options
+
+
+def test_a_decompiler_without_a_command_line_has_ours_where_a_run_may_be_slow():
+    preset = aim_of(Settings(preset="procyon", slower_than=5)).preset
+    assert preset is not None
+    assert preset.adapter == "Procyon", "warm.Cold calls it"
+
+
+def test_the_time_of_a_run_of_several_steps_is_that_of_all(tmp_path):
+    works = ToolStep((sys.executable, "-c", "sum(range(5_000_000))"))
+    steps = StepsPredicate("two steps", (works, ToolStep(("true",))), condition=Condition())
+    assert steps.probe([("a/A.class", b"")], tmp_path / "run").processor > 0.02
