@@ -233,7 +233,7 @@ def _check_placeholders(word: str, places: CandidatePlaces) -> None:
             near = next((f" Did you mean {{{name}}}?" for name in _KNOWN if meant and name.startswith(meant)), "")
             raise PredicateError(
                 f"The predicate command has no placeholder {match[0]}; the placeholders are {known}.{near} Braces that "
-                "mean something else belong into a script."
+                "mean something else belong in a script."
             )
 
 

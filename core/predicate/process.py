@@ -211,6 +211,7 @@ def run(
         if not family.mark:
             _kill_strays(launch.marker)
         exit_code = family.wait()
+        sampler.close()
         # read the rest in the pipes, without waiting for a survivor that keeps them open
         deadline = time.monotonic() + 1.0
         while outputs.open and time.monotonic() < deadline and outputs.wait(_POLL):

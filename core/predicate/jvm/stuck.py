@@ -131,6 +131,19 @@ class Sampler:
         self._next = _FIRST
         self._samples: list[tuple[float, Sample]] = []
         self._frames: list[str] = []
+        self._asked: set[int] = set()
+        """The Java processes that have opened their sockets."""
+
+    def _sample(self) -> Sample:
+        found = sample(self._pids())
+        self._asked |= {pid for pid, _ in found}
+        return found
+
+    def close(self) -> None:
+        """Remove the sockets that the processes of a run leave when they are killed."""
+        for pid in self._asked:
+            with contextlib.suppress(OSError):
+                os.unlink(_socket(pid))
 
     def stands(self, now: float, printed: int = 0) -> bool:
         """Look at the threads at a time by :meth:`Effort.passed`, with so many printed bytes. Return True once a hang
@@ -139,7 +152,7 @@ class Sampler:
             self._printed, self._quiet = printed, now
         if self._hang == UNKNOWN or now < self._next:
             return False
-        self._samples.append((now, sample(self._pids())))
+        self._samples.append((now, self._sample()))
         self._next = now + min(max(_PAUSE, _PAUSE_SHARE * now), self._pause)
         if self._tells and now - self._quiet < self._stands[0]:
             return False
@@ -165,7 +178,7 @@ class Sampler:
         """Return the frames of the place at the end of a run, by some more samples."""
         samples, pause = self._since(self._samples[-1][0]) if self._samples else [], _PAUSE / 2
         for _ in range(_LAST):
-            samples.append(sample(self._pids()))
+            samples.append(self._sample())
             time.sleep(pause)
             pause *= 1.4
         return self._known if self._known and self._seen_in(samples) else place(samples)[0]

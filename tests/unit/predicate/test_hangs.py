@@ -76,6 +76,14 @@ def test_a_known_hang_ends_a_run_long_before_its_limit(tool, tmp_path):
     assert outcome.failures == (WAITS,)
 
 
+def test_the_socket_of_a_killed_java_process_is_removed(tool, tmp_path, monkeypatch):
+    asked, dump = set(), stuck.thread_dump
+    monkeypatch.setattr(stuck, "thread_dump", lambda pid: asked.add(pid) or dump(pid))
+    assert run(tool, tmp_path / "work", "wait", 100_000.0, WAITS).failures == (WAITS,)
+    assert asked
+    assert not [pid for pid in asked if Path(f"/tmp/.java_pid{pid}").exists()]
+
+
 @pytest.mark.guarded
 def test_a_run_that_is_stuck_elsewhere_shows_another_failure(tool, tmp_path):
     outcome = run(tool, tmp_path / "work", "wait", 2.0, LOOP)
