@@ -169,7 +169,8 @@ class Archive:
             yield
         except _DAMAGED as error:
             what = f"the entry {shortened(entry)}" if entry else "the jar"
-            raise InputError(f"{self._path}: {what} is damaged ({error}). Get the file again.") from error
+            reason = "a name is not UTF-8, though it says so" if isinstance(error, UnicodeDecodeError) else error
+            raise InputError(f"{self._path}: {what} is damaged ({reason}). Get the file again.") from error
         except OSError as error:
             if error.errno != errno.EINVAL:  # that one: the directory names a place before the file's beginning
                 raise
