@@ -22,6 +22,11 @@ from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members, union
 
+_NARROW = 0.9
+"""Share of the bytes of the widest sets around all sites. If the narrowest sets have more, the widest come first, since
+what lies between is worth less than a probe: thousands of failures are in most classes.
+See decisions/004-lost-failures.md."""
+
 
 @dataclass(eq=False)
 class _Sought(SiteSearch):
@@ -60,8 +65,10 @@ class JointSearch:
         First try the sets around the sites, with the items that they lack, then go on with generalized binary reduction
         in the sets found.
         """
-        for search, sets in zip(self._wanted, self._sites.around(), strict=True):
-            search.begin(_first_shown(sets))
+        around = [list(sets) for sets in self._sites.around()]
+        narrow, wide = (self.bytes_of(self.joined(sets[end] for sets in around if sets)) for end in (0, -1))
+        for search, sets in zip(self._wanted, around, strict=True):
+            search.begin(_first_shown(sets if narrow < _NARROW * wide else sets[-1:]))
         yield from _Growing(self, self._wanted, 0).run()
         yield from self._mended()
         found = [search for search in self._wanted if search.kept]

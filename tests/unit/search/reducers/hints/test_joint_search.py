@@ -9,7 +9,7 @@ from core.search.reducers.joint_search import JointSearch
 from core.search.serial import serial
 from core.search.sites import Shown, Sites
 from core.search.spaces import SearchProblem
-from core.sets import ItemSet, mask_of, members
+from core.sets import ItemSet, mask_of, members, union
 from tests.support.asking import judged
 from tests.support.formulas import build
 from tests.support.rows import rows
@@ -100,6 +100,15 @@ def test_a_failure_that_needs_more_than_it_names_gets_it(seed):
     assert set().union(*needs) <= found
     assert len(found) < COUNT / 4, "one class is added, whole"
     assert asked < 60
+
+
+@rows(("parts", "at_once"), [(1, True), (4, False)])
+def test_sets_around_the_sites_that_hardly_differ_are_not_asked_about_in_turn(parts, at_once):
+    wide = [whole(number) for number in range(5)]
+    lacking = mask_of([number * PARTS + 1 + part for number in range(3) for part in range(parts)], COUNT)
+    joint = JointSearch(problem(), Known([set()] * 5, [[each & ~lacking, each] for each in wide]))
+    first = mask_of(next(serial(joint.search())), COUNT)
+    assert first == union(wide) & ~(0 if at_once else lacking)
 
 
 def test_what_keeps_others_from_showing_is_looked_for_last():
