@@ -42,6 +42,8 @@ _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
 _COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
 """Supertypes of classes that have nothing in common, those of arrays."""
+_ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
+"""Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
 _SMALL = len(BODY)
 """Bytes of code that are not worth the code in their place."""
 
@@ -176,8 +178,11 @@ class Trust:
         here = self._classes[name]
         self._name(here.strings, dotted(name))
         nested = (f"{each}$" for each in (name, *self._classes.mentioned(name))) if here.shows_nested else ()
-        for start in (f"{name}_", f"{name}BeanInfo", *self._classes.beginnings(name, self._lookup), *nested):
+        for start in (f"{name}BeanInfo", *self._classes.beginnings(name, self._lookup), *nested):
             for found in self._classes.beginning(start):
+                self._found(found, dotted(name))
+        for found in self._classes.beginning(f"{name}_"):
+            if not _ASKED_BY_ENDING.isdisjoint(self._lineage(found)):
                 self._found(found, dotted(name))
 
     def _of_made_names(self) -> Iterator[str]:

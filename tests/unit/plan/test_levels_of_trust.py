@@ -98,8 +98,13 @@ class Tells { String name() { return getClass().getPackage().getName() + ".deep.
     "by/help/deep/Down.java": "package by.help.deep; class Down { }",
     "by/help/near/One.java": "package by.help.near; public class One { }",
     "by/help/near/Other.java": "package by.help.near; class Other { }",
-    "in/Words.java": "package in; class Words { }",
-    "in/Words_de.java": "package in; class Words_de { }",
+    "in/Words.java": """package in;
+class Words extends java.util.ListResourceBundle { protected Object[][] getContents() { return null; } }""",
+    "in/Words_de.java": "package in; class Words_de extends Words { }",
+    "in/Facade.java": "package in; class Facade extends Facade_Part { }",
+    "in/Client.java": "package in; class Client { public static void main(String[] words) { new Facade(); } }",
+    "in/Facade_Part.java": """package in;
+class Facade_Part { static void apart() { System.out.println("nobody"); System.out.println("calls"); } }""",
     "in/part/Part.java": "package in.part; interface Part { }",
     "in/part/First.java": "package in.part; class First implements Part { }",
     "in/part/Second.java": "package in.part; class Second implements Part { }",
@@ -276,6 +281,12 @@ def test_classes_stay_whose_names_begin_with_a_package_or_class_in_a_string(mode
 )
 def test_classes_stay_whose_names_code_may_make(model, library, level: str, loaded: str, found: str) -> None:
     assert found in Trust(model, with_loaded(loaded), level, library.get).reasons
+
+
+def test_a_class_named_by_another_and_an_ending_is_asked_for_only_if_it_is_a_bundle(model, library) -> None:
+    found = Trust(model, with_loaded("in/Client", "in/Facade"), "careful", library.get)
+    assert found.reasons["in/Facade_Part"] == "above in.Facade"
+    assert [name for name, _ in found.methods("in/Facade_Part")] == ["<init>"]
 
 
 def test_the_name_of_a_package_that_only_is_told_keeps_no_class(model, library) -> None:
