@@ -173,14 +173,15 @@ def _report(
 
 def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """Return the classes and members with which a search begins: those from the user, then those of the failure, then
-    those named in source files of the command. Of the last, classes with their simple name in the output come first. If
-    the failure names a missing class, the classes that mention it follow; beside other names only those that are also
-    superclasses of these."""
+    those named in source files of the command. Of the last, classes with their simple name in the output come first, and
+    classes to which calls in the sources lead come last. If the failure names a missing class, the classes that mention
+    it follow; beside other names only those that are also superclasses of these."""
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
     told = _told_by(names, report)
     words, named = set(re.findall(r"\w+", report.output)), {mention.name for mention in told}
     sourced = [name for name in names.in_sources(report.sources) if name not in named]
     sourced.sort(key=lambda name: simple_name(name) not in words)
+    sourced += names.led_to(sourced, report.sources)
     found = dict.fromkeys([*wanted, *told, *map(Mention, sourced)])
     above = names.above(mention.name for mention in found)
     said = messages(uncoloured(report.output), lambda name: bool(names.mentions(name)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain
@@ -12,6 +12,7 @@ from itertools import chain
 from core.archive.entry_names import MANIFEST, opened_jar, within
 from core.archive.manifest import main_attributes
 from core.classfile.class_file import parse
+from core.classfile.descriptors import class_names
 from core.classfile.format_error import ClassFormatError
 from core.classfile.tables import line_table
 from core.evidence.clues import Mention
@@ -109,6 +110,22 @@ class ClassNames:
             found += [f"{package}{sign}{word}" for word in named for sign in "/$"]
         found += [f"{name[: match.start()]}/package" for name in found for match in re.finditer("/", name)]
         return [name for name in dict.fromkeys(found) if name in self._items][:_MOST_MENTIONS]
+
+    def led_to(self, names: Iterable[str], text: str) -> list[str]:
+        """Return the classes that source files with ``text`` get from classes ``names``: the types of members that they
+        call there by name, of the members of these types, and so on, as in ``a.b().c()``.
+        """
+        words = set(re.findall(r"\w+", text))
+        found = dict.fromkeys(names)
+        first = len(found)
+        left = list(found)
+        for name in left:  # which grows
+            more = {each for one in (name, *sorted(self.above([name]))) for each in self._types(one, words)}
+            left += sorted(more - found.keys())
+            found |= dict.fromkeys(sorted(more - found.keys()))
+            if len(found) >= _MOST_MENTIONS:
+                break
+        return list(found)[first:]
 
     def of_file(self, path: str) -> list[str]:
         """Return the classes of a source file: those with its simple name, narrowed by its folders to a package if
@@ -253,6 +270,17 @@ class ClassNames:
             or [Mention(name) for name in names if "$" not in name.rpartition("/")[2]]
             or [Mention(name) for name in names[:1]]
         )
+
+    def _types(self, name: str, words: Set[str]) -> Iterator[str]:
+        """Yield the classes of the input that are types of a class's members called by one of ``words``; a property
+        ``x`` calls ``getX``.
+        """
+        with suppress(ClassFormatError):
+            cf = parse(self._data(name))
+            for member in [*cf.fields, *cf.methods]:
+                called = member.name_text
+                if called in words or (called.startswith("get") and called[3:4].lower() + called[4:] in words):
+                    yield from set(class_names(member.descriptor_text.rpartition(")")[2])) & self._items.keys()
 
     def _data(self, name: str) -> bytes:
         return self._model.jar.entries[self._items[name].entry].data

@@ -19,6 +19,7 @@ import core.model.rules.overriding  # noqa: F401 - these register their rules
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point
 from core.classfile.class_file import Method, parse
+from core.classfile.pool import UTF8, read_pool
 from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts, CodeReader
 from core.library.library import Library
@@ -82,19 +83,23 @@ def _assembled(jar: Jar, settings: ModelSettings) -> ItemModel:
     readings = read_classes(jar, settings.granularity, None, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}
-    opaque: dict[int, frozenset[str]] = {}
+    opaque: dict[int, tuple[frozenset[str], frozenset[str] | None]] = {}
     parsed = (reading for _, reading in readings if not isinstance(reading, str))
     for number, (node, reading) in enumerate(zip(model.graph.nodes, parsed, strict=True)):
         # one that cannot be analysed, or a second class of this name, of a multi-release jar
         if reading.facts is None or reading.facts.name != node.name:
-            opaque[number] = reading.mentions
+            words = None if reading.facts is None else _words(jar.entries[node.entry].data)
+            opaque[number] = reading.mentions, words
         else:
             facts[node.name] = reading.facts
     return _assemble(model, facts, opaque, settings)
 
 
 def _assemble(
-    model: ClassModel, facts: dict[str, ClassFacts], opaque: Mapping[int, frozenset[str]], settings: ModelSettings
+    model: ClassModel,
+    facts: dict[str, ClassFacts],
+    opaque: Mapping[int, tuple[frozenset[str], frozenset[str] | None]],
+    settings: ModelSettings,
 ) -> ItemModel:
     items = list(model.items)
     variables = Variables()
@@ -149,10 +154,15 @@ def _assemble(
             builder.add((), (number,))
     wholes: dict[str, int] = {}
     builder.rule = "opaque"
-    for number, names in opaque.items():
-        # nothing is known of what it uses of a class: all of it stays
+    for number, (names, words) in opaque.items():
         for name in sorted(names & variables.classes.keys()):
             room.check()
+            if words is not None:
+                for above in sorted(hierarchy.above(name) & variables.classes.keys()):
+                    used = classes[above].shown_to(names, words) if above in classes else ()
+                    builder.edges(number, (variables.classes[above], *used))
+                continue
+            # nothing is known of what it uses of a class: all of it stays
             if name not in wholes:
                 wholes[name] = _whole(builder, variables.classes[name], all_parts)
             builder.edge(number, wholes[name])
@@ -167,6 +177,11 @@ def _assemble(
         settings.validity,
         settings.known or ClassFileCache(settings.granularity),
     )
+
+
+def _words(data: bytes) -> frozenset[str]:
+    """Return the texts of a class file: the names and descriptors of all members that it uses are among them."""
+    return frozenset(str(constant[1]) for constant in read_pool(data, 8)[0] if constant and constant[0] == UTF8)
 
 
 def _whole(builder: Builder, number: int, parts: Sequence[tuple[int, int]]) -> int:

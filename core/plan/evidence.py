@@ -132,6 +132,10 @@ class GatheredEvidence:
         self.used = clues.ran
         return self.used
 
+    def named_in_command(self) -> list[Mention]:
+        """Return the classes that the command names with dots, as a program is told a class."""
+        return [each for each in self.names.mentions(self.report.command) if each not in self.commanded]
+
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
         compiled = bool(self.report.sources)

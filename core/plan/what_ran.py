@@ -14,7 +14,7 @@ from core.model.class_model import ClassModel, Kind
 from core.plan.before_phases import begin_with
 from core.plan.evidence import GatheredEvidence
 from core.plan.plan_run import PlanRun
-from core.plan.suggesting import NAME, cut_dead, drop_surplus, tell, try_suggestions
+from core.plan.suggesting import NAME, cut_dead, drop_surplus, tell, try_classes, try_suggestions
 from core.plan.trust import Trust
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
@@ -64,6 +64,8 @@ def try_what_ran(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> 
         return
     if ran is None:
         tell(run, EvidenceEvent("run", evidence.clues.problem))
+        if evidence.clues.problem == ONLY_READS:  # so a class that the command names is no main class
+            try_classes(run, granularity, evidence.named_in_command(), "the command")
         return
     read = _resources(evidence.model, ran)
     event = EvidenceEvent("run", _used(ran, read), len(ran.loaded), ran.methods, read)

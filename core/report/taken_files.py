@@ -32,7 +32,7 @@ _JDK = re.compile(r"^(/.*)/bin/(java|javac|jdeps|javap)$")
 _QUOTED = re.compile(r"(?<=[\"':=])/[^\"'\n:\0]* [^\"'\n:\0]*(?=[\"':])")
 """Pattern of a path with spaces, which quotes or colons end."""
 _VARIABLE = re.compile(r"\$\{?(\w+)\}?")
-_COMPUTED = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|\$\{?\w+[^}/\s\"]*\}?")
+_COMPUTED = re.compile(r"\$\(|\$\{?\w+[^}/\s\"]*\}?")
 _RELATIVE = re.compile(r"[\w.+@*-]+(?:/[\w.+@*-]+)*")
 _OWN_PLACE = re.compile(r"\$\{?0|BASH_SOURCE|__file__")
 """Pattern of the words by which a script finds its own place."""
@@ -180,17 +180,20 @@ class TakenFiles:
         else:
             self.copied.places[place] = path
             text = _text(path)
-            if listed or is_program(path, text):
-                self.copied.texts[place] = self._filled(without_host(text), path, place)
+            names_files = _lists_files(path, text)
+            if listed or names_files or is_program(path, text):
+                self.copied.texts[place] = self._filled(without_host(text), path, place, own=names_files)
         if path.suffix == ".jar":
             for other in _beside_jar(path):
                 self._put(other, os.path.join(os.path.dirname(place), other.relative_to(path.parent)))
 
-    def _filled(self, text: str, path: Path, place: str) -> str:
-        """Return the text of a program with marks for the places of this machine; comments have none."""
+    def _filled(self, text: str, path: Path, place: str, *, own: bool) -> str:
+        """Return the text of a program or list with marks for the places of this machine; comments have none. ``own``:
+        its relative names are of files near it, as they are of a program that finds its own place.
+        """
         lines = text.split("\n")
         code = "\n".join(line for line in lines if not _is_comment(line))
-        if _OWN_PLACE.search(code):
+        if own or _OWN_PLACE.search(code):
             for file in (file for name in _relative_names(code) for file in self._below(path.parent, name)):
                 self._put(file, os.path.join(os.path.dirname(place), file.relative_to(path.parent)))
         told = iter(_MARK.sub(self._in_file, self.told(f"\n{code}")).split("\n")[1:])
@@ -239,8 +242,14 @@ def _beside_jar(jar: Path) -> Iterator[Path]:
 
 
 def _relative_names(text: str) -> list[str]:
-    """Return the words of a text that may be relative paths."""
-    return sorted(set(_RELATIVE.findall(_COMPUTED.sub(" ", text))))
+    """Return the words of a text that may be relative paths, also what follows the way up from a folder."""
+    return sorted({name.removeprefix("../") for name in _RELATIVE.findall(_COMPUTED.sub(" ", text))})
+
+
+def _lists_files(path: Path, text: str) -> bool:
+    """Return True for the text of a file that is a class path: each word is a file or folder, or an option."""
+    words = [word.strip("\"'").removesuffix(_ALL_JARS) for word in re.split(r"[\s:]+", text.strip())]
+    return bool(text) and all(word.startswith("-") or os.path.exists(path.parent / word) for word in words)
 
 
 def _text(path: Path) -> str:
@@ -255,7 +264,10 @@ def _is_comment(line: str) -> bool:
 HERE, WORK = "@HERE@", "@WORK@"
 """Marks in copied texts: the copy of the script's folder, and the folder of the run."""
 
-PATH = re.compile(r"(?<![\w.$~}/\0-])(?<!@HERE@)(?<!@WORK@)(?:~(?=/))?/(?:\\[ ()&']|[^\s:;,=|&<>()'\"`{}\\\0])+")
+PATH = re.compile(
+    r"(?<![\w.$~})/\0-])(?<![\w})][\"'])(?<!@HERE@)(?<!@WORK@)"
+    r"(?:~(?=/))?/(?:\\[ ()&']|[^\s:;,=|&<>()'\"`{}\\\0])+"
+)
 """Pattern of an absolute path in a text that a shell reads."""
 _HOST = re.compile(r"(?:[\w.$~{}/-]*/)?\bjarlet\s+host((?:\s+-\S+)*)(\s+(?:javac\b)?)")
 """Pattern of the start of a call of a tool that stays in memory while Jarlet runs."""
