@@ -35,6 +35,9 @@ KEPT_OUTPUT = 32 * 1024 * 1024
 _POLL = 0.05
 """Seconds between two looks at a command that keeps its output open."""
 
+_PLACELESS = 60.0
+"""Seconds for which a run without a limit may hang where nothing tells the place. See decisions/057-hangs.md."""
+
 _EXHAUSTED = (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 """Errors of a system that has, or gives to this user, no more processes, open files or memory."""
 
@@ -169,7 +172,8 @@ def run(
     haste: Haste | None = None,
 ) -> ProcessResult:
     """Run a command until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or another one is
-    reached, or ``cancel`` is set. Raise PredicateError if the command cannot be started at all.
+    reached, or ``cancel`` is set. Raise PredicateError if the command cannot be started at all, or nothing can tell
+    whether it hangs.
     """
     limits, haste, place = limits or ProbeLimits(), haste or Haste(), launch.place or launch.folder
     begun = time.monotonic()
@@ -185,8 +189,9 @@ def run(
     sampler = Sampler(effort.members, UNKNOWN if haste.hang is None else haste.hang, limits.stands, limits.tells)
     clock = AwakeClock()
     most = min((each for each in (timeout, limits.seconds) if each is not None), default=math.inf)
-    timed_out = cancelled = False
+    timed_out = cancelled = lost = False
     exceeded = ""
+    endless = haste.hang == "" and haste.watch is None and limits.stands is None and most == math.inf
     assert process.stdout is not None
     assert process.stderr is not None
     with Pipes([(process.stdout, stdout.add), (process.stderr, stderr.add)]) as outputs:
@@ -195,7 +200,8 @@ def run(
             late, slow = clock.elapsed() > most, effort.exceeded()
             if not slow and sampler.stands(effort.passed(), stdout.length + stderr.length):
                 slow = "it hangs"
-            timed_out = late or bool(slow)
+            lost = endless and not sampler.saw and clock.elapsed() > _PLACELESS
+            timed_out = late or lost or bool(slow)
             exceeded = ("" if late else slow) or watch.exceeded(stdout.length + stderr.length)
             if cancelled or timed_out or exceeded:
                 break
@@ -216,6 +222,11 @@ def run(
         deadline = time.monotonic() + 1.0
         while outputs.open and time.monotonic() < deadline and outputs.wait(_POLL):
             pass
+    if lost and not cancelled:
+        raise PredicateError(
+            f"The command has not ended after {_PLACELESS:.0f} s, and no Java process of it tells where it is stuck. "
+            "Give the seconds that a run may take (--timeout): one that takes longer hangs."
+        )
     if not (cancelled or timed_out or exceeded):
         exceeded = limits.told_by(exit_code) or watch.written()
     return ProcessResult(

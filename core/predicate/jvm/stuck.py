@@ -164,12 +164,17 @@ class Sampler:
             self._frames = frames if self._tells or inner <= max(_INNER, _INNER_SHARE * len(frames)) else []
         return bool(self._frames)
 
+    @property
+    def saw(self) -> bool:
+        """True if there were threads to look at."""
+        return any(found for _, found in self._samples)
+
     def trace(self) -> str:
         """Return where the run is stuck, or was slow, as the text of a stack trace; empty if it was slow at no one
         place."""
         stood = self._least is not None or self._frames is self._known
         frames = self._frames if stood else self._last()
-        if self._least is not None and not frames and any(found for _, found in self._samples):
+        if self._least is not None and not frames and self.saw:
             return ""
         frames = frames or [UNKNOWN.removeprefix(HANG)]
         return "\n".join([HANG.split()[0], *(f"\tat {frame}(Unknown Source)" for frame in frames), ""])

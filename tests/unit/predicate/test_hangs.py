@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import PredicateError
+from core.predicate import process
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import FailureNaming, Wanted
@@ -160,3 +162,14 @@ def test_a_command_that_tells_what_it_works_on_is_slow_while_it_prints_nothing(m
     found = [now for now in times if tells.stands(float(now), min(now, 9))]
     assert found[0] == 13
     assert tells.trace().splitlines()[1].startswith("\tat a.Method.read")
+
+
+def test_the_check_asks_for_a_limit_where_nothing_tells_the_place_of_a_hang(tmp_path, monkeypatch, processes):
+    monkeypatch.setattr(process, "_PLACELESS", 0.3)
+    command = PredicateCommand.parse(f"sh -c 'while :; do sleep 0.1; done' {tmp_path}")
+    predicate = CommandPredicate(command, condition=Condition(reading=FailureNaming(("hangs",)), wanted=Wanted()))
+    with pytest.raises(PredicateError, match="--timeout"):
+        predicate.calibrated([("a/A.class", b"")], tmp_path / "first")
+    assert not processes(str(tmp_path))
+    _, outcome = predicate.limited(1.0).calibrated([("a/A.class", b"")], tmp_path / "limited")
+    assert outcome.failures == (UNKNOWN,)
