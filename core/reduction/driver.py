@@ -179,7 +179,7 @@ class Driver:
         except ReductionStopped as stop:
             self._over = stop.reason
             return
-        self._measured = self.best.bytes
+        self._measured, self._state.held = self.best.bytes, self.best
         place = steps.index(self.best) if self.best in steps else -1
         for step in steps[place + 1 :]:
             self._prober.refute(step)

@@ -17,7 +17,8 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
 
     If the run of the best is not interesting, an accepted step whose run is becomes the best: the last such step if no
     step after it is interesting again. If there is none, the start of the reduction does. Past the time limit only the
-    best is run, and the best stays. Changed answers are emitted and counted. Raises ReductionStopped.
+    best is run, and the best stays; of a rare failure the last step that was run again takes its place. Changed answers
+    are emitted and counted. Raises ReductionStopped.
     """
     earlier = [step for step in reversed(state.history) if step is not state.best and step is not state.start]
     steps = [state.best, *earlier, *([] if state.best is state.start else [state.start])]
@@ -45,6 +46,8 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
         return yes
 
     place = last_confirmed(is_confirmed, len(steps) - 1, lambda: prober.late)
+    if judge.rare and not place and runs and not judge.interesting(runs[0]):
+        place = steps.index(state.held)
     if place not in runs:
         is_confirmed(place)
     if place:

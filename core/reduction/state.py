@@ -29,7 +29,7 @@ class ReductionState:
         emit: events.Listener,
         observer: Observer,
     ) -> None:
-        self.start = self.best = best
+        self.start = self.held = self.best = best
         self.history: list[SubInput] = []
         self.timeline: list[TimelineStep] = []
         self.smallest: dict[str, SubInput] = dict.fromkeys(outcome.failures if outcome else (), best)

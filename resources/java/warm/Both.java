@@ -71,7 +71,9 @@ public final class Both {
                 System.exit(CANNOT_TELL);
             }
         }
-        differences(command, commands.get(commands.size() - 1)).forEach(System.out::println);
+        List<String> found = differences(command, commands.get(commands.size() - 1));
+        found.forEach(System.out::println);
+        if (found.isEmpty()) System.err.println("The program does the same in both runs.");
         show();
     }
 

@@ -278,6 +278,24 @@ def test_if_nothing_is_confirmed_the_input_is_left():
     assert reduction.confirmed == (1, 1)
 
 
+@pytest.mark.parametrize("rare", [False, True])
+def test_past_the_time_limit_a_refuted_best_of_a_rare_failure_gives_way_to_the_input(rare):
+    seen = set()
+
+    def predicate(items):
+        time.sleep(0.03)
+        first = items not in seen
+        seen.add(items)
+        return first and items & 1
+
+    reduction, *_ = drive(
+        chain(40), predicate, "ddmin", limits=RunLimits(seconds=0.2), judge=Judge(confirm=True, rare=rare)
+    )
+    assert reduction.reason == "time"
+    assert (reduction.items == (1 << 40) - 1) is rare
+    assert reduction.confirmed == (1, int(rare))
+
+
 def test_a_limit_that_ends_the_confirmations_is_named_and_the_predicate_is_not_blamed():
     problem, seen = SearchProblem(8, [1] * 8, [1 << i for i in range(8)]), set()
 
