@@ -148,6 +148,20 @@ public class Tool {
 
 
 @pytest.mark.slow
+def test_a_second_virtual_machine_that_gets_little_of_the_processor_is_not_ended(jarlet, compile_java, tmp_path):
+    source = (
+        "package p; public class Main { public static void main(String[] w) throws Exception {"
+        ' if (System.getProperty("java.vm.info").startsWith("compiled")) for (int n = 0; n < 70; n++) {'
+        " Thread.sleep(160); for (long end = System.nanoTime() + 40_000_000L; System.nanoTime() < end;) ; }"
+        ' System.out.println("done"); } }'
+    )
+    slow = jar_of(compile_java({"p/Main.java": source}), tmp_path / "slow.jar")
+    done = jarlet("check", slow, "--preset", "jvms", "--set", "main=p.Main")
+    assert done.returncode == 1
+    assert "exit code none" not in done.stdout + done.stderr
+
+
+@pytest.mark.slow
 def test_two_jdks_write_a_number_in_two_ways(jarlet, compile_java, tmp_path):
     """JDK 19 mended Double.toString (JDK-4511638): before, 2e23 was written 1.9999999999999998E23."""
     homes = {jdk.feature: jdk.home for jdk in installed_jdks()}

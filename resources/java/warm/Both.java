@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +31,11 @@ import javax.tools.ToolProvider;
 public final class Both {
     private static final int CANNOT_TELL = 125;
     private static final String BLAMED = "compiled from its source, ";
-    /** Seconds that the second command may take, and the same as a multiple of the first one's time. */
+    /** Seconds of processor time that the second command may take, and the same as a multiple of the first one's time. */
     private static final long LEAST = 10, SLACK = 10;
+    /** Seconds from one look at a command to the next, and seconds of processor time in which it does something. */
+    private static final long LOOK = 2;
+    private static final double WORKS = 0.02;
 
     private record Run(String exit, List<String> out, List<String> err, double seconds) {}
 
@@ -222,10 +226,26 @@ public final class Both {
         long begun = System.nanoTime();
         Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null"))
                 .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-        String exit = "none";
-        if (process.waitFor(seconds, TimeUnit.SECONDS)) exit = Integer.toString(process.exitValue());
-        else Stream.concat(process.descendants(), Stream.of(process.toHandle())).forEach(ProcessHandle::destroyForcibly);
+        String exit = "";
+        for (double before = 0; exit.isEmpty();) {
+            if (process.waitFor(LOOK, TimeUnit.SECONDS)) exit = Integer.toString(process.exitValue());
+            else {
+                double worked = all(process).map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+                        .mapToLong(Duration::toMillis).sum() / 1e3;
+                boolean late = System.nanoTime() - begun > seconds * 1e9;
+                if (worked > seconds || late && worked - before < WORKS) {
+                    all(process).forEach(ProcessHandle::destroyForcibly);
+                    exit = "none";
+                }
+                before = worked;
+            }
+        }
         return new Run(exit, lines(out), lines(err), (System.nanoTime() - begun) / 1e9);
+    }
+
+    /** Returns a process and those that it has started. */
+    private static Stream<ProcessHandle> all(Process process) {
+        return Stream.concat(process.descendants(), Stream.of(process.toHandle()));
     }
 
     private static List<String> lines(Path file) throws IOException {
