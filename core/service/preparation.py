@@ -212,10 +212,13 @@ class Preparation:
             )
         if stopped:
             return
-        self.context.emit(self._told(replace(checked, known=state.known)))
+        refusal = self._refusal(state)
+        message = checked.message.removesuffix(state.adding).rstrip() if refusal else checked.message
+        self.context.emit(self._told(replace(checked, known=state.known, message=message)))
         if not checked.interesting:
             raise NotInterestingError(f"{checked.message}\n{by_hand(checked.command)}")
-        self._refuse_missing(state)
+        if refusal:
+            raise UsageError(refusal)
         if checked.empty and not self.aim.search.keep:
             raise NotInterestingError(nothing_text(checked.doubts))
 
@@ -229,14 +232,15 @@ class Preparation:
         counts = Counter(names)
         return replace(checked, failures=list(counts), counts=list(counts.values()))
 
-    def _refuse_missing(self, state: CheckState) -> None:
-        """Raise UsageError for failures caused by missing libraries, unless the settings name the wanted failures."""
+    def _refusal(self, state: CheckState) -> str:
+        """Return sentences on failures caused by missing libraries, before which a reduction stops. Empty if there are
+        none, or if the settings name the wanted failures."""
         aim, checked = self.aim, state.checked
         said = aim.stored["allow_missing"] or aim.condition.match or (aim.asked is not None and aim.asked.chosen)
         if said or not checked.missing or aim.condition.keeps_working(self.outcome.exit):
-            return
+            return ""
         lack = missing_text(checked.missing, checked.missing_errors, checked.errors)
-        raise UsageError(f"{lack} {state.adding}".strip())
+        return f"{lack} {state.adding}".strip()
 
     def _remember(self, session: Session, mark: Fingerprint, start: StepKey | None) -> None:
         # what changed during the check the command writes itself: a log, not a part of it

@@ -61,6 +61,7 @@ def test_a_reduction_stops_before_missing_libraries_and_says_how_to_add_them(jar
     add = f"Add --classpath {half.parent / 'lib.jar'}."
     assert f"2 of 3 errors come from the missing package org.lib. {add}" in done.stderr
     assert not Path(half.parent, "small.jar").exists()
+    assert jarlet(*(word for word in words if word != "-q")).stderr.count("Add --classpath") == 1
     for more in (("--classpath", half.parent / "lib.jar"), ("--allow-missing",)):
         assert jarlet(*words, *more).returncode == 0, more
 
