@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from core.archive.entry_names import class_path, opened_jar
@@ -10,6 +10,7 @@ from core.archive.manifest import classes_of_service
 from core.classfile.flags import STATIC
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.evidence.clues import Mention, Method, Ran
+from core.evidence.mentions import is_called
 from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
 from core.sets import ItemSet
@@ -65,6 +66,11 @@ class ItemFinder:
         ``width`` 1: also the parts that reflection shows; 2: all parts except unexecuted methods; 3: also these
         methods, but not their code.
         """
+        return self.bare(name)
+
+    def called(self, name: str, words: Set[str]) -> Sequence[int]:
+        """Return what a compiler reads of a class for a source file of these words: supertypes, and the
+        members that are called, without code."""
         return self.bare(name)
 
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
@@ -141,6 +147,18 @@ class ByItems(ItemFinder):
             else:
                 edge = kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes)
                 wanted = width > 1 or edge or (width > 0 and kind in _REFLECTED_KINDS)
+            if wanted:
+                found.append(number)
+        return found
+
+    def called(self, name: str, words: Set[str]) -> Sequence[int]:
+        found = [*self.bare(name), *self._around(name)]
+        for number, (root, part) in self._rooted(name):
+            if root.kind in _MEMBERS:
+                member = root.name.removeprefix(f"{name}.").partition(":")[0]
+                wanted = part.kind is not PartKind.CODE and is_called(name, member, words)
+            else:
+                wanted = root.kind in (*_EDGES, PartKind.SIGNATURE)
             if wanted:
                 found.append(number)
         return found

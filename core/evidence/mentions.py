@@ -115,7 +115,7 @@ class ClassNames:
         """Return the classes that source files with ``text`` get from classes ``names``: the types of members that they
         call there by name, of the members of these types, and so on, as in ``a.b().c()``.
         """
-        words = set(re.findall(r"\w+", text))
+        words = words_of(text)
         found = dict.fromkeys(names)
         first = len(found)
         left = list(found)
@@ -272,14 +272,11 @@ class ClassNames:
         )
 
     def _types(self, name: str, words: Set[str]) -> Iterator[str]:
-        """Yield the classes of the input that are types of a class's members called by one of ``words``; a property
-        ``x`` calls ``getX``.
-        """
+        """Yield the classes of the input that are types of a class's members called by one of ``words``."""
         with suppress(ClassFormatError):
             cf = parse(self._data(name))
             for member in [*cf.fields, *cf.methods]:
-                called = member.name_text
-                if called in words or (called.startswith("get") and called[3:4].lower() + called[4:] in words):
+                if is_called(name, member.name_text, words):
                     yield from set(class_names(member.descriptor_text.rpartition(")")[2])) & self._items.keys()
 
     def _data(self, name: str) -> bytes:
@@ -337,6 +334,21 @@ def _module_of(data: bytes) -> str:
 def simple_name(name: str) -> str:
     """Return the simple name of a class."""
     return re.split(r"[/$]", name)[-1]
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of source files; those before an argument list also with a bracket, ``word(``."""
+    called = re.findall(r"(\w+)\s*(?:<[^()]*>|\[[^()]*\])?\s*\(", text)
+    return frozenset((*re.findall(r"\w+", text), *(f"{word}(" for word in called)))
+
+
+def is_called(name: str, member: str, words: Set[str]) -> bool:
+    """Return True if the words of source files call a member of the class ``name``: a constructor by the class, or in
+    a subclass; a property ``x`` calls ``getX``.
+    """
+    if member == "<init>":
+        return "extends" in words or f"{simple_name(name)}(" in words
+    return member in words or (member.startswith("get") and member[3:4].lower() + member[4:] in words)
 
 
 def outermost(name: str) -> str:

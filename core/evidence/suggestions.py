@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from core.archive.entry_names import class_path, is_versioned
@@ -35,11 +35,12 @@ def around_mentions(
     heads: Sequence[Mention] = (),
     jars: Sequence[str] = (),
     *,
-    compiled: bool = False,
+    words: Set[str] = frozenset(),
 ) -> list[Suggestion]:
     """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
-    package, the opened ``jars`` that it names. Where source files are ``compiled`` against the input, and no member is
-    named, the named classes come without their code first: a compiler reads none.
+    package, the opened ``jars`` that it names. Where source files of these ``words`` are compiled against the input,
+    and no member is named, what they use of the named classes comes first, then these without their code: a compiler
+    reads none.
 
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
@@ -47,8 +48,12 @@ def around_mentions(
 
     def steps() -> Iterator[tuple[str, list[int]]]:
         named = [*heads, *mentions]
-        if compiled and not any(mention.member for mention in named):
+        if words and not any(mention.member for mention in named):
             everyone = dict.fromkeys(mention.name for mention in named)
+            yield (
+                "what the sources use of the named classes",
+                [n for name in everyone for n in places.called(name, words)],
+            )
             yield "what the named classes declare", [n for name in everyone for n in places.used(name, Ran(), 3)]
         yield from _steps_around(places, mentions, heads)
         for some in (named[:1], named) if len(heads) < 2 else (named,):

@@ -17,7 +17,7 @@ from core.evidence.executed_calls import START, call_tree
 from core.evidence.failure import FailureReport
 from core.evidence.failure_sites import FailureSites, failure_sites
 from core.evidence.item_finder import ByItems, MethodItems
-from core.evidence.mentions import ClassNames
+from core.evidence.mentions import ClassNames, words_of
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
 from core.model.class_model import ClassModel, Kind
@@ -138,8 +138,8 @@ class GatheredEvidence:
 
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
-        compiled = bool(self.report.sources)
-        return partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars, compiled=compiled)
+        words = words_of(self.report.sources)
+        return partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars, words=words)
 
     def pointers(self, elements: Elements, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
         """Return the places among elements that the evidence points to.

@@ -84,6 +84,21 @@ def test_what_a_source_file_imports_or_names_in_full_is_found(names: ClassNames,
     assert names.in_sources(source) == found
 
 
+def test_calls_in_a_source_file_lead_to_the_types_that_they_return(
+    compile_java: Callable[..., Path],
+) -> None:
+    library = {
+        "a/Maker.java": "package a; public class Maker extends Base { public static Maker make() { return null; } }",
+        "a/Base.java": "package a; public class Base { public Made build() { return null; } Other o; }",
+        "a/Made.java": "package a; public interface Made { Last getLast(); }",
+        "a/Last.java": "package a; public interface Last { Other[] all(int number); }",
+        "a/Other.java": "package a; public class Other { }",
+    }
+    names = ClassNames(class_model.build(read_jar([compile_java(library)])))
+    assert begun(names, "", "val x = a.Maker.make().build().last") == ["a/Maker", "a/Made", "a/Last"]
+    assert begun(names, "", "val x = a.Maker.make().build().getLast().all(1)")[3:] == ["a/Other"]
+
+
 def begun(names: ClassNames, output: str, source: str = "", *wanted: str) -> list[str]:
     report = FailureReport((), output, True, "", sources=source, begin_with=wanted)
     return [mention.name for mention in begun_with(names, report)]

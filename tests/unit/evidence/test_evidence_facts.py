@@ -13,7 +13,7 @@ from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import FailureReport, heads, mentions
 from core.evidence.item_finder import ByItems, ItemFinder
-from core.evidence.mentions import ClassNames, methods_at, source_file
+from core.evidence.mentions import ClassNames, methods_at, source_file, words_of
 from core.evidence.running import entered, read_coverage, with_previews
 from core.evidence.suggestions import around_command, around_mentions, around_run
 from core.library.jdk import find_jdk
@@ -204,8 +204,15 @@ def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: Item
     assert len({each.items for each in found}) == len(found)
 
 
-def test_what_named_classes_declare_comes_first_where_sources_are_compiled(detailed: ItemModel) -> None:
-    first, *others = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], compiled=True)
+def test_what_sources_use_of_named_classes_comes_first_then_what_these_declare(detailed: ItemModel) -> None:
+    words = words_of("new Engine().start(1)")
+    used, first, *others = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
+    assert used.title == "what the sources use of the named classes"
+    assert {"app/Engine.start:(I)V", "app/Engine.<init>:()V"} <= kept(detailed, used.items)
+    assert not {"app/Engine.never:()V", "app/Engine.start:(I)V!code"} & kept(detailed, used.items)
+    words = words_of("Engine engine; engine.start(1)")
+    typed, *_ = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
+    assert kept(detailed, used.items) - kept(detailed, typed.items) == {"app/Engine.<init>:()V"}
     assert first.title == "what the named classes declare"
     assert "app/Engine.start:(I)V" in kept(detailed, first.items)
     assert not any(name.endswith("!code") for name in kept(detailed, first.items))
