@@ -100,6 +100,8 @@ class _Maker:
                 if any(is_private(found[0]) for found in PATH.finditer(os.environ.get(name, "")))
                 and not name.startswith("JARLET_")
             }
+            for name, value in inherited.items():
+                self.files.take_below(name, value)
             return [*self._exports({**inherited, **predicate.extra}), line]
         if isinstance(predicate, StepsPredicate):
             self._classes |= predicate.needs_classes

@@ -32,6 +32,8 @@ _JDK = re.compile(r"^(/.*)/bin/(java|javac|jdeps|javap)$")
 _QUOTED = re.compile(r"(?<=[\"':=])/[^\"'\n:\0]* [^\"'\n:\0]*(?=[\"':])")
 """Pattern of a path with spaces, which quotes or colons end."""
 _VARIABLE = re.compile(r"\$\{?(\w+)\}?")
+_BELOW = re.compile(r"\$\{?(\w+)\}?\"?/([\w.+@*-]+(?:/[\w.+@*-]+)*)")
+"""Pattern of a path below the folder that a variable has."""
 _COMPUTED = re.compile(r"\$\(|\$\{?\w+[^}/\s\"]*\}?")
 _RELATIVE = re.compile(r"[\w.+@*-]+(?:/[\w.+@*-]+)*")
 _OWN_PLACE = re.compile(r"\$\{?0|BASH_SOURCE|__file__")
@@ -54,6 +56,7 @@ class TakenFiles:
         self.copied, self.needed = CopiedFiles(), NeededPlaces()
         self.variables: set[str] = {"CLASSPATH"}
         """Names of variables that the texts read."""
+        self._below_variables: set[tuple[str, str]] = set()
         self._roots: dict[Path, str] = {}
         self._single: dict[Path, str] = {}
 
@@ -62,6 +65,7 @@ class TakenFiles:
         if text.startswith("/") and os.path.exists(text):  # whatever letters it has
             return self._path(text, program) or text
         self.variables |= set(_VARIABLE.findall(text))
+        self._below_variables |= set(_BELOW.findall(text))
         self._relative(text)
         text = _QUOTED.sub(lambda found: self._path(found[0], program=False, sure=True) or found[0], text)
 
@@ -71,6 +75,14 @@ class TakenFiles:
             return self._path(path, program and found[0] == text, listed=listed) or found[0]
 
         return PATH.sub(shown, text)
+
+    def take_below(self, variable: str, value: str) -> None:
+        """Take the files that texts name below a folder of the user's, the value of a variable of the environment."""
+        folder = Path(value)
+        names = sorted(path for name, path in self._below_variables if name == variable)
+        taken = [name for name in names if is_private(value) and any(self._below(folder, name))]
+        if taken:
+            self._tree(folder, *taken)
 
     def _path(self, text: str, program: bool, *, sure: bool = False, listed: bool = False) -> str | None:
         """Return a path with marks; None = as it stands. ``sure``: only of what is there. ``listed``: the file's text

@@ -47,6 +47,10 @@ FORMS = {
     "spaces": 'java -cp "{0}/my tools/*:{0}/mine" Harness "$JARLET_JAR"',
     "a variable of the candidate": 'java -cp {0}/tools/tool-1.2.jar:{0}/tools/known-3.4.jar Tool "$JARLET_INPUTS"',
     "the variable of the caller": 'java -cp "$OF_THE_CALLER" Harness "$JARLET_JAR"',
+    "a folder of the caller": 'java -cp "${{HOME_OF_CALLER}}/tools/*:$HOME_OF_CALLER/mine" Harness "$JARLET_JAR"',
+    "a file of paths": 'java -cp "$(cat {0}/paths.txt)" Harness "$JARLET_JAR"',
+    "a file of relative paths": 'cd "$(dirname "$0")"; java -cp "$(cat relative.txt)" Harness "$JARLET_JAR"',
+    "a script that is read": '. "$(dirname "$0")/own.sh"\nexec java -cp "$LIB/tool-1.2.jar:$KNOWN" Tool "$JARLET_JAR"',
 }
 
 
@@ -78,6 +82,12 @@ def reporter(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     home = tmp_path / "reporter"
     shutil.copytree(built, home)
     paths = f"{home}/tools/tool-1.2.jar:{home}/tools/known-3.4.jar:{home}/mine"
+    (home / "paths.txt").write_text(f"{paths}\n")
+    (home / "relative.txt").write_text("tools/tool-1.2.jar:tools/known-3.4.jar:mine\n")
+    # the system has a folder /lib, too
+    shutil.copytree(home / "tools", home / "lib")
+    (home / "own.sh").write_text('LIB=$(cd "$(dirname "$0")" && pwd)/lib\nKNOWN=$LIB/known-3.4.jar\n')
+    monkeypatch.setenv("HOME_OF_CALLER", str(home))
     (home / "arguments").write_text(f"-cp {paths}\nHarness\n")
 
     script(home / "more", f'#!/bin/sh\nexec java -cp "{home}/tools/*:{home}/mine" Harness "$1"\n', "inner.sh")
