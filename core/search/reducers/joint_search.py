@@ -22,10 +22,9 @@ from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members, union
 
-_NARROW = 0.9
-"""Share of the bytes of the widest sets around all sites. If the narrowest sets have more, the widest come first, since
-what lies between is worth less than a probe: thousands of failures are in most classes.
-See decisions/004-lost-failures.md."""
+_MOST = 0.5
+"""Share of the input's bytes. If the narrowest sets around all sites have more, as those of thousands of failures do,
+the widest are asked about at once: what lies between saves little. See decisions/004-lost-failures.md."""
 
 
 @dataclass(eq=False)
@@ -56,6 +55,10 @@ class JointSearch:
         self._wanted = [_Sought(number, seen=self.whole) for number in range(sites.count)]
         self._others = _Sought(sites.count, seen=self.whole)
         self._best = self.whole
+        self._at_once = False
+        """True if the search begins with the widest sets around all sites."""
+        self._beside: ItemSet = 0
+        """Items around unwanted failures that hid all wanted ones. From then on they are in every question."""
         self.complete = False
         """True if the union of all results lacked nothing and is interesting."""
 
@@ -66,9 +69,13 @@ class JointSearch:
         in the sets found.
         """
         around = [list(sets) for sets in self._sites.around()]
-        narrow, wide = (self.bytes_of(self.joined(sets[end] for sets in around if sets)) for end in (0, -1))
+        narrow = self.joined(sets[0] for sets in around if sets)
+        self._at_once = self.bytes_of(narrow) > _MOST * self.bytes_of(self.whole)
         for search, sets in zip(self._wanted, around, strict=True):
-            search.begin(_first_shown(sets if narrow < _NARROW * wide else sets[-1:]))
+            if not self._at_once:
+                search.begin(_first_shown(sets))
+            elif sets:
+                search.kept = search.near = sets[-1]
         yield from _Growing(self, self._wanted, 0).run()
         yield from self._mended()
         found = [search for search in self._wanted if search.kept]
@@ -80,12 +87,23 @@ class JointSearch:
         return members(self._best)
 
     def ask(self, items: ItemSet) -> Generator[Test, bool, set[int]]:
-        """Ask about a set. Return the sites whose failures did not show."""
-        shown = Shown()
-        if (yield Test(members(items))):
-            self._best = min(self._best, items, key=self.bytes_of)
-        else:
+        """Ask about a set. Return the sites whose failures did not show.
+
+        If unwanted failures hide all wanted ones, as javac's syntax errors do, ask a wide set again with what is around
+        them.
+        """
+        while True:
+            if self._beside & ~items:
+                items = self.joined([items, self._beside])
+            if (yield Test(members(items))):
+                self._best = min(self._best, items, key=self.bytes_of)
+                shown = Shown()
+                break
             shown = self._sites.shown(items)
+            more = union(self._sites.around_others(items)) & ~items if shown.hidden and self._at_once else 0
+            if not more:
+                break
+            self._beside |= more
         missing = {*shown.lost, *([self._others.site] if shown.others else [])}
         for search in (*self._wanted, self._others):
             if search.site not in missing:

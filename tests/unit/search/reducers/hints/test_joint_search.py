@@ -102,13 +102,26 @@ def test_a_failure_that_needs_more_than_it_names_gets_it(seed):
     assert asked < 60
 
 
-@rows(("parts", "at_once"), [(1, True), (4, False)])
-def test_sets_around_the_sites_that_hardly_differ_are_not_asked_about_in_turn(parts, at_once):
-    wide = [whole(number) for number in range(5)]
-    lacking = mask_of([number * PARTS + 1 + part for number in range(3) for part in range(parts)], COUNT)
-    joint = JointSearch(problem(), Known([set()] * 5, [[each & ~lacking, each] for each in wide]))
+@rows(("classes", "at_once"), [(20, False), (40, True)])
+def test_where_the_sets_around_the_sites_are_most_of_the_input_the_widest_come_first(classes, at_once):
+    wide = [whole(number) for number in range(classes)]
+    lacking = mask_of([number * PARTS + 1 for number in range(classes)], COUNT)
+    joint = JointSearch(problem(), Known([set()] * classes, [[each & ~lacking, each] for each in wide]))
     first = mask_of(next(serial(joint.search())), COUNT)
     assert first == union(wide) & ~(0 if at_once else lacking)
+
+
+def test_what_an_unwanted_failure_names_is_asked_about_at_once_where_it_hides_all_wanted_ones():
+    class Hidden(Known):
+        def shown(self, items: ItemSet) -> Shown:
+            shown = super().shown(items)
+            return Shown(frozenset(range(self.count)), shown.others, hidden=True) if shown.others else shown
+
+    needs, bad, most = [{3}, {25}], {50 * PARTS + 2}, range(1, 40)
+    sites = Hidden(needs, [[whole(0)], [whole(*most)]], bad, [whole(50)])
+    search = serial(JointSearch(problem(), sites).search())
+    assert mask_of(next(search), COUNT) == whole(0, *most)
+    assert mask_of(search.send(False), COUNT) == whole(0, *most, 50)
 
 
 def test_what_keeps_others_from_showing_is_looked_for_last():
