@@ -56,10 +56,9 @@ class QuestionView(QWidget):
             state = self._state
             if not (state.phases or state.lanes):
                 painter.setPen(QColor(worn().muted))
-                words = (
-                    "While a reduction runs, the question of the algorithm\nand the runs of the workers are drawn here."
-                )
-                painter.drawText(self.rect(), CENTRE, words)
+                words = "The question of the search and the runs of the workers are drawn here while a reduction runs."
+                area = self.rect().adjusted(_MARGIN, 0, -_MARGIN, 0)
+                painter.drawText(area, CENTRE | Qt.TextFlag.TextWordWrap, words)
                 return
             lettered(painter, 12)
             y = 8.0
