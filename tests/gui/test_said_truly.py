@@ -98,6 +98,20 @@ def test_a_replay_is_told_until_the_first_probe(qtbot: QtBot, state: RunState) -
     assert "Replaying" not in panel.status.text()
 
 
+def test_before_the_first_probe_the_clock_goes_on_and_no_figure_is_shown(qtbot: QtBot, state: RunState) -> None:
+    panel = RunPanel()
+    qtbot.addWidget(panel)
+    apply(state, events.Started("binary", 4, 7, 6, 2800))
+    panel.show_phase(state)
+    panel._since -= 17
+    panel.show_progress(state)
+    assert panel.status.text().replace("\u00a0", " ").startswith("Reducing: 17")
+    assert panel.best.facts.text().replace("\u00a0", " ") == "100.0 % of bytes"
+    apply(state, events.Counted(1, 0, 0, 0.2))
+    panel.show_progress(state)
+    assert "1 run" in panel.best.facts.text().replace("\u00a0", " ")
+
+
 def test_the_time_left_goes_down_between_events(qtbot: QtBot, state: RunState) -> None:
     panel = RunPanel()
     qtbot.addWidget(panel)

@@ -100,11 +100,9 @@ class BestCard(QFrame):
         figure, facts, tip = text.classes(jar.classes), [text.size(jar.bytes)], ""
         if state.steps or best.run:
             figure = f"{text.count(best.classes)} of {figure}"
-            facts = [
-                f"{text.share(best.bytes, jar.bytes)} of bytes",
-                text.plural(state.executed, "run"),
-                text.seconds(state.now),
-            ]
+            facts = [f"{text.share(best.bytes, jar.bytes)} of bytes"]
+            if state.executed:
+                facts += [text.plural(state.executed, "run"), text.seconds(state.now)]
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):
                 report = state.finished.report
                 facts[1:] = [text.plural(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
