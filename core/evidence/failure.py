@@ -173,9 +173,10 @@ def _report(
 
 def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """Return the classes and members with which a search begins: those from the user, then those of the failure, then
-    those named in source files of the command. Of the last, classes with their simple name in the output come first, and
-    classes to which calls in the sources lead come last. If the failure names a missing class, the classes that mention
-    it follow; beside other names only those that are also superclasses of these."""
+    those in source files of the command, and last the classes to which calls in the sources lead. Of the source files,
+    classes with their simple name in the output come first. If the failure names a missing class, the classes that
+    mention it follow; beside other names only those that are also superclasses of these.
+    """
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
     told = _told_by(names, report)
     words, named = set(re.findall(r"\w+", report.output)), {mention.name for mention in told}
