@@ -43,7 +43,7 @@ from core.service.aims import INPUT, aim_of
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in, understood
-from core.service.reads import all_read, result_output
+from core.service.reads import all_read, report_output, result_output
 from core.service.workspace import Workspace
 from core.store.names_file import names_place
 from core.store.session import Session
@@ -111,7 +111,7 @@ def _guard(options: argparse.Namespace, inputs: Sequence[str], aim: Aim, output:
     if aim.search.rename and not options.each:
         outputs.append(Output(names_place(output), "the old names of --rename"))
     if options.report:
-        outputs.append(Output(options.report, "--report"))
+        outputs.append(report_output(options.report, "--report"))
     for folder, option in ((options.bug_folder, "--bug-folder"), (options.export_rules, "--export-rules")):
         if folder:
             outputs.append(Output(folder, option, folder=True))

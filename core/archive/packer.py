@@ -8,6 +8,7 @@ the entries are known (``python -m tests.bench.writing``). Format: PKWARE's APPN
 from __future__ import annotations
 
 import errno
+import re
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
@@ -36,6 +37,9 @@ _UTF8 = 1 << 11
 _DATE = 1 << 5 | 1  # 1 January 1980, the earliest that a zip can tell
 _FILE_MODE = 0o100644 << 16
 _FOLDER_MODE = 0o40755 << 16 | 0x10
+
+OURS = re.compile(rb"\A(?:JM\x01\x00)?PK(?:\x03\x04\x14\x00.{4}\x00\x00\x21\x00|\x05\x06)", re.DOTALL)
+"""Pattern at the start of an archive that this module wrote: its version and date are always the same."""
 
 _COMMON = struct.Struct("<HHHHHIIIHH")  # version needed .. length of the extra field
 _LOCAL = b"PK\3\4"

@@ -26,7 +26,7 @@ from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
 from core.service.aims import aim_of
 from core.service.meaning import understood
-from core.service.reads import all_read, result_output
+from core.service.reads import all_read, report_output, result_output
 from core.store.names_file import names_place
 from core.system.outputs import Origin, Output, guard
 from core.words import cut
@@ -93,7 +93,7 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
         sources += all_read(job.inputs, aim_of(job.settings), batch.folder)
         outputs += [
             result_output(job.output, f"the output of job {job.name}", find(job.inputs), parents=True),
-            Output(job.report, f"the report of job {job.name}", parents=True),
+            report_output(job.report, f"the report of job {job.name}", parents=True),
             Output(job.session, f"the session of job {job.name}", folder=True),
         ]
         if job.settings.rename:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.archive.jar_folders import end_of, refuse_other
 from core.archive.named_inputs import InputJar
+from core.archive.packer import OURS
 from core.predicate.aim import Aim
 from core.system.outputs import Origin, Output
 
@@ -25,9 +26,14 @@ def result_output(path: Path, what: str, inputs: Sequence[InputJar], *, parents:
     """Return the output of a result in the shape of its inputs; with ``parents`` its folder is made. Raise OutputError
     for a folder that has other files."""
     if end_of(inputs):
-        return Output(path, what, parents=parents)
+        return Output(path, what, parents=parents, ours=OURS)
     refuse_other(path)
     return Output(path, what, folder=True)
+
+
+def report_output(path: Path, what: str, *, parents: bool = False) -> Output:
+    """Return the output of a report: each report has Jarlet's name in it."""
+    return Output(path, what, parents=parents, ours=re.compile(b"[Jj]arlet"))
 
 
 def inputs_read(paths: Iterable[str | Path], class_path: str | Sequence[str | Path] = ()) -> list[Origin]:

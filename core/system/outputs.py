@@ -1,12 +1,14 @@
 """One guard for every file and folder that a command or the window writes: asked before anything runs or is written.
 
 Refused are an input (by path, through links, or by another name of its file), a place in the folder of an input, and
-another output of this call or a place in it. The last test is whether the place can be written at all.
+another output of this call or a place in it, and a file that Jarlet did not write. The last test is whether the place
+can be written at all.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +17,9 @@ from typing import Any
 
 from core.errors import OutputError, UsageError
 from core.system.files import check_file, check_folder, ignores_case
+
+_HEAD = 1 << 20
+"""Bytes of a present file that are read to see if Jarlet wrote it."""
 
 Identity = tuple[int, int]
 """Device and inode: what two names of the same file share."""
@@ -39,6 +44,8 @@ class Output:
     """True if no other output may lie in this folder."""
     parents: bool = False
     """True if missing parent folders are made."""
+    ours: re.Pattern[bytes] = re.compile(b"")
+    """Pattern in each such file that Jarlet wrote. Another present file is not replaced, unless it is empty."""
 
 
 def guard(outputs: Sequence[Output], reads: Sequence[Origin]) -> None:
@@ -52,6 +59,7 @@ def guard(outputs: Sequence[Output], reads: Sequence[Origin]) -> None:
             check_folder(output.path)
         else:
             check_file(output.path, parents=output.parents)
+            _refuse_foreign(output)
 
 
 def refuse_read(path: Path, reads: Sequence[Origin], what: str = "the file to write") -> None:
@@ -129,6 +137,16 @@ class _Origins:
     @staticmethod
     def _found(known: Mapping[Any, Origin], place: Path) -> Origin | None:
         return known.get(place) or known.get(_identity(place))
+
+
+def _refuse_foreign(output: Output) -> None:
+    with suppress(FileNotFoundError, PermissionError), output.path.open("rb") as present:
+        head = present.read(_HEAD)
+        if head and not output.ours.search(head):
+            raise OutputError(
+                f"{output.path}: this file is there already, and Jarlet did not write it. Choose another name, or "
+                f"remove the file first ({output.what})."
+            )
 
 
 def _refuse_each_other(outputs: Sequence[Output]) -> None:

@@ -6,14 +6,16 @@ import fcntl
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from core.archive.packer import write_jar
 from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
 from core.service.aims import aim_of
-from core.service.reads import all_read
+from core.service.reads import all_read, report_output, result_output
 from core.store.other_failures import OtherFailureStore
 from core.store.session_folder import session_place
 from core.system import files
@@ -37,6 +39,25 @@ def test_a_link_stays_and_its_target_is_written(tmp_path: Path) -> None:
     write_whole(tmp_path / "link", b"new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "target").read_bytes() == b"new"
+
+
+def test_a_result_or_report_replaces_only_one_of_ours(tmp_path: Path) -> None:
+    jar, report = result_output(tmp_path / "o.jar", "-o", ()), report_output(tmp_path / "r.md", "--report")
+    guard([jar, report], [])
+    with zipfile.ZipFile(jar.path, "w") as theirs:
+        theirs.writestr("a/A.class", b"x")
+    report.path.write_text("# Notes\n")
+    for output in (jar, report):
+        with pytest.raises(OutputError, match="Jarlet did not write it"):
+            guard([output], [])
+    for entries in ([("a/A.class", b"x")], []):
+        write_jar(jar.path, entries)
+        guard([jar], [])
+    report.path.write_text("Jarlet removed parts")
+    guard([report], [])
+    for output in (jar, report):
+        output.path.write_bytes(b"")
+        guard([output], [])
 
 
 def test_what_is_no_ordinary_file_stays(tmp_path: Path) -> None:
