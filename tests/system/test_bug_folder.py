@@ -84,8 +84,8 @@ def test_a_script_that_needs_a_file_which_is_not_in_the_folder_is_not_verified(s
     own = tmp_path / "own"
     own.mkdir()
     (own / "secret.txt").write_text(RATIONAL)
-    (own / "where.txt").write_text(str(own / "secret.txt"))
-    (own / "check.sh").write_text(f'unzip -l $1 "$(cat "$(cat {own}/where.txt)").class"')
+    (own / "where.txt").write_text(f"the secret: {own}/secret.txt")
+    (own / "check.sh").write_text(f'unzip -l $1 "$(cat "$(cut -d " " -f 3 {own}/where.txt)").class"')
     options = ["--algorithm", "binary", "--granularity", "class", "--source-time", "0", "-o", str(tmp_path / "o.jar")]
     said = ["reduce", str(sample_jar), "--predicate", f"sh {own}/check.sh {{jar}}", *options]
     assert main([*said, "--bug-folder", str(tmp_path / "bug")]) == 1
