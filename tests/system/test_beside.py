@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from core.archive.packer import write_jar
 from core.check import as_given, beside
 from core.errors import NotInterestingError
 from core.predicate import presets
@@ -103,11 +104,12 @@ def test_whoever_waits_for_the_rest_is_told_that_it_goes_on(script, reduce, tmp_
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_answer_that_changes_ends_the_reduction_and_nothing_is_written(script, reduce, tmp_path, jobs):
-    (tmp_path / "out.jar").write_bytes(b"what was there")
+    write_jar(tmp_path / "out.jar", [("before.txt", b"")])
+    before = (tmp_path / "out.jar").read_bytes()
     once = f"mkdir {tmp_path}/seen 2>/dev/null || exit 1"
     with pytest.raises(NotInterestingError, match="not stable"):
         reduce(Settings(predicate=f"{script(once)} {{jar}}", jobs=jobs, **QUICK))
-    assert (tmp_path / "out.jar").read_bytes() == b"what was there"
+    assert (tmp_path / "out.jar").read_bytes() == before
 
 
 def test_a_command_that_bears_no_other_run_beside_it_is_run_alone(script, reduce, tmp_path, monkeypatch):
