@@ -9,7 +9,6 @@ import math
 import os
 import sys
 import time
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -173,8 +172,6 @@ def _written(session: Session, options: argparse.Namespace) -> Path:
             raise UsageError(
                 f"{path.parent}: the session wrote to this folder, which is gone: name another place with {name}."
             )
-    if options.output is None and end and output.exists() and not zipfile.is_zipfile(output):
-        raise UsageError(f"{output}: the session wrote a jar here, and this is none: name another file with -o.")
     options.report = options.report or reported
     if options.bug_folder is None and bug is not None and bug.is_dir() and any(bug.iterdir()):
         print(f"{bug}: this bug folder is there already and stays: --bug-folder names another one.", file=sys.stderr)

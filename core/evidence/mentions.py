@@ -116,16 +116,14 @@ class ClassNames:
         call there by name, of the members of these types, and so on, as in ``a.b().c()``.
         """
         words = words_of(text)
-        found = dict.fromkeys(names)
+        found = [*names]
         first = len(found)
-        left = list(found)
-        for name in left:  # which grows
-            more = {each for one in (name, *sorted(self.above([name]))) for each in self._types(one, words)}
-            left += sorted(more - found.keys())
-            found |= dict.fromkeys(sorted(more - found.keys()))
+        for name in found:  # which grows
+            more = {each for one in (name, *self.above([name])) for each in self._types(one, words)}
+            found += sorted(more.difference(found))
             if len(found) >= _MOST_MENTIONS:
                 break
-        return list(found)[first:]
+        return found[first:]
 
     def of_file(self, path: str) -> list[str]:
         """Return the classes of a source file: those with its simple name, narrowed by its folders to a package if

@@ -73,6 +73,15 @@ def test_one_class_of_many_is_found(jarlet, compile_java, tmp_path, how, options
     assert report["probes"]["run"] <= 40
 
 
+def beside_small_classes(body: str) -> dict[str, str]:
+    """Sources of a class with this body of a method, and of ten classes with a loop."""
+    sources = {"p/Long.java": f"package p; class Long {{ int f(int x) {{ {body} }} }}"}
+    for number in range(10):
+        loop = f"int s = 0; for (int i = 0; i < x; i++) s += i * {number}; return s;"
+        sources[f"p/C{number}.java"] = f"package p; class C{number} {{ int f(int x) {{ {loop} }} }}"
+    return sources
+
+
 @pytest.mark.usefixtures("decompilers")
 @pytest.mark.parametrize(
     ("preset", "heap", "package"), [("cfr", 30, "org.benf.cfr."), ("vineflower", 30, "org.jetbrains.java.decompiler.")]
@@ -84,13 +93,7 @@ def test_a_decompiler_is_reduced_to_the_method_that_fills_its_heap(
     if lacking:
         pytest.skip(lacking)
     steps = "\n".join(f"if (x > {number}) y += x * {number}; else z -= y;" for number in range(1900))
-    sources = {"p/Long.java": f"package p; class Long {{ int f(int x) {{ int y = 0, z = 0; {steps} return y + z; }} }}"}
-    for number in range(10):
-        text = f"for (int i = 0; i < x; i++) s += i * {number};"
-        sources[f"p/C{number}.java"] = (
-            f"package p; class C{number} {{ int f(int x) {{ int s = 0; {text} return s; }} }}"
-        )
-    jar = jar_of(compile_java(sources), tmp_path / "many.jar")
+    jar = jar_of(compile_java(beside_small_classes(f"int y = 0, z = 0; {steps} return y + z;")), tmp_path / "many.jar")
     words = ["--preset", preset, "--set", f"heap={heap}"]
     lines = jarlet("check", jar, *words).stdout.splitlines()
     (failure,) = {line.strip() for line in lines if line.strip().startswith(HEAP + package)}
@@ -114,13 +117,7 @@ def test_a_decompiler_is_reduced_to_the_class_on_which_it_is_slow(jarlet, compil
     if lacking:
         pytest.skip(lacking)
     steps = "\n".join(text.format(n=number) for number in range(400))
-    sources = {"p/Long.java": f"package p; class Long {{ int f(int x) {{ int y = 0; {steps} return y; }} }}"}
-    for number in range(10):
-        loop = f"for (int i = 0; i < x; i++) s += i * {number};"
-        sources[f"p/C{number}.java"] = (
-            f"package p; class C{number} {{ int f(int x) {{ int s = 0; {loop} return s; }} }}"
-        )
-    jar = jar_of(compile_java(sources), tmp_path / "many.jar")
+    jar = jar_of(compile_java(beside_small_classes(f"int y = 0; {steps} return y;")), tmp_path / "many.jar")
     words = ["--preset", preset, "--slower-than", 2, "--granularity", "class"]
     done = jarlet("reduce", jar, *words, "-o", "out.jar", "--report", "r.json", "--jobs", 1)
     assert done.returncode == 0, done.stderr

@@ -149,7 +149,7 @@ def test_a_file_that_is_no_jar_is_not_written_over(begun: Path) -> None:
     (begun / "out" / "small.jar").write_text("my notes")
     code, _, err = run(begun, "reduce", "--resume", "s")
     assert code == 2
-    assert "small.jar: the session wrote a jar here, and this is none" in err
+    assert "small.jar: this file is there already, and Jarlet did not write it" in err
     assert (begun / "out" / "small.jar").read_text() == "my notes"
 
 

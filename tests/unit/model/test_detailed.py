@@ -258,3 +258,22 @@ def test_a_class_nested_in_another_version_of_a_class_keeps_that(
     model = building.build(read_jar([jar]), library, "full", "src")
     kept = model.least([model.numbers["p/O$N[inner p/O$N]"]])
     assert kept >> model.numbers["META-INF/versions/9/p/O"] & 1
+
+
+def test_a_class_for_a_later_java_keeps_the_members_that_it_names_and_no_code(
+    compile_java, library: Library, tmp_path: Path
+) -> None:
+    user = {"p/User.java": "package p; class User extends Base { int f() { return new Used().named(1); } }"}
+    used = "class Used { int named(int x) { return x + 1; } int other() { return 2; } }"
+    user |= {"p/Used.java": f"package p; {used}", "p/Base.java": "package p; abstract class Base { }"}
+    classes, jar = compile_java(user), tmp_path / "versions.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        for name in ("User", "Used", "Base"):
+            archive.write(classes / f"p/{name}.class", f"p/{name}.class")
+        archive.write(classes / "p/User.class", "META-INF/versions/9/p/User.class")
+    model = building.build(read_jar([jar]), library, "full", "src")
+    kept = model.least([model.numbers["META-INF/versions/9/p/User"]])
+    names = {model.items[number].name for number in range(len(model.items)) if kept >> number & 1}
+    assert {"p/Used", "p/Used.named:(I)I", "p/Used.<init>:()V", "p/Base", "p/Base.<init>:()V"} <= names
+    assert "p/Used.other:()I" not in names
+    assert "p/Used.named:(I)I!code" not in names
