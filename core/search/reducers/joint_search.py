@@ -22,10 +22,6 @@ from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members, union
 
-_MOST = 0.5
-"""Share of the input's bytes. If the narrowest sets around all sites have more, as those of thousands of failures do,
-the widest are asked about at once: what lies between saves little. See decisions/004-lost-failures.md."""
-
 
 @dataclass(eq=False)
 class _Sought(SiteSearch):
@@ -55,10 +51,6 @@ class JointSearch:
         self._wanted = [_Sought(number, seen=self.whole) for number in range(sites.count)]
         self._others = _Sought(sites.count, seen=self.whole)
         self._best = self.whole
-        self._at_once = False
-        """True if the search begins with the widest sets around all sites."""
-        self._beside: ItemSet = 0
-        """Items around unwanted failures that hid all wanted ones. From then on they are in every question."""
         self.complete = False
         """True if the union of all results lacked nothing and is interesting."""
 
@@ -68,14 +60,8 @@ class JointSearch:
         First try the sets around the sites, with the items that they lack, then go on with generalized binary reduction
         in the sets found.
         """
-        around = [list(sets) for sets in self._sites.around()]
-        narrow = self.joined(sets[0] for sets in around if sets)
-        self._at_once = self.bytes_of(narrow) > _MOST * self.bytes_of(self.whole)
-        for search, sets in zip(self._wanted, around, strict=True):
-            if not self._at_once:
-                search.begin(_first_shown(sets))
-            elif sets:
-                search.kept = search.near = sets[-1]
+        for search, sets in zip(self._wanted, self._sites.around(), strict=True):
+            search.begin(_first_shown(sets))
         yield from _Growing(self, self._wanted, 0).run()
         yield from self._mended()
         found = [search for search in self._wanted if search.kept]
@@ -87,23 +73,12 @@ class JointSearch:
         return members(self._best)
 
     def ask(self, items: ItemSet) -> Generator[Test, bool, set[int]]:
-        """Ask about a set. Return the sites whose failures did not show.
-
-        If unwanted failures hide all wanted ones, as javac's syntax errors do, ask a wide set again with what is around
-        them.
-        """
-        while True:
-            if self._beside & ~items:
-                items = self.joined([items, self._beside])
-            if (yield Test(members(items))):
-                self._best = min(self._best, items, key=self.bytes_of)
-                shown = Shown()
-                break
+        """Ask about a set. Return the sites whose failures did not show."""
+        shown = Shown()
+        if (yield Test(members(items))):
+            self._best = min(self._best, items, key=self.bytes_of)
+        else:
             shown = self._sites.shown(items)
-            more = union(self._sites.around_others(items)) & ~items if shown.hidden and self._at_once else 0
-            if not more:
-                break
-            self._beside |= more
         missing = {*shown.lost, *([self._others.site] if shown.others else [])}
         for search in (*self._wanted, self._others):
             if search.site not in missing:

@@ -9,7 +9,7 @@ from core.search.reducers.joint_search import JointSearch
 from core.search.serial import serial
 from core.search.sites import Shown, Sites
 from core.search.spaces import SearchProblem
-from core.sets import ItemSet, mask_of, members, union
+from core.sets import ItemSet, mask_of, members
 from tests.support.asking import judged
 from tests.support.formulas import build
 from tests.support.rows import rows
@@ -100,28 +100,6 @@ def test_a_failure_that_needs_more_than_it_names_gets_it(seed):
     assert set().union(*needs) <= found
     assert len(found) < COUNT / 4, "one class is added, whole"
     assert asked < 60
-
-
-@rows(("classes", "at_once"), [(20, False), (40, True)])
-def test_where_the_sets_around_the_sites_are_most_of_the_input_the_widest_come_first(classes, at_once):
-    wide = [whole(number) for number in range(classes)]
-    lacking = mask_of([number * PARTS + 1 for number in range(classes)], COUNT)
-    joint = JointSearch(problem(), Known([set()] * classes, [[each & ~lacking, each] for each in wide]))
-    first = mask_of(next(serial(joint.search())), COUNT)
-    assert first == union(wide) & ~(0 if at_once else lacking)
-
-
-def test_what_an_unwanted_failure_names_is_asked_about_at_once_where_it_hides_all_wanted_ones():
-    class Hidden(Known):
-        def shown(self, items: ItemSet) -> Shown:
-            shown = super().shown(items)
-            return Shown(frozenset(range(self.count)), shown.others, hidden=True) if shown.others else shown
-
-    needs, bad, most = [{3}, {25}], {50 * PARTS + 2}, range(1, 40)
-    sites = Hidden(needs, [[whole(0)], [whole(*most)]], bad, [whole(50)])
-    search = serial(JointSearch(problem(), sites).search())
-    assert mask_of(next(search), COUNT) == whole(0, *most)
-    assert mask_of(search.send(False), COUNT) == whole(0, *most, 50)
 
 
 def test_what_keeps_others_from_showing_is_looked_for_last():
