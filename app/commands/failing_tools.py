@@ -36,10 +36,10 @@ from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.service.aims import aim_of
 from core.service.bug_folder import ISSUE
 from core.service.queries.tool_survey import fetch_all, lacking, survey
-from core.service.reads import all_read
+from core.service.reads import all_read, report_output
 from core.service.versions.version_trials import VersionTrials, VersionWish, told, version_document, version_report
 from core.system.files import write_whole
-from core.system.outputs import Output, guard
+from core.system.outputs import guard
 from core.words import cut, in_line
 
 
@@ -133,7 +133,7 @@ _REASON = 300
 def run_versions(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     if options.report:
-        guard([Output(options.report, "--report")], all_read(options.inputs, aim_of(settings)))
+        guard([report_output(options.report, "--report")], all_read(options.inputs, aim_of(settings)))
     jar = read_input(options)
     model = class_model.build(jar)
     entries, cancel = model.entries(model.full), Flag()

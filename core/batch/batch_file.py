@@ -29,6 +29,7 @@ from core.service.meaning import understood
 from core.service.reads import all_read, report_output, result_output
 from core.store.names_file import names_place
 from core.system.outputs import Origin, Output, guard
+from core.version import VERSION
 from core.words import cut
 
 _OWN = ("name", "input", "output", "report")
@@ -56,6 +57,7 @@ class Batch:
         """Return the results of the jobs, for machines: bytes unpacked, seconds."""
         return {
             "schema": 1,
+            "tool": {"name": "jarlet", "version": VERSION},
             "exit": worst(done.exit for done in ends),
             "jobs": [_row(job, done) for job, done in zip(self.jobs, ends, strict=True)],
         }
@@ -88,7 +90,7 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
 
     ``file`` lists the jobs, ``results`` is to list their results. Raises UsageError and OutputError.
     """
-    sources, outputs = [Origin(file, "the batch file")], [Output(results, "--results")]
+    sources, outputs = [Origin(file, "the batch file")], [report_output(results, "--results")]
     for job in batch.jobs:
         sources += all_read(job.inputs, aim_of(job.settings), batch.folder)
         outputs += [

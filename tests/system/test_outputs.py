@@ -144,6 +144,7 @@ def batch(here: Path, *rows: str) -> Path:
         (['input = "in.jar"'], ["--results", "in.jar"], "is the input itself"),
         (['input = "in.jar"'], ["--results", "jobs.toml"], "is the batch file"),
         (['input = "in.jar"'], ["--results", "in-reduced.jar"], "named by both"),
+        (['input = "in.jar"'], ["--results", "breaks.sh"], "Jarlet did not write it"),
         (['input = "in.jar"\nreport = "in.jar"'], [], "is the input itself"),
         (['input = "in.jar"\nrename = true\nreport = "in-reduced.names.json"'], [], "named by both"),
         (['input = "in.jar"', 'input = "lib.jar"\nreport = "in.jar"'], [], "is the input itself"),
