@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 
 _UNITS = ("B", "kB", "MB", "GB")
-_LEAST_SHARE = 0.0005
-"""A smaller one would be told as 0.0 %."""
 
 _QUOTED = r"(?<!\w)'[^'\n]*'(?!\w)"
 """A text in quotes, such as an argument to copy; an apostrophe within a word does not begin one."""
@@ -57,13 +55,6 @@ def part_of_size(part: float, whole: float) -> str:
     value = part / 1000 ** _UNITS.index(unit)
     amount = f"{value:.0f}" if unit == "B" or value >= 100 else f"{value:.1f}"
     return f"{'< 0.1' if amount == '0.0' and part else amount} / {total}"
-
-
-def share(part: float, whole: float) -> str:
-    """Return ``38.1 %``; ``< 0.1 %`` for a share that is small but not zero; ``0 %`` of nothing."""
-    if part and part < _LEAST_SHARE * whole:
-        return "< 0.1 %"
-    return f"{100 * part / whole:.1f} %" if whole else "0 %"
 
 
 def seconds(duration: float) -> str:

@@ -17,6 +17,9 @@ LONGEST_WORD = 400
 
 _LONGEST_SENTENCE = 8000
 
+_LEAST_SHARE = 0.0005
+"""A smaller one would be told as 0.0 %."""
+
 
 def visible(text: str) -> str:
     """Return the text with an escape (``\x1b``, ``\u202e``) for every character that is not seen as itself: control
@@ -53,6 +56,13 @@ def sentence(text: str) -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun; ``many`` if an s does not make the plural."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def share(part: float, whole: float) -> str:
+    """Return ``38.1 %``; ``< 0.1 %`` for a share that is small but not zero; ``0 %`` of nothing."""
+    if part and part < _LEAST_SHARE * whole:
+        return "< 0.1 %"
+    return f"{100 * part / whole:.1f} %" if whole else "0 %"
 
 
 def with_times(counts: Iterable[tuple[str, int]]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 from app.commands.known import warn_of
 from app.commands.parsing import classpath_of, ending_gently
 from app.commands.predicate_options import fetch_tools
-from app.text import count, plural, seconds, share, size, table
+from app.text import count, plural, seconds, size, table
 from core import values as check
 from core.batch import batch_file
 from core.batch.executors import Executor, executor_of
@@ -36,7 +36,7 @@ from core.report.reduction_report import probes_of
 from core.service.reads import inputs_read
 from core.system.outputs import Output, guard
 from core.values import read_json
-from core.words import in_line
+from core.words import in_line, share
 
 _MOST = 1 << 10
 """Largest number of bugs in a limit."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from app.text import count, plural, seconds, sentences, share
+from app.text import count, plural, seconds, sentences
 from app.text import size as size_text
 from core.archive.entry_names import MARK
 from core.model.class_model import ClassModel, Kind
@@ -27,7 +27,7 @@ from core.protocol.wording import (
 )
 from core.report.reduction_report import ENDINGS, inputs_text, left_open, seconds_of, size_of, texts_text
 from core.store.names_file import names_place
-from core.words import in_line, visible
+from core.words import in_line, share, visible
 
 _SHOWN_NAMES = 10
 _SHOWN_EDITS = 3

@@ -37,7 +37,7 @@ from core.report.failure_words import BugWords, failure_lists, failures_of, refe
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, input_paths, inputs_text, left_open, seconds_of, texts_text
 from core.system.work_folder import temporary_folder
-from core.words import counted, some_of
+from core.words import counted, share, some_of
 
 _LISTED = 40
 """Largest number of classes with a listing of bytecode; nobody reads a longer report."""
@@ -201,12 +201,11 @@ def _abstract(report: dict[str, Any], words: BugWords) -> str:
         count = before["classes"]
         return f"{_inputs(report)} has {count} class{'' if count == 1 else 'es'} ({before['bytes']:,} bytes unpacked)."
     after = report["output"]
-    share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
     one, failures = after["classes"] == 1, "failures" if len(set(report["final"]["failures"])) > 1 else "failure"
     same = words.left.format(verb="shows" if one else "show", failures=failures)
     return (
         f"Of {counted(before['classes'], 'class', 'classes')} ({before['bytes']:,} bytes unpacked) {after['classes']} "
-        f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share:.{1 if share >= 0.05 else 2}f} %) {same}."
+        f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share(after['bytes'], before['bytes'])}) {same}."
         f"{' ' if report['input'].get('inputs') else ''}{inputs_text(report)}"
     )
 

@@ -16,6 +16,7 @@ from app.panels.form.run_panel import RunPanel
 from app.theme.theme import DARK
 from app.window.main_window import MainWindow
 from core.protocol import events
+from core.words import share
 from tests.support.gui_helpers import after_a_crash, best_jar, fill, open_jar, wait_idle
 from tests.support.half_program import BUG, MAY_FOLLOW, OF_LIBRARY, compiler, half_program
 from tests.support.java import CompileJava
@@ -142,9 +143,9 @@ def test_sizes_are_of_unpacked_bytes_everywhere_and_runs_are_those_of_the_report
     left = text.size(state.best().bytes)
     assert steps.words(steps.rowCount() - 1, size) == left
     assert left in [probes.words(row, 2) for row in range(probes.rowCount())]
-    share = text.share(state.best().bytes, state.jar.bytes)
-    assert share in parts.messages.text.text()
-    assert share in parts.run.best.facts.text().replace("\u00a0", " ")
+    left = share(state.best().bytes, state.jar.bytes)
+    assert left in parts.messages.text.text()
+    assert left in parts.run.best.facts.text().replace("\u00a0", " ")
     assert state.finished is not None
     runs = state.finished.report["probes"]
     assert runs["total"] == runs["check"] + runs["run"] + runs["confirmation"] > runs["run"]
@@ -152,8 +153,8 @@ def test_sizes_are_of_unpacked_bytes_everywhere_and_runs_are_those_of_the_report
 
 
 def test_little_is_not_nothing() -> None:
-    assert [text.share(part, 10_000) for part in (0, 1, 6, 3810)] == ["0.0 %", "< 0.1 %", "0.1 %", "38.1 %"]
-    assert text.share(0, 0) == "0 %"
+    assert [share(part, 10_000) for part in (0, 1, 6, 3810)] == ["0.0 %", "< 0.1 %", "0.1 %", "38.1 %"]
+    assert share(0, 0) == "0 %"
 
 
 @pytest.mark.guarded

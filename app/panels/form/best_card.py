@@ -15,6 +15,7 @@ from app.painting import inked, smooth
 from app.theme import icons
 from app.widgets import TOP, column_of, made
 from core.protocol.wording import minimality_words, program_text
+from core.words import share
 
 
 class ShareBar(QWidget):
@@ -100,7 +101,7 @@ class BestCard(QFrame):
         figure, facts, tip = text.classes(jar.classes), [text.size(jar.bytes)], ""
         if state.steps or best.run:
             figure = f"{text.count(best.classes)} of {figure}"
-            facts = [f"{text.share(best.bytes, jar.bytes)} of bytes"]
+            facts = [f"{share(best.bytes, jar.bytes)} of bytes"]
             if state.executed:
                 facts += [text.plural(state.executed, "run"), text.seconds(state.now)]
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):

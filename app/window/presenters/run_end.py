@@ -13,6 +13,7 @@ from app.engine.run_state import RunState
 from app.words import END_WORDS
 from core.protocol.run_words import EndReason
 from core.protocol.wording import matching_line, missing_text, unstable_text
+from core.words import share
 
 _THREAD = re.compile(r'^Exception in thread "[^"]*" ')
 _LINE = 160
@@ -102,7 +103,7 @@ def result_text(state: RunState) -> str:
     jar, finished = state.jar, state.finished
     if finished is None or not state.runs or not state.runs[-1].reduced:
         return ""
-    left = text.share(finished.bytes, jar.bytes)
+    left = share(finished.bytes, jar.bytes)
     words = [f"{text.count(finished.classes)} of {text.plural(jar.classes, 'class', 'classes')}, {left} of bytes."]
     failure = failure_line(finished.report)
     if failure and not state.must_run:
