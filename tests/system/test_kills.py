@@ -161,8 +161,9 @@ def test_what_a_window_exports_is_there_whole_or_not_at_all(
         (work / name).mkdir()
         engine(work / name, killed=name == "cut")
     whole, cut = trees(work / "whole"), trees(work / "cut")
-    assert cut
-    for name, data in cut.items():
+    written = {name: data for name, data in cut.items() if not name.startswith(".jarlet-")}
+    assert written
+    for name, data in written.items():
         assert data == whole[name], name
     engine(work / "cut", killed=False)
     assert trees(work / "cut").keys() == whole.keys()
