@@ -262,6 +262,7 @@ class Preset:
                 extra=own,
                 tools=self.versions(jdk),
             )
+        hosted = runs.warm and runs.limits.memory is None and any(step.archive for step in steps)
         cold = StepsPredicate(
             self.title,
             steps,
@@ -273,7 +274,7 @@ class Preset:
             extra=own,
             sample=None if self.runs else lambda: small_candidate(jdk),
             flat=self.reads_all or is_class_path(runs.inputs),
-            hosts=ToolHosts(runs.shelf) if runs.warm and runs.limits.memory is None and not self.runs else None,
+            hosts=ToolHosts(runs.shelf) if hosted else None,
         )
         if self.runs or not (runs.warm and self.adapter and condition.wanted) or filled.get("heap"):
             return cold
@@ -284,7 +285,7 @@ class Preset:
 
     def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
         words = expanded(line.run, known)
-        archive = None if self.runs else ClassArchive.of(jdk, words)
+        archive = None if line.runs else ClassArchive.of(jdk, words)
         return ToolStep(words, line.reads, line.lists, line.makes, archive)
 
     def _names(self) -> tuple[str, ...]:

@@ -50,6 +50,8 @@ class PresetLine:
 
     run: Words
     reads: bool
+    runs: bool
+    """True if it may run code of the candidate; by default as its preset."""
     lists: str = ""
     makes: tuple[str, ...] = ()
     without: str = ""

@@ -75,7 +75,9 @@ def _preset(text: str, path: Path) -> Preset:
         values["settings"] = [{"name": name, **row} for name, row in settings.items()]
     own = {name: values[name] for name in ("name", "title")}
     values["tools"] = [own | row for row in values.get("tools", ())]
-    values["steps"] = [{"reads": "without" not in row, **row} for row in values.get("steps", ())]
+    values["steps"] = [
+        {"reads": "without" not in row, "runs": values.get("runs", True), **row} for row in values.get("steps", ())
+    ]
     preset: Preset = record(Preset, values, str)
     preset = replace(
         preset,

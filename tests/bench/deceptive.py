@@ -4,8 +4,8 @@
 
 Rows of Harrand et al. (SCAM 2019, ``notebooks/data/dataset.csv`` of ASSERT-KTH/decompilercmp, and ``funfacts`` there)
 whose project is on Maven Central, in a release near their commit. Each is reduced by the preset ``roundtrip``, which
-runs the tests of the class, or a program where the project publishes none. The table has what the full input shows,
-if that blames the class of the row, and what is left.
+runs the tests of the class, an input too, or a program where the project publishes none. The table has what the full
+input shows, if that blames the class of the row, and what is left.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def reduced(row: Row, folder: Path, limit: int) -> str:
     """Reduce a row's jar for the lie, and return the line of the table."""
     folder.mkdir(parents=True, exist_ok=True)
     package, _, name = row.lies.rpartition(".")
-    needed = paths([*filter(None, (row.tests,)), *_NEEDED])
+    needed = paths(list(_NEEDED))
     main, arguments = "org.junit.runner.JUnitCore", f"{package}.{row.shows}"
     if ";" in row.shows:
         source = f"class Shows {{ public static void main(String[] words) throws Exception {{ {row.shows} }} }}"
@@ -89,11 +89,20 @@ def reduced(row: Row, folder: Path, limit: int) -> str:
         ]
         subprocess.run(words, check=True)
         main, arguments, needed = "Shows", "", [str(folder / "shows")]
-    out, report = folder / "small.jar", folder / "report.json"
+    out, report = folder / ("small" if row.tests else "small.jar"), folder / "report.json"
     report.unlink(missing_ok=True)
     asked = {"decompiler": row.decompiler, "main": main, "arguments": arguments}
     settings = [*(f"{setting}={value}" for setting, value in asked.items()), *_TOOLS[row.decompiler]]
-    command = [*REDUCE, row.jar, "--fetch", "--preset", "roundtrip", "--classpath", os.pathsep.join(needed)]
+    command = [
+        *REDUCE,
+        row.jar,
+        *filter(None, (row.tests,)),
+        "--fetch",
+        "--preset",
+        "roundtrip",
+        "--classpath",
+        os.pathsep.join(needed),
+    ]
     command += [word for setting in settings for word in ("--set", setting)]
     command += ["-o", str(out), "--report", str(report), "--time-limit", str(limit), "--jobs", "1"]
     begin = time.monotonic()

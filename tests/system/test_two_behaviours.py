@@ -61,15 +61,18 @@ def fetched(preset):
     return next(jars for tool in presets.find(preset).tools if (jars := tool.find()))
 
 
-@pytest.mark.guarded
-def test_source_that_computes_something_else_is_found_by_halves(jarlet, jar, own_preset, tmp_path):
-    for name, text in PROGRAM.items():
-        file = tmp_path / "lies" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text.replace("number", "nomber").replace("n + 1;", "n + ;"))
-    own_preset(
-        "liar",
-        f"""about = "Has sources of its own: one lies, one does not compile."
+@pytest.fixture
+def liar(own_preset, tmp_path):
+    """``liar(program)``: writes the sources that a preset has of its own, and returns words that name this preset."""
+
+    def write(program):
+        for name, text in program.items():
+            file = tmp_path / "lies" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        own_preset(
+            "liar",
+            f"""about = "Has sources of its own."
 runs = false
 [[steps]]
 run = ["cp", "-r", "{tmp_path}/lies", "sources"]
@@ -79,8 +82,16 @@ lists = "sources"
 [failures]
 read = ["javac"]
 """,
-    )
-    words = ("--preset", "roundtrip", "--set", "decompiler=liar", "--set", "main=p.Main")
+        )
+        return ("--preset", "roundtrip", "--set", "decompiler=liar", "--set", "main=p.Main")
+
+    return write
+
+
+@pytest.mark.guarded
+def test_source_that_computes_something_else_is_found_by_halves(jarlet, jar, liar, tmp_path):
+    changed = {name: text.replace("number", "nomber").replace("n + 1;", "n + ;") for name, text in PROGRAM.items()}
+    words = liar(changed)
     classes, failures = reduced(jarlet, jar, *words, "--granularity", "class")
     assert failures == ["compiled from its source, p.Text: another standard output"]
     assert classes >= {"p/Main", "p/Text"}
@@ -92,6 +103,18 @@ read = ["javac"]
     assert (
         "ends with exit code 1, which must be 0. It says:\nError: Could not find or load" in done.stdout + done.stderr
     )
+
+
+@pytest.mark.guarded
+def test_sources_that_lie_only_together_are_all_blamed(jarlet, compile_java, liar, tmp_path):
+    lies = 'new Sum().of(3) == 5 && new Text().of(3).equals("nomber3")'
+    main = f"public static void main(String[] words) {{ if ({lies}) {{ System.out.print(1); System.exit(3); }} }}"
+    program = {**PROGRAM, "p/Main.java": f"package p; public class Main {{ {main} }}"}
+    jar = jar_of(compile_java(program), tmp_path / "either.jar")
+    changed = {name: text.replace('"number"', '"nomber"').replace("n + 1;", "n + 2;") for name, text in program.items()}
+    said = jarlet("check", jar, *liar(changed)).stdout
+    assert "compiled from its source, p.Sum, p.Text: exit code 3 in place of 0" in said
+    assert "first:  (nothing)\n    second: 1" in said
 
 
 def test_a_preset_that_makes_no_source_is_no_decompiler(jarlet, jar):

@@ -24,7 +24,7 @@ from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[3] / "resources" / "java" / "warm"
 _HOST = ("Adapted", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
-_ALONE = ("Cold", "Verify", "Constants", "KotlinMetadata", "Each", "Uses", "Both", "Reflected")
+_ALONE = ("Cold", "Verify", "Constants", "KotlinMetadata", "Each", "Uses", "Apart", "Both", "Reflected")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
 _TIMEOUT = 300.0
 _JAR = "programs.jar"

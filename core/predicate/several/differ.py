@@ -88,10 +88,7 @@ class DifferPredicate(Predicate):
         return f"{self.titles[0]} against {self.titles[1]}: {self.wanted.describe()}"
 
     def shell_line(self, work: Path) -> str:
-        places = (work / "first", work / "second")
-        return " ; ".join(
-            f"( {one.shell_line(at)} )" for one, at in zip((self.first, self.second), places, strict=True)
-        )
+        return f"( {self.first.shell_line(work / 'first')} ) ; ( {self.second.shell_line(work / 'second')} )"
 
     def versions(self) -> dict[str, str]:
         return {**self.first.versions(), **self.second.versions()}

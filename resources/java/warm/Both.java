@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 /**
  * Runs two commands, and tells how their exit codes and outputs differ.
@@ -23,14 +20,13 @@ import javax.tools.ToolProvider;
  * differ in two runs of the first command do not count, nor do times, addresses and numbers of source lines. Standard
  * error has the first line of both that differs.
  *
- * <p>{@code java -cp FOLDER warm.Both -sources SOURCES FIRST}: the second command is the first one, with classes compiled
- * from sources in front of its class path. The first one must end well. Each source is compiled on its own; those that
- * do not compile are left out. The sources to blame are found by halves, among those that the file {@code wanted.txt}
- * blames, if that is there.
+ * <p>{@code java -cp FOLDER warm.Both -compiled COMPILED FIRST}: the second command is the first one, with classes that
+ * {@link Apart} has compiled from sources in front of its class path. The first one must end well. The sources to blame
+ * are found by leaving out halves, then smaller parts.
  */
 public final class Both {
     private static final int CANNOT_TELL = 125;
-    private static final String BLAMED = "compiled from its source, ";
+    static final String BLAMED = "compiled from its source, ";
     /** Seconds of processor time that the second command may take, and the same as a multiple of the first one's time. */
     private static final long LEAST = 10, SLACK = 10;
     /** Seconds from one look at a command to the next, and seconds of processor time in which it does something. */
@@ -53,12 +49,12 @@ public final class Both {
             if (word.equals("--")) commands.add(new ArrayList<>());
             else commands.get(commands.size() - 1).add(word);
         }
-        boolean compiles = arguments[0].equals("-sources");
+        boolean compiles = arguments[0].equals("-compiled");
         List<String> command = commands.get(0);
         if (compiles) command = command.subList(2, command.size());
         first = run(command, Long.MAX_VALUE);
         if (compiles) {
-            if (first.exit.equals("0")) compare(command, compiled(Path.of(arguments[1]), command));
+            if (first.exit.equals("0")) compare(command, folders(Path.of(arguments[1])));
             else {
                 System.err.println("The program itself ends with exit code " + first.exit + ", which must be 0. It says:");
                 Stream.concat(first.out.stream(), first.err.stream()).filter(line -> !line.isBlank()).limit(LINES)
@@ -87,64 +83,25 @@ public final class Both {
         if (found.isEmpty()) {
             System.err.println("The program does the same with all " + folders.size() + " sources that compile.");
         }
-        while (!found.isEmpty() && folders.size() > 1) {
-            int half = folders.size() / 2;
-            List<Path> part = folders.subList(0, half);
-            List<String> seen = differences(command, with(part, command));
-            if (seen.isEmpty()) {
-                part = folders.subList(half, folders.size());
-                seen = differences(command, with(part, command));
+        for (int size = folders.size() / 2; !found.isEmpty() && size > 0; size /= 2) {
+            for (int end = folders.size(); end > 0; end -= size) {
+                List<Path> rest = new ArrayList<>(folders.subList(0, Math.max(0, end - size)));
+                rest.addAll(folders.subList(end, folders.size()));
+                List<String> seen = rest.isEmpty() ? List.of() : differences(command, with(rest, command));
+                if (!seen.isEmpty()) {
+                    folders = rest;
+                    found = seen;
+                }
             }
-            if (seen.isEmpty()) break; // sources of both halves are needed
-            folders = part;
-            found = seen;
         }
         String blamed = folders.stream().map(folder -> folder.getFileName().toString()).collect(Collectors.joining(", "));
         for (String difference : found) System.out.println(BLAMED + blamed + ": " + difference);
     }
 
-    /** Returns folders with the classes of each source that compiles, named as its class. */
-    private static List<Path> compiled(Path sources, List<String> command) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        List<Path> files = List.of(), made = new ArrayList<>();
-        if (Files.isDirectory(sources)) {
-            try (Stream<Path> all = Files.walk(sources)) {
-                files = all.filter(file -> file.toString().endsWith(".java")).sorted().collect(Collectors.toList());
-            }
-        }
-        List<Path> blamed = blamed(sources);
-        if (!blamed.isEmpty()) files = blamed;
-        String classPath = command.get(command.indexOf("-cp") + 1);
-        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-            for (Path file : files) {
-                String name = sources.relativize(file).toString().replace(File.separatorChar, '.').replaceAll("[.]java$", "");
-                Path folder = Files.createDirectories(Path.of("recompiled", name));
-                List<String> options = List.of(
-                        "-proc:none", "-nowarn", "-implicit:none", "-sourcepath", folder.toString(), "-cp", classPath,
-                        "-d", folder.toString());
-                boolean well;
-                try {
-                    well = compiler.getTask(
-                            java.io.Writer.nullWriter(), manager, ignored -> {}, options, null,
-                            manager.getJavaFileObjects(file)).call();
-                } catch (RuntimeException crash) {
-                    well = false;
-                }
-                if (well) made.add(folder);
-            }
-        }
-        return made;
-    }
-
-    /** Returns the sources that were to blame for the failures of the full input, as far as there are such files. */
-    private static List<Path> blamed(Path sources) throws IOException {
-        Path wanted = Path.of("wanted.txt");
-        if (!Files.exists(wanted)) return List.of();
-        try (Stream<String> lines = Files.lines(wanted)) {
-            return lines.filter(line -> line.startsWith(BLAMED)).map(line -> line.substring(BLAMED.length()).split(": ")[0])
-                    .flatMap(names -> Stream.of(names.split(", "))).distinct().sorted()
-                    .map(name -> sources.resolve(name.replace('.', File.separatorChar) + ".java")).filter(Files::isRegularFile)
-                    .collect(Collectors.toList());
+    private static List<Path> folders(Path compiled) throws IOException {
+        if (!Files.isDirectory(compiled)) return List.of();
+        try (Stream<Path> all = Files.list(compiled)) {
+            return all.sorted().collect(Collectors.toList());
         }
     }
 
@@ -169,7 +126,7 @@ public final class Both {
     /** Returns the difference that says most: exit codes before outputs, and these before messages. */
     private static List<String> between(Run second) {
         if (!first.exit.equals(second.exit)) {
-            tell(first.err, second.err, 0);
+            if (!differ(first.err, first.err, second.err)) differ(first.out, first.out, second.out);
             return List.of("exit code " + second.exit + " in place of " + first.exit);
         }
         if (differ(first.out, again == null ? first.out : again.out, second.out)) return List.of("another standard output");

@@ -244,6 +244,18 @@ def test_a_published_tool_is_preferred_to_an_installed_one_that_is_listed_after_
     assert preset.fetch() is None, "nothing is fetched again"
 
 
+def test_only_steps_that_read_the_candidate_run_in_resident_processes(own):
+    lines = 'runs = false\n[[steps]]\nrun = ["{java}", "Reader"]\n[[steps]]\nrun = ["true"]\nlists = "sources"\n'
+    own.write_text(f'name = "own"\ntitle = "Mine"\nabout = "Reads."\n{lines}')
+    both = presets.find("roundtrip", {"decompiler": "own"}).predicate({"main": "a.B", "decompiler": "own"})
+    assert isinstance(both, StepsPredicate)
+    assert both.hosts is not None
+    assert [step.archive is not None for step in both.steps] == [True, True, False]
+    alone = presets.find("jvms").predicate({"main": "a.B"})
+    assert isinstance(alone, StepsPredicate)
+    assert alone.hosts is None
+
+
 def test_the_newest_of_several_jars_is_taken(tmp_path, monkeypatch):
     folder = tmp_path / "tools"
     folder.mkdir()
