@@ -93,14 +93,15 @@ class Preset:
     def with_tools(self, values: Mapping[str, Sequence[str] | str]) -> Preset:
         """Return the preset with the tools that values of their names name: each a coordinate, or jars. Raise
         UsageError."""
-        named: dict[str, Tool] = {}
+        chosen: dict[str, Tool] = {}
         for tool in reversed(self.tools):
             if value := str(values.get(tool.name) or ""):
                 artifact = value.rpartition(":")[0]
-                fits = not artifact or any(each.rpartition(":")[0] == artifact for each in tool.maven)
-                named[tool.name] = tool.named(value) if fits or tool.name not in named else named[tool.name]
-        others = (tool for tool in self.tools if tool.name not in named)
-        return replace(self, tools=(*named.values(), *others)) if named else self
+                fits = any(artifact in ("", each.rpartition(":")[0]) for each in tool.maven)
+                chosen[tool.name] = tool if fits else chosen.get(tool.name, tool)
+        named = [tool.named(str(values[name])) for name, tool in chosen.items()]
+        others = (tool for tool in self.tools if tool.name not in chosen)
+        return replace(self, tools=(*named, *others)) if named else self
 
     def after(self, decompiler: Preset) -> Preset:
         """Return the preset whose steps follow those by which another one decompiles. Raise UsageError if that one

@@ -138,7 +138,12 @@ def test_any_tool_of_a_preset_can_be_another_version(tool) -> None:
     assert found.maven == ("org.benf:cfr:0.150",)
     (found,) = presets.find("cfr", {"cfr": str(tool / "tool.jar")}).tools
     assert found.find() == (tool / "tool.jar",)
+    for name, artifact in {"procyon": "org.bitbucket.mstrobel:procyon-compilertools", "proguard": _PROGUARD}.items():
+        (found,) = presets.find(name, {name: "0.5.36"}).tools
+        assert found.maven == (f"{artifact}:0.5.36",), "one of its alternatives has no coordinates"
 
+
+_PROGUARD = "com.guardsquare:proguard-base"
 
 USES = {
     "java": ["p.Bad", "p.Bad.In", "p.Good"],
