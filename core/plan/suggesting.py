@@ -19,7 +19,7 @@ from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.edit_elements import EditElements
-from core.reduction.elements import Elements
+from core.reduction.elements import Elements, jar_of
 from core.search.phases import Knowledge, Level, PhaseEffort, Search
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.by_halves import first_of, without_groups
@@ -86,26 +86,31 @@ def try_suggestions(run: PlanRun, granularity: str, suggest: Suggest, event: Evi
 
 
 def try_at_last(run: PlanRun, seconds: float | None) -> None:
-    """Try one candidate of whole classes around the evidence, if the search begins with evidence and no candidate was
-    tried. ``seconds``: time limit of the probe.
+    """Try one candidate, if the search begins with evidence and no candidate was tried: the least of a program that the
+    level of trust lets stay, else whole classes around the evidence. ``seconds``: time limit of the probe.
 
     This probe counts as the confirmation of the result, too. Of the suggestions the one in the middle is taken: a
     narrow one may lack something, the widest gains little.
     """
-    evidence, elements = run.evidence, run.elements.whole
+    evidence = run.evidence
+    elements: Elements = run.elements.whole
     if evidence is None or evidence.watcher is None or not run.driver.untried:
         return
     around: list[Suggest] = [evidence.around_failures(), partial(around_command, mentions=evidence.commanded)]
     if evidence.clues.ran is not None:
         around.append(partial(around_run, ran=evidence.clues.ran))
-    for suggest in reversed(around):
-        found = [each for each in suggestions(elements, suggest) if elements.bytes_of(each.items) < run.bytes]
-        if found:
-            most = f", {round(seconds, 1):g} s at most" if seconds is not None else ""
-            text = "The time limit is reached, and nothing was tried: one candidate around the evidence is run now"
-            run.emit(Warned(f"{text} (one probe{most})."))
-            run.driver.try_at_last(run.elements.tester(elements), found[len(found) // 2].items)
-            return
+    found: list[ItemSet] = []
+    if run.elements.dead is not None:
+        elements = run.elements.classes(jar_of(run.elements.trusted(), run.elements.whole.model.jar))
+        found, around = [elements.full], []
+    while around and not found:
+        of_these = suggestions(elements, around.pop())
+        found = [each.items for each in of_these if elements.bytes_of(each.items) < run.bytes]
+    if found:
+        most = f", {round(seconds, 1):g} s at most" if seconds is not None else ""
+        text = "The time limit is reached, and nothing was tried: one candidate around the evidence is run now"
+        run.emit(Warned(f"{text} (one probe{most})."))
+        run.driver.try_at_last(run.elements.tester(elements), found[len(found) // 2])
 
 
 def drop_surplus(run: PlanRun, suggest: Suggest) -> bool:

@@ -179,6 +179,22 @@ def test_an_input_that_fails_on_the_full_program_is_named_and_the_others_keep_th
 
 
 @pytest.mark.guarded
+def test_past_the_time_limit_the_code_that_unseen_inputs_need_is_added(
+    jacoco, jar: Path, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr("core.service.searching.accounts.Accounts.left", lambda *words: -1.0)
+    (tmp_path / "inputs.txt").write_text("\n".join((SHOWN, *UNSEEN.values())))
+    more = {"trials": str(tmp_path / "inputs.txt"), "held_out": 80, "time_limit": 1_000}
+    small, told = reduced(jar, tmp_path / "work", "as-run", "", **more)
+    (report,) = [event.report for event in told if isinstance(event, events.Finished)]
+    assert report["reason"] == "time"
+    assert any(each["kept"] for each in report["unseen"]["failed"])
+    assert small.stat().st_size < jar.stat().st_size
+    for words in (SHOWN, *UNSEEN.values()):
+        assert run(small, words)[:2] == run(jar, words)[:2]
+
+
+@pytest.mark.guarded
 @pytest.mark.parametrize("level", ["output", "careful"])
 def test_a_result_that_only_prints_what_is_compared_is_told(
     jacoco, compile_java: Callable[..., Path], tmp_path: Path, level: str

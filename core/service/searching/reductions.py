@@ -17,6 +17,7 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.phase_elements import PhaseElements
 from core.plan.plan_run import PlanRun
 from core.plan.suggesting import try_at_last
+from core.plan.what_ran import hold_what_ran
 from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -75,6 +76,9 @@ class Reductions:
         """Number of parts of the input's classes a kind, if a model of all of them was made."""
         self._clues: Clues | None = None
         """Clues with the code that ran; None until they are known."""
+        self._trusts = ready.aim.trusts(ready.outcome.exit)
+        """True if more of a program must stay than the compared output. Then a watched run and one candidate may take
+        place past the time limit, also for unseen inputs that fail."""
         self._probes = 0
         """Number of probes of earlier searches, which saw fewer inputs."""
         self._unseen: Unseen | None = None
@@ -118,11 +122,13 @@ class Reductions:
         driver = self._driver(start, emit, saver.provisional, observer, failure)
         observer.best(start)
 
-        until = Until(self._control.cancel, lambda: driver.late)
+        until = Until(self._control.cancel, lambda: driver.late and not self._trusts)
         known = self._evidence(failure, None if self._probes else saver.store, until)
         used = known if self._ready.aim.search.evidence else None
         run = PlanRun(driver, self._elements(), used, self._ready.aim, self._emit)
-        course = partial(search, run, known, earlier, self._outcome.exit, again=bool(self._probes))
+        if known is not None and self._trusts:
+            hold_what_ran(run, known)
+        course = partial(search, run, known, earlier, again=bool(self._probes))
         driver.search(course, resumed=self._accounts.used > 0)
         self._end_search(run)
         if self._is_missed(driver):
@@ -215,7 +221,7 @@ class Reductions:
             self._emit(events.Working("running the unseen inputs on the result"))
             self._unseen.look(entries_of(driver.best), driver.best.bytes, last=True)
         self._accounts.gathered(*self._unseen.spent())
-        return bool(self._unseen.missed) and not driver.late
+        return bool(self._unseen.missed) and (self._trusts or not driver.late)
 
     def _more_seen(self, driver: Driver) -> Entries | None:
         """Let the search see the inputs that failed. Return the entries of the last step on which they pass: the search

@@ -36,7 +36,8 @@ class Unseen:
         held = [number for number in range(len(predicate.names)) if number not in predicate.searched]
         half = (len(held) + 1) // 2
         self._shares = [share for share in (held[:half], held[half:]) if share]
-        self._size = 0
+        self._size, self._due = 0, 0
+        """Bytes of the best at the last look, and the largest at the next."""
         self._judged: dict[int, Outcome] = {}
         """Outcomes of the shares at the last look. For a share that the search has seen since, the last outcome before
         that."""
@@ -46,13 +47,16 @@ class Unseen:
         self._runs, self._seconds = 0, 0.0
 
     def look(self, entries: Entries, size: int, *, last: bool = False) -> None:
-        """Run the first share on the best of ``size`` bytes if that is much smaller than at the last look; with
-        ``last`` all shares in any case."""
-        if self.missed or not (last or size <= _LESS * self._size):
-            self._size = self._size or size
+        """Run the first share on the best of ``size`` bytes if that is the first smaller one, or much smaller than at
+        the last look; with ``last`` all shares in any case."""
+        if self.missed or not (last or size <= self._due):
+            self._due = self._due or size - 1
             return
-        self._size = size
+        known = self._judged.keys() if size == self._size else ()
+        self._size, self._due = size, int(_LESS * size)
         for share in self._shares if last else self._shares[:1]:
+            if not {*share}.difference(known):
+                continue
             found = self._tried(share, entries)
             self._judged |= found
             self.missed = {number: found[number] for number in self._failing(found)}
@@ -68,7 +72,7 @@ class Unseen:
         if self._shares:  # the estimate is of those that had no say
             self._judged = {number: each for number, each in self._judged.items() if number not in share}
         self._back |= self.missed
-        self.missed, self._size = {}, 0
+        self.missed, self._size, self._due = {}, 0, 0
         return lambda entries: all(outcome.interesting for outcome in self._tried(failing, entries).values())
 
     def last_passing(self, driver: Driver) -> Entries | None:
