@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.words import counted as counted
+
 _UNITS = ("B", "kB", "MB", "GB")
 
 _QUOTED = r"(?<!\w)'[^'\n]*'(?!\w)"
@@ -22,11 +24,6 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def plural(number: int, one: str, many: str = "") -> str:
-    """Return ``1 class``, ``2 classes``: ``many`` defaults to ``one`` + s."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def capital(words: str) -> str:
     """Return words with a capital at their beginning, as a sentence has it."""
     return words[:1].upper() + words[1:]
@@ -34,7 +31,7 @@ def capital(words: str) -> str:
 
 def classes(number: int) -> str:
     """Return ``1 class``, ``2 classes``."""
-    return plural(number, "class", "classes")
+    return counted(number, "class")
 
 
 def size(octets: float) -> str:

@@ -53,9 +53,11 @@ def sentence(text: str) -> str:
     return cut(re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: cut(word[0]), visible(text)), _LONGEST_SENTENCE)
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun; ``many`` if an s does not make the plural."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+def counted(count: int, noun: str, many: str = "") -> str:
+    """Return a number with its noun: ``1 class``, ``2 classes``, ``3 entries``; ``many`` is a plural of its own."""
+    one, of, rest = noun.partition(" of ")
+    stem, end = (one[:-1], "ies") if one.endswith("y") else (one, "es" if one.endswith(("s", "ch")) else "s")
+    return f"{count:,} {noun if count == 1 else many or stem + end + of + rest}"
 
 
 def share(part: float, whole: float) -> str:

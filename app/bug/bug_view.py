@@ -140,7 +140,7 @@ class BugView(QWidget):
             if self.page is None:
                 self.blank.tell("No source", "No class is left.")
             return
-        doing = f"Decompiling {text.plural(classes, 'class', 'classes')}…"
+        doing = f"Decompiling {text.classes(classes)}…"
         self._note(doing)
         if self.page is None:
             self.blank.tell(doing, _SOON)
@@ -167,7 +167,7 @@ class BugView(QWidget):
             self.graph.set_scene(scene)
             self.graph.set_states(states)
         self.heading.set_text(heading_of(page, self._apart))
-        more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
+        more = f"{text.counted(page.left_out, 'file')} not shown" if page.left_out else ""
         self._show_rewritten(page.rewritten)
         self._note((page.problem or more) if page.files else "")
         self.tool.setText(f"by {page.tool}" if page.tool else "")
@@ -196,7 +196,7 @@ class BugView(QWidget):
 
     def _show_rewritten(self, edits: Sequence[str]) -> None:
         """Show the edits of rewriting in one line, and one to a line in its tool tip."""
-        told = f"Rewritten, {text.plural(len(edits), 'edit')}: {'; '.join(edits)}"
+        told = f"Rewritten, {text.counted(len(edits), 'edit')}: {'; '.join(edits)}"
         self.rewritten.set_text(told if edits else _NOT_REWRITTEN)
         self.rewritten.setToolTip("\n".join(edits))
 

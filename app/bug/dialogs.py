@@ -154,7 +154,7 @@ class VersionsDialog(RunDialog):
 
     def _count(self) -> None:
         ran = sum(row.answer != VersionAnswer.NOT_RUN for row in self.model.rows)
-        self._tell(f"{ran} of {text.plural(self.model.count(), 'version')} of {self._title} run…")
+        self._tell(f"{ran} of {text.counted(self.model.count(), 'version')} of {self._title} run…")
 
     def _tell(self, words: str) -> None:
         """Show a sentence: below the table, or in its place while there are no rows."""

@@ -164,11 +164,11 @@ class ToolsView(QWidget):
         """Show that all tools have run."""
         self._running = False
         failing = sum(bool(ran.failures) for ran in self._tools)
-        words = f"{failing} of {text.plural(len(self._tools), 'tool')} fail." if self._tools else "No tool was run."
+        words = f"{failing} of {text.counted(len(self._tools), 'tool')} fail." if self._tools else "No tool was run."
         if event.stopped:
             words = f"Stopped. {words}"
         if event.missing:
-            words += f" Not installed: {text.plural(len(event.missing), 'other')}."
+            words += f" Not installed: {text.counted(len(event.missing), 'other')}."
         self.note.set_text(words)
         self.blank.tell(words, _WORDS)
         missing = "\n".join(f"{title}: {why}" for title, why in event.missing)

@@ -24,7 +24,7 @@ from app.commands.parsing import (
 from app.commands.predicate_options import fetch_missing, fetch_tools, settings_of
 from app.commands.summary import libraries_text
 from app.terminal import tell_running
-from app.text import plural, seconds, table
+from app.text import counted, seconds, table
 from core.entries import Entries
 from core.evidence.missing_libraries import library_failures
 from core.library.class_path import Classpath
@@ -116,7 +116,7 @@ def _tool_lines(ran: ToolRan, whole: bool) -> Iterable[str]:
         return
     counts = Counter(ran.failures)
     files = len(set(filter(None, ran.places)))
-    where = f" in {plural(files, 'class', 'classes')}" if files else ""
+    where = f" in {counted(files, 'class')}" if files else ""
     what = f"{ran.counts}{where}" if counts else "no failure"
     yield f"{name}: {what} ({seconds(ran.seconds)})" + (f", --preset {ran.tool}" if counts else "")
     shown = list(counts.items())[: None if whole else _SHOWN_FAILURES]

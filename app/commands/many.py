@@ -14,7 +14,7 @@ from typing import Any
 from app.commands.known import warn_of
 from app.commands.parsing import classpath_of, ending_gently
 from app.commands.predicate_options import fetch_tools
-from app.text import count, plural, seconds, size, table
+from app.text import count, counted, seconds, size, table
 from core import values as check
 from core.batch import batch_file
 from core.batch.executors import Executor, executor_of
@@ -230,11 +230,11 @@ def _lines(results: HuntResults, folder: Path) -> list[str]:
         if bug.status is BugStatus.FAILED and bug.note
     ]
     left = len(results.bugs) - len(shown)
-    lines += [f"{plural(left, 'bug')} not reduced: --limit ends before."] if left else []
+    lines += [f"{counted(left, 'bug')} not reduced: --limit ends before."] if left else []
     for package, places in results.missing:
-        failures = plural(sum(number for *_, number in places), "failure")
+        failures = counted(sum(number for *_, number in places), "failure")
         lines.append(f"{failures} of a missing library, {in_line(package)}: add it with --classpath.")
     unread = [f"{in_line(jar.jar.name)}: {jar.jar.problem}" for jar in results.jars if jar.jar.problem]
     ran = f"{results.ran} of {results.pairs} runs of tools are done; " if results.ran < results.pairs else ""
-    end = f"{ran}{plural(results.new, 'bug')}, {len(results.bugs) - results.new} known: {folder / 'index.html'}"
+    end = f"{ran}{counted(results.new, 'bug')}, {len(results.bugs) - results.new} known: {folder / 'index.html'}"
     return [*lines, *unread, end]

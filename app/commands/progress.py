@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
 from app.terminal import never_silent, tell_running
-from app.text import plural, sentences, time_left
+from app.text import classes, counted, sentences, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
 from core.protocol import events
@@ -84,11 +84,11 @@ class Lines:
                 yield f"round {event.round}, {phase_words(event.phase, event.level, event.elements)}"
             case events.Started():
                 self._total = max(1, event.bytes)
-                yield f"Algorithm {event.algorithm}, from {_classes(event.classes)}, {size_text(event.bytes)}:"
+                yield f"Algorithm {event.algorithm}, from {classes(event.classes)}, {size_text(event.bytes)}:"
             case events.Accepted() if event.bytes != self._left:
                 self._left = event.bytes
                 yield (
-                    f"{duration(event.at):>8}  probe {event.probe:4}  {_classes(event.classes):>14}  "
+                    f"{duration(event.at):>8}  probe {event.probe:4}  {classes(event.classes):>14}  "
                     f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}"
                 )
 
@@ -148,9 +148,9 @@ class Bar:
         rate = self._probes / max(now - self._started, 0.001)
         left = time_left(*self._rest, now - self._told)
         rest = f", {left}" if left else ""
-        bound = f", at most {plural(self._bound, 'probe')}" if self._bound else ""
+        bound = f", at most {counted(self._bound, 'probe')}" if self._bound else ""
         tell_running(
-            f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {_classes(self._classes)}  "
+            f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {classes(self._classes)}  "
             f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s{rest}  {self._phase}{bound}"
         )
 
@@ -182,7 +182,7 @@ class Heartbeat:
         """Take note of begun work, and of the last ended probe."""
         match event:
             case events.Trying():
-                what = f"running probe {event.probe} ({_classes(event.classes)}, {size_text(event.bytes)})"
+                what = f"running probe {event.probe} ({classes(event.classes)}, {size_text(event.bytes)})"
                 self._running[event.probe] = what, time.monotonic()
             case events.Ended():
                 self._running.pop(event.probe, None)
@@ -215,7 +215,3 @@ def _begun(event: events.Event) -> str:
         case events.Finished():
             return "writing the results"
     return ""
-
-
-def _classes(number: int) -> str:
-    return plural(number, "class", "classes")

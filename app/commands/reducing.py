@@ -20,7 +20,7 @@ from app.commands.predicate_options import fetch_missing
 from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_lines
 from app.commands.reduce import head_start, refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
-from app.text import plural, size, table
+from app.text import counted, size, table
 from core.archive.jar import Jar
 from core.archive.jar_folders import end_of
 from core.archive.named_inputs import InputJar, find, named
@@ -306,7 +306,7 @@ def _each(workspace: Workspace, settings: Settings, folder: Path, known: Path | 
         codes.append(_code(row.found.reduction.reason))
         best, probes = row.found.reduction.best, row.found.reduction.counts.probes
         write_whole(folder / f"{number}.json", (json.dumps(row.found.report, indent=2) + "\n").encode(), parents=True)
-        what = f"{plural(best.classes, 'class', 'classes')}, {size(best.bytes)}, {plural(probes, 'probe')}"
+        what = f"{counted(best.classes, 'class')}, {size(best.bytes)}, {counted(probes, 'probe')}"
         print(f"{folder / f'{number}{end_of(workspace.opened.jar.inputs)}'}: {what}: {row.failure}")
         for line in _others(row.found.report):
             print(line)
@@ -324,7 +324,7 @@ def _each(workspace: Workspace, settings: Settings, folder: Path, known: Path | 
 def _others(report: dict[str, Any]) -> Iterator[str]:
     """Yield a line for each other failure that was kept."""
     for other in report["others"]:
-        what = f"{plural(other['classes'], 'class', 'classes')}, {size(other['bytes'])}"
+        what = f"{counted(other['classes'], 'class')}, {size(other['bytes'])}"
         yield f"{other['jar']}: {what}: another failure, {other['failure']}"
 
 

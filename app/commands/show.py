@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from app.commands.parsing import DONE, classpath_of, read_input, resolved_input
 from app.commands.summary import inspect_json, inspect_text, model_json, model_text
-from app.text import plural, size
+from app.text import counted, size
 from core.archive.entry_names import opened_jar
 from core.archive.jar_folders import end_of, write_result
 from core.archive.named_inputs import find
@@ -110,7 +110,7 @@ def sample(options: argparse.Namespace) -> int:
         path = options.output / name
         write_result(path, model.entries(kept), model.model.jar.inputs, packer)
         classes = (kept & model.model.class_items).bit_count()
-        print(f"{path}: {plural(kept.bit_count(), 'item')}, {plural(classes, 'class', 'classes')}")
+        print(f"{path}: {counted(kept.bit_count(), 'item')}, {counted(classes, 'class')}")
     return DONE
 
 
@@ -141,7 +141,7 @@ def around(options: argparse.Namespace) -> int:
     entries = model.entries(kept)
     classes = (kept & model.model.class_items).bit_count()
     total = sum(len(data) for _, data in entries)
-    found = f"{plural(kept.bit_count(), 'item')}, {plural(classes, 'class', 'classes')}, {size(total)}"
+    found = f"{counted(kept.bit_count(), 'item')}, {counted(classes, 'class')}, {size(total)}"
     if options.output:
         write_result(options.output, entries, model.model.jar.inputs, Packer())
         print(f"{options.output}: {found}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from app.text import count, plural, seconds, sentences
+from app.text import count, counted, seconds, sentences
 from app.text import size as size_text
 from core.archive.entry_names import MARK
 from core.model.class_model import ClassModel, Kind
@@ -75,8 +75,8 @@ def inspect_text(model: ClassModel) -> str:
     cycles = facts["cycles"]
     graph = model.graph
     lines = [
-        f"{in_line(facts['title'])}: {plural(facts['classes'], 'class', 'classes')} in "
-        f"{plural(facts['packages'], 'package')}, "
+        f"{in_line(facts['title'])}: {counted(facts['classes'], 'class')} in "
+        f"{counted(facts['packages'], 'package')}, "
         f"{size_text(facts['bytes'])} unpacked",
         f"  items               {', '.join(f'{count(n)} {kind}' for kind, n in facts['items'].items())}",
         f"  dependencies        {count(facts['dependencies'])}",
@@ -86,7 +86,7 @@ def inspect_text(model: ClassModel) -> str:
         f"largest component {count(cycles['largest'])}",
         "  class file versions "
         + ", ".join(f"{version} ({count(number)})" for version, number in facts["class_file_versions"].items()),
-        f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor in the JDK",
+        f"  unresolved          {counted(len(facts['unresolved']), 'class name')} neither in the input nor in the JDK",
     ]
     for name, users in list(facts["unresolved"].items())[:_SHOWN_NAMES]:
         more = f" and {len(users) - 1} more" if len(users) > 1 else ""
@@ -94,7 +94,7 @@ def inspect_text(model: ClassModel) -> str:
     if len(facts["unresolved"]) > _SHOWN_NAMES:
         lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN_NAMES} more (--json lists all)")
     for each in facts["inputs"][:_SHOWN_NAMES]:
-        sizes = f"{plural(each['classes'], 'class', 'classes')}, {size_text(each['bytes'])}"
+        sizes = f"{counted(each['classes'], 'class')}, {size_text(each['bytes'])}"
         lines.append(f"  input               {in_line(each['name'])}: {sizes}")
     if len(facts["inputs"]) > _SHOWN_NAMES:
         lines.append(f"    ... and {len(facts['inputs']) - _SHOWN_NAMES} more (--json lists all)")
@@ -129,8 +129,8 @@ def model_text(model: ItemModel) -> str:
         + ", ".join(f"{count(number)} {kind}" for kind, number in facts["items"].items()),
         f"  clauses             {count(facts['clauses'])}, {100 * facts['edge_share']:.1f} % of them edges; "
         f"{count(facts['derived_facts'])} derived facts",
-        f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor on the class "
-        "path nor in the JDK",
+        f"  unresolved          {counted(len(facts['unresolved']), 'class name')} neither in the input nor on the "
+        "class path nor in the JDK",
     ]
     return "\n".join(lines)
 
@@ -195,14 +195,14 @@ def result_text(report: dict[str, Any], output: Path) -> str:
     """Return the last lines of a reduction."""
     before, after, probes = report["input"], report["output"], report["probes"]
     took, taken = report["seconds"], report["validity"]["taken"]
-    known = f"; {plural(probes['cached'], 'more answer')} known without a probe" if probes["cached"] else ""
+    known = f"; {counted(probes['cached'], 'more answer')} known without a probe" if probes["cached"] else ""
     invalid = f"; {count(probes['invalid'])} candidates were not valid" if probes["invalid"] else ""
     return (
-        f"{in_line(str(output))}: {count(after['classes'])} of {plural(before['classes'], 'class', 'classes')}, "
+        f"{in_line(str(output))}: {count(after['classes'])} of {counted(before['classes'], 'class')}, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
         f"{_line(inputs_text(report))}"
         f"{_line(texts_text(report))}"
-        f"{plural(probes['total'], 'probe')} ({count(probes['run'])} of the search{known}{invalid}) in "
+        f"{counted(probes['total'], 'probe')} ({count(probes['run'])} of the search{known}{invalid}) in "
         f"{seconds(took['total'])}: "
         f"{', '.join(f'{name} {seconds(part)}' for name, part in seconds_of(report))}; "
         f"no probe ran for {seconds(took['own'])} of it\n"
@@ -230,7 +230,7 @@ def _line(text: str) -> str:
 
 def stalled_text(event: Stalled) -> str:
     """Return a line on a stalled search: the current attempts, and the user's choices."""
-    probes = plural(event.probes, "probe")
+    probes = counted(event.probes, "probe")
     said = f"No smaller candidate for {seconds(event.seconds)} ({probes}): {size_text(event.bytes)} are left."
     said += f" Being tried: {event.phase}." if event.phase else ""
     if 2 * event.timed_out > event.probes:
@@ -265,10 +265,10 @@ def _named(names: dict[str, Any] | None, output: Path) -> str:
         return ""
     stayed = [f"{each['of']} {in_line(each['name'])}" for each in names["stayed"]]
     more = f", and {count(len(stayed) - _SHOWN_NAMES)} more" if len(stayed) > _SHOWN_NAMES else ""
-    listed = f" {plural(len(stayed), 'name')}: {', '.join(stayed[:_SHOWN_NAMES])}{more}." if stayed else ""
+    listed = f" {counted(len(stayed), 'name')}: {', '.join(stayed[:_SHOWN_NAMES])}{more}." if stayed else ""
     place = f"; the old ones are in {in_line(str(names_place(output)))}" if names["neutral"] else ""
     why = f" {names['why']}" if names["why"] else ""
-    return f"{plural(names['neutral'], 'name')} became neutral{place}.{why}{listed}\n"
+    return f"{counted(names['neutral'], 'name')} became neutral{place}.{why}{listed}\n"
 
 
 def evidence_text(event: Evidence) -> str:
@@ -281,7 +281,7 @@ def evidence_text(event: Evidence) -> str:
         said = "none tried" if not tried else "none interesting"
         if 0 < len(tried) < len(event.candidates):
             said = f"{count(len(tried))} tried, {said}"
-        return f"{event.message} {plural(len(event.candidates), 'candidate')} around that: {said}."
-    probes = plural(len(tried), "probe")
+        return f"{event.message} {counted(len(event.candidates), 'candidate')} around that: {said}."
+    probes = counted(len(tried), "probe")
     left = f"{size_text(event.after)} of {size_text(event.before)}"
     return f"{event.message} After {probes} {left} are left: {good['title']}."

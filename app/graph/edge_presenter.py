@@ -54,7 +54,7 @@ class EdgePresenter(Presenter):
         """Mark the lightest of the edges to cut, as many as can be told apart. ``cuts`` has the lightest first."""
         self._stage.canvas.choose(-1)
         self._draw_cuts(cuts[:CUTS_MOST])
-        many = text.plural(len(cuts), "edge")
+        many = text.counted(len(cuts), "edge")
         few = f"The {CUTS_MOST} lightest of {many} to cut; a row of the list shows its own."
         self._tell(few if len(cuts) > CUTS_MOST else f"{many} to cut, so that no cycle is left.")
 
@@ -77,7 +77,7 @@ class EdgePresenter(Presenter):
 
     def _told_cells(self) -> None:
         if self._stage.view == "matrix" and self._matrix.cuts:
-            many = text.plural(len(self._matrix.cuts), "cell")
+            many = text.counted(len(self._matrix.cuts), "cell")
             self._tell(f"{many} with an outline are the edges to cut; without them there is no cycle.")
 
     def _tell(self, sentence: str, relation: Relation | None = None) -> None:
@@ -163,7 +163,7 @@ class EdgePresenter(Presenter):
     def _box_chosen(self, box: int) -> None:
         scene = self._stage.canvas.scene
         items = scene.item_of_node[np.flatnonzero(scene.node_box == box)]
-        classes = text.plural(len(items), "class", "classes")
+        classes = text.classes(len(items))
         self._tell(f"A cycle of {classes}; the list has its edges, the menu of a class its shortest cycle.")
         self.cycle_chosen.emit(items.tolist())
 

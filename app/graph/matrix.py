@@ -87,9 +87,9 @@ class MatrixPresenter(Presenter):
         cells = self.matrix.cells
         if not words and cells.size:
             upward = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())
-            rows = text.plural(cells.size, _ONE_ROW[cells.rows], cells.rows)
+            rows = text.counted(cells.size, _ONE_ROW[cells.rows])
             words = (
-                f"{rows}, {text.plural(len(cells.cells), 'cell')}, {upward:,} of them above the diagonal; "
+                f"{rows}, {text.counted(len(cells.cells), 'cell')}, {upward:,} of them above the diagonal; "
                 "the row of a cell needs its column"
             )
         self._caption.set_text(words)

@@ -102,7 +102,7 @@ class PathPresenter(Presenter):
             return
         nodes = [node, *found]
         self.items = [int(scene.members.of(one)[0]) for one in nodes]
-        steps = text.plural(len(found), "step")
+        steps = text.counted(len(found), "step")
         self._bar.tell(f"Shortest cycle, {steps}: {' → '.join(scene.titles[one] for one in nodes)}")
         self._mark()
 

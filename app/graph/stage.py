@@ -286,15 +286,15 @@ def _summary(scene: Scene) -> str:
         groups = sum(name.endswith("/*") for name in scene.names) - closed
         opened = sum(not name.endswith("/*") for name in scene.frame_names)
         packages = scene.cards - groups - closed + opened
-        shown = [text.plural(len(jars), "jar")] if len(jars) > 1 else []
-        shown += [text.plural(packages, "package")] if packages or not (shown or groups or count) else []
+        shown = [text.counted(len(jars), "jar")] if len(jars) > 1 else []
+        shown += [text.counted(packages, "package")] if packages or not (shown or groups or count) else []
         shown += [f"{opened} open"] if opened else []
-        shown += [text.plural(groups, "group")] if groups else []
+        shown += [text.counted(groups, "group")] if groups else []
         shown += [classes] if count else []
-        return ", ".join([*shown, text.plural(len(scene.lines), "dependency", "dependencies")])
+        return ", ".join([*shown, text.counted(len(scene.lines), "dependency")])
     if scene.view == "components":
-        return f"{classes}, {text.plural(len(scene.boxes), 'cycle')}"
-    words = f"{classes}, {text.plural(len(scene.needs.targets), 'dependency', 'dependencies')}"
+        return f"{classes}, {text.counted(len(scene.boxes), 'cycle')}"
+    words = f"{classes}, {text.counted(len(scene.needs.targets), 'dependency')}"
     if scene.left_out:
         words += f" ({scene.left_out:,} more classes left out)"
     return words

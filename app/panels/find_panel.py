@@ -101,12 +101,11 @@ class FindPanel(QWidget):
 
     def tell(self, found: int, looked: int, over: bool) -> None:
         """Tell how far the search is."""
-        words = text.plural(found, "place")
+        words = text.counted(found, "place")
         if (listed := self._model.count()) < found:
             words += f", the first {listed:,} are listed"
         what = "file" if self.kind == "source" else "class"
-        counted = text.plural(looked, what, "files" if self.kind == "source" else "classes")
-        said = f"{words} in {counted}" if over else f"{words} so far…"
+        said = f"{words} in {text.counted(looked, what)}" if over else f"{words} so far…"
         if over and not found and self.kind == "strings":
             said += ". To look in the code, choose “Bytecode” or “Source”."
         self.note.setText(said)

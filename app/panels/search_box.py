@@ -115,7 +115,7 @@ class SearchBox(QWidget):
         elif self._at >= 0:
             self.count.setText(f"{self._at + 1} of {text.count(total)}")
         else:
-            self.count.setText(text.plural(total, "match", "matches") if total else "No match")
+            self.count.setText(text.counted(total, "match") if total else "No match")
         self.list.show_hits(self.hits, total - len(self.hits))
         if self.hits and self.field.hasFocus() and self._at < 0:
             self.list.place(self.field)

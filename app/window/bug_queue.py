@@ -135,7 +135,7 @@ class BugQueue(QObject):
         self._writing = set(files.values())  # the next run would change the files being written
         for what, path in files.items():
             self._controller.export(what, path)
-        size = f"{text.plural(event.classes, 'class', 'classes')}, {text.size(event.bytes)}"
+        size = f"{text.classes(event.classes)}, {text.size(event.bytes)}"
         self.results[name] = f"{size}: {place.name}"
         self.changed.emit()
 
@@ -172,7 +172,7 @@ class BugQueue(QObject):
         if self._waiting:
             self.next()
         else:
-            count = text.plural(self._written, "reduced jar") if self._written else "No reduced jar was"
+            count = text.counted(self._written, "reduced jar") if self._written else "No reduced jar was"
             of = f", for {self._written} of {self.count} failures" if 0 < self._written < self.count else ""
             self.ended.emit(f"{count} written to {self.folder}{of}.")
             if len(self._jars) > 1:

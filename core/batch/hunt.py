@@ -160,7 +160,7 @@ class Hunt:
                     todo.append(self._job(bug).task(self.folder.path))
         for number, done in self._ends(todo, executor):
             row = self._bugs[done.name] = self._end(self._bugs[done.name], done)
-            size = f"{counted(row.classes, 'class', 'classes')}, {row.bytes:,} B" if row.classes is not None else ""
+            size = f"{counted(row.classes, 'class')}, {row.bytes:,} B" if row.classes is not None else ""
             self.say(f"bug {number} of {len(todo)}: {row.key}: {row.status}: {size or row.note}")
 
     def _ends(self, tasks: Sequence[Task], executor: Executor) -> Iterator[tuple[int, Done]]:

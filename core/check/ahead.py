@@ -43,7 +43,7 @@ def find_substitute(state: CheckState) -> Substitute | None:
         _, outcome = state.run_other("ahead", state.predicate, entries)
         if outcome.interesting and set(chosen) <= set(outcome.failures):
             shown = class_model.build(jar_of(entries, model.jar))
-            classes = counted(shown.class_items.bit_count(), "class", "classes")
+            classes = counted(shown.class_items.bit_count(), "class")
             what = f"{classes} around {suggestion.title}, to which the chosen failure's name points, show it"
             return Substitute(shown, f"The full input was not run: {what}.")
     return None

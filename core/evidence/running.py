@@ -220,7 +220,7 @@ def read_coverage(lines: Iterable[str], ran: Ran, classes: Collection[str]) -> R
                 dead[method] = tuple((int(low), int(high)) for low, _, high in spans)
     note = ""
     if unread:
-        many = counted(len(unread), "class", "classes")
+        many = counted(len(unread), "class")
         note = f"Of {many} JaCoCo's record cannot be read (first: {java_name(unread[0])}): all in there counts as run."
     loaded, taken = ran.loaded | covered, frozenset(covered)
     return replace(ran, loaded=loaded, covered=taken, missed=frozenset(missed), dead=dead, methods=methods, note=note)

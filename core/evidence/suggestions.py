@@ -59,7 +59,7 @@ def around_mentions(
         for some in (named[:1], named) if len(heads) < 2 else (named,):
             copies = _copies(places, {class_path(outermost(mention.name)) for mention in some})
             if copies:  # without the manifest, tools pass over them
-                title = f"{counted(len(some), 'named class', 'named classes')} for each Java"
+                title = f"{counted(len(some), 'named class')} for each Java"
                 yield title, [*copies, *places.resources(frozenset())]
         if mentions and len(heads) < 2:
             package = _package(mentions[0].name)

@@ -124,7 +124,7 @@ def bugs_title(bugs: Sequence[Bug]) -> str:
     failures = sum(len(bug.failures) for bug in bugs)
     told = f"{counted(failures, 'failure')}, {counted(len(bugs), 'bug')}"
     families = len({bug.family for bug in bugs})
-    return f"{told} in {counted(families, 'family', 'families')} of near ones" if families < len(bugs) else told
+    return f"{told} in {counted(families, 'family')} of near ones" if families < len(bugs) else told
 
 
 def bug_table(bugs: Sequence[Bug]) -> list[tuple[str, ...]]:

@@ -197,7 +197,7 @@ def try_classes(run: PlanRun, granularity: str, mentions: Sequence[Mention], nam
     if not mentions:
         return False
     classes = len(mentions)
-    names = f"{named_by[0].upper()}{named_by[1:]} names {counted(classes, 'class', 'classes')} of the input."
+    names = f"{named_by[0].upper()}{named_by[1:]} names {counted(classes, 'class')} of the input."
     event = EvidenceEvent("command", names, classes)
     suggest = partial(around_command, mentions=mentions, named_by=named_by)
     try_suggestions(run, granularity, suggest, event)
@@ -211,7 +211,7 @@ def try_failure_names(run: PlanRun, evidence: GatheredEvidence, granularity: str
     members = sum(bool(mention.member) for mention in evidence.mentions)
     classes = len({mention.name for mention in evidence.mentions})
     jars = f", {counted(len(evidence.jars), 'jar')}" if evidence.jars else ""
-    found = f"{counted(classes, 'class', 'classes')} of the input{jars} and {counted(members, 'member')}"
+    found = f"{counted(classes, 'class')} of the input{jars} and {counted(members, 'member')}"
     report = evidence.report
     told = mentions(evidence.names, report)
     alone = set(told) >= set(evidence.mentions)

@@ -198,5 +198,5 @@ def _resources(model: ClassModel, ran: Ran) -> int:
 def _used(ran: Ran, resources: int, what: str = "the input") -> str:
     code = f"{counted(ran.methods, 'method')} ran" if ran.covered else "which methods ran is not known"
     read = f", {counted(resources, 'resource')} read" if resources >= 0 else ""
-    loaded = counted(len(ran.loaded), "class", "classes")
+    loaded = counted(len(ran.loaded), "class")
     return f"One watched run of {what}: {loaded} loaded, {code}{read}. {ran.note}".strip()

@@ -100,12 +100,10 @@ _TITLES = {
 }  # fmt: skip
 """Phases of a search by their names, in words for a person."""
 
-_NOUNS = {"classes": ("class or file", "classes and files"), "items": ("item", "items"), "lines": ("line", "lines")}
-"""Nouns for the elements of a level, one and several."""
-
-_PHASE_NOUNS = {"closures": ("closure", "closures"), "jars": ("jar", "jars")}
+_NOUNS = {"closures": ["closure"], "jars": ["jar"]}
 """Nouns for the elements of phases that have other elements than their level."""
-_EDITS = ("possible edit", "possible edits")
+_LEVELS = {"classes": ["class or file", "classes and files"], "items": ["item"], "lines": ["line"]}
+"""Nouns for the elements of a level."""
 
 
 def phase_title(phase: str) -> str:
@@ -115,5 +113,5 @@ def phase_title(phase: str) -> str:
 
 def phase_words(phase: str, level: str, elements: int) -> str:
     """Return a phase in words, with the number of its elements. The elements of a level without a noun are edits."""
-    nouns = _PHASE_NOUNS.get(phase) or _NOUNS.get(level, _EDITS)
+    nouns = _NOUNS.get(phase) or _LEVELS.get(level, ["possible edit"])
     return f"{phase_title(phase)}: {counted(elements, *nouns)}"

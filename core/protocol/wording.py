@@ -93,7 +93,7 @@ def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -
     if not names:
         return ""
     all_missing = sum(errors)
-    count = f"{all_missing:,} of {all_errors:,} error{'' if all_errors == 1 else 's'}"
+    count = f"{all_missing:,} of {counted(all_errors, 'error')}"
     come = "comes" if all_missing == 1 else "come"
     nouns = ["class" if name.rpartition(".")[2][:1].isupper() else "package" for name in names]
     if not names[1:]:

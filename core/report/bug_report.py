@@ -204,7 +204,7 @@ def _abstract(report: dict[str, Any], words: BugWords) -> str:
     one, failures = after["classes"] == 1, "failures" if len(set(report["final"]["failures"])) > 1 else "failure"
     same = words.left.format(verb="shows" if one else "show", failures=failures)
     return (
-        f"Of {counted(before['classes'], 'class', 'classes')} ({before['bytes']:,} bytes unpacked) {after['classes']} "
+        f"Of {counted(before['classes'], 'class')} ({before['bytes']:,} bytes unpacked) {after['classes']} "
         f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share(after['bytes'], before['bytes'])}) {same}."
         f"{' ' if report['input'].get('inputs') else ''}{inputs_text(report)}"
     )

@@ -197,7 +197,7 @@ def trials_of(settings: Settings) -> Trials | None:
     text = settings.predicate if INPUT in settings.predicate else f"{settings.predicate} {INPUT}"
     before = "-c " if tests and _CONSOLE in text else ""
     commands = (text.replace(INPUT, " ".join(f"{before}{name}" for name in group)) for group in [*groups, *zip(unseen)])
-    titles = [counted(len(searched), "class of tests", "classes of tests")] if tests else searched
+    titles = [counted(len(searched), "class of tests")] if tests else searched
     return Trials(tuple(commands), (*titles, *unseen), len(groups), tuple(tests))
 
 

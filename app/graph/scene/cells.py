@@ -47,12 +47,12 @@ class Cells:
             needs = int((self.cells[:, 0] == row).sum())
             needed = int((self.cells[:, 1] == row).sum())
             classes = self.items.degree(row)
-            many = f", {text.plural(classes, 'class', 'classes')}" if self.rows != "classes" else ""
+            many = f", {text.classes(classes)}" if self.rows != "classes" else ""
             return f"{self.names[row]}{many}: needs {needs}, needed by {needed}"
         edges = self.weight(row, column)
         if not edges:
             return f"{self.names[row]} does not need {self.names[column]}"
-        count = "" if self.rows == "classes" else f": {text.plural(edges, 'class dependency', 'class dependencies')}"
+        count = "" if self.rows == "classes" else f": {text.counted(edges, 'class dependency')}"
         return f"{self.names[row]} needs {self.names[column]}{count}"
 
 

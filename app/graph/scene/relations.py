@@ -43,7 +43,7 @@ class Relation:
         """Return ``A → B: 22 class dependencies; 3 the other way``. Packages stand without the parents of both."""
         there, back = len(self.pairs(jar)), len(self.turned().pairs(jar))
         title = " → ".join(_without_parents(self.source, self.target))
-        words = f"{title}: {text.plural(there, 'class dependency', 'class dependencies')}"
+        words = f"{title}: {text.counted(there, 'class dependency')}"
         return words + (f"; {text.count(back)} the other way" if back else "")
 
 

@@ -233,19 +233,18 @@ def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
         needs, needed_by = scene.needs.degree(node), scene.needed_by.degree(node)
         items = scene.members.of(node)
         octets = int(jar.sizes[items].sum())
-        facts = f"{text.plural(len(items), 'class', 'classes')}, {text.size(octets)}"
-        relations = f"needs {text.plural(needs, 'neighbour')}, needed by {text.count(needed_by)}"
+        facts = f"{text.classes(len(items))}, {text.size(octets)}"
+        relations = f"needs {text.counted(needs, 'neighbour')}, needed by {text.count(needed_by)}"
         return [package_name(scene.names[node]), facts, relations]
     item = int(scene.item_of_node[node])
     lines = [
         jar.full[item],
         text.size(int(jar.sizes[item])),
-        f"needs {text.plural(jar.needs.degree(item), 'class', 'classes')}, "
-        f"needed by {text.count(jar.needed_by.degree(item))}",
+        f"needs {text.classes(jar.needs.degree(item))}, needed by {text.count(jar.needed_by.degree(item))}",
     ]
     component = int(jar.components[item])
     if component >= 0 and (others := jar.members.degree(component) - 1):
-        lines.append(f"in a cycle with {text.plural(others, 'other class', 'other classes')}")
+        lines.append(f"in a cycle with {text.counted(others, 'other class')}")
     return lines
 
 

@@ -103,10 +103,10 @@ class BestCard(QFrame):
             figure = f"{text.count(best.classes)} of {figure}"
             facts = [f"{share(best.bytes, jar.bytes)} of bytes"]
             if state.executed:
-                facts += [text.plural(state.executed, "run"), text.seconds(state.now)]
+                facts += [text.counted(state.executed, "run"), text.seconds(state.now)]
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):
                 report = state.finished.report
-                facts[1:] = [text.plural(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
+                facts[1:] = [text.counted(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
                 facts += [f"{each['passed']} of {each['unseen']} unseen inputs pass" for each in _unseen(report)]
                 tip = "\n".join(self._whole(report))
         self.figure.setText(figure)
@@ -132,7 +132,7 @@ class BestCard(QFrame):
         probes, took = report["probes"], report["seconds"]
         parts = (("check", "check"), ("run", "search"), ("confirmation", "confirmation"))
         lines = [
-            "{}: {}, {}".format(name, text.plural(probes[key], "run"), text.seconds(took[name])) for key, name in parts
+            "{}: {}, {}".format(name, text.counted(probes[key], "run"), text.seconds(took[name])) for key, name in parts
         ]
         lines.append("1-minimal: {}".format(minimality_words(report["certificate"]["one_minimal"])))
         return [*lines, *filter(None, [program_text(report)])]

@@ -150,7 +150,7 @@ class RunPanel(QWidget):
         if not state.steps:
             return self._checking(state)
         if state.replaying:
-            return f"Replaying {text.plural(state.replayed, 'answer')} of earlier runs."
+            return f"Replaying {text.counted(state.replayed, 'answer')} of earlier runs."
         now = time.monotonic()
         rest = text.time_left(*state.left, now - state.left_told)
         last = ". ".join(filter(None, [probe_words(state, now), text.capital(rest)]))
@@ -197,7 +197,7 @@ def checking_words(state: RunState) -> str:
 
 def stalled_words(event: events.Stalled) -> str:
     """Return sentences on a stalled search, and on the user's choices."""
-    said = f"Nothing smaller for {text.plural(event.probes, 'run')}."
+    said = f"Nothing smaller for {text.counted(event.probes, 'run')}."
     if 2 * event.timed_out > event.probes:
         return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per run may help."
     if event.holds:
@@ -217,7 +217,7 @@ def probe_words(state: RunState, now: float) -> str:
         return ""
     lane = min(lanes, key=lambda lane: lane.since)
     assert lane.trial is not None
-    more = f", beside {text.plural(len(lanes) - 1, 'other')}" if lanes[1:] else ""
+    more = f", beside {text.counted(len(lanes) - 1, 'other')}" if lanes[1:] else ""
     took = f": for {text.seconds(now - lane.since)}" if now - lane.since >= 1 else ""
     words = trial_words(lane.trial)
     return f"{text.capital(words)}{more}{took}"

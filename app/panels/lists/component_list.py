@@ -53,7 +53,7 @@ class ComponentList(QWidget):
         self.model.show([])
         self.model.show(np.lexsort((-self._bytes, -np.diff(jar.members.starts))).tolist())
         cycles = int((np.diff(jar.members.starts) > 1).sum())
-        words = (text.plural(jar.component_count, "component"), text.plural(cycles, "cycle"))
+        words = (text.counted(jar.component_count, "component"), text.counted(cycles, "cycle"))
         self.count.setText(", ".join(words))
 
     def set_states(self, states: np.ndarray | None) -> None:

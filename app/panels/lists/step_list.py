@@ -119,7 +119,7 @@ class StepList(QWidget):
         gone = sum(after < 0 for after in event.after)
         steps = self.chosen()
         between = f"From {steps[0].title} to {steps[-1].title}" if steps else ""
-        head = "{} removed, {} changed".format(text.plural(gone, "entry", "entries"), text.count(len(lines) - gone))
+        head = "{} removed, {} changed".format(text.counted(gone, "entry"), text.count(len(lines) - gone))
         self.words.setPlainText("\n".join([f"{between}: {head}", "", *lines[:_LINES_MOST]]))
 
     def _selected(self) -> None:
@@ -135,7 +135,7 @@ class StepList(QWidget):
                     text.capital(step.title),
                     text.classes(step.classes),
                     text.size(step.bytes),
-                    text.plural(step.probes, "run"),
+                    text.counted(step.probes, "run"),
                     text.seconds(step.at),
                     "Ctrl+click a second step to compare the two.",
                 )

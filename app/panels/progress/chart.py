@@ -193,7 +193,7 @@ class Chart(QWidget):
         across = (point.x() - area.x()) / area.width() * ends[0]
         step = state.steps[self._step_at(state, across)]
         when = text.seconds(across) if self.by_time else f"run {text.count(round(across))}"
-        return f"{when}: {text.plural(step.classes, 'class', 'classes')}, {text.size(step.bytes)}"
+        return f"{when}: {text.classes(step.classes)}, {text.size(step.bytes)}"
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._pointer = event.position()

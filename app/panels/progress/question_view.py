@@ -141,7 +141,7 @@ def question_words(asked: events.Asked | None) -> str:
     """Return the question, in words, with an upper bound of the probes that it still takes."""
     if asked is None:
         return ""
-    left = f", at most {text.plural(asked.left, 'run')} more" if asked.left >= 0 else ""
+    left = f", at most {text.counted(asked.left, 'run')} more" if asked.left >= 0 else ""
     if asked.kind == "least":
         positions = asked.high - asked.low + 1
         told = left if asked.left < positions else ""  # as many runs as positions: nobody expects that of halving

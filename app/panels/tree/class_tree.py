@@ -275,7 +275,7 @@ class ClassTree(QWidget):
             return
         words = [text.classes(jar.classes), text.size(jar.bytes)]
         if jar.items > jar.classes:
-            words.append(text.plural(jar.items - jar.classes, "other file"))
+            words.append(text.counted(jar.items - jar.classes, "other file"))
         if self.model.pinned:
             words.append(f"{len(self.model.pinned)} pinned")
         if self.model.first:

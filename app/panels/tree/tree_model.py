@@ -336,7 +336,7 @@ class TreeModel(QAbstractItemModel):
                 words[1] += f", {text.size(self._left[item])} in the smallest jar so far"
                 words += filter(None, [self._merges.get(item)])
         else:
-            return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
+            return f"{group.title}\n{text.counted(len(group.items), 'entry')}"
         name = self.name_at(index)
         words += ["Pinned: always kept"] * (name in self.pinned)
         return "\n".join(words + ["To be dropped first"] * (name in self.first))

@@ -82,7 +82,7 @@ class RunCommands(Presenter):
             best = StepKey(1, restored.best, 0)
             self._ask("that of the session", text.size(restored.best), lambda: controller.begin(settings, best))
         elif step is not None:
-            size = f"{text.plural(step.classes, 'class', 'classes')}, {text.size(step.bytes)}"
+            size = f"{text.classes(step.classes)}, {text.size(step.bytes)}"
             done = is_done(state.runs, settings, step)
             self._ask(step.title, size, lambda: controller.reduce(settings, step), done)
         else:

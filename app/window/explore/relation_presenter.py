@@ -81,19 +81,19 @@ class RelationPresenter(Answerer):
 
     def _listed(self, jar: OpenedJar, relation: Relation, event: EdgesListed) -> None:
         rows = list(zip(event.dependents, event.needed, event.weights, event.rules, strict=True))
-        words = f"{text.plural(sum(event.weights), 'need', 'needs')} between their parts"
+        words = f"{text.counted(sum(event.weights), 'need')} between their parts"
         self._page.improve(self._answer(jar, relation, rows, event.total, words))
         if rows and rows[0][2]:
             a, b, weight, rules = rows[0]
             rule = "" if rows[1:] else f": {rules.partition('; ')[0]}"  # of several the list tells it
-            heaviest = f"{jar.simple[a]} → {jar.simple[b]} ({text.plural(weight, 'need')}{rule})"
+            heaviest = f"{jar.simple[a]} → {jar.simple[b]} ({text.counted(weight, 'need')}{rule})"
             self._graph.edges.tell_heaviest(relation, f"The heaviest: {heaviest}")
 
     def _answer(
         self, jar: OpenedJar, relation: Relation, rows: Sequence[tuple[int, int, int, str]], total: int, words: str
     ) -> AnswerList:
         back = len(relation.turned().pairs(jar))
-        facts = [text.plural(total, "class dependency", "class dependencies"), words]
+        facts = [text.counted(total, "class dependency"), words]
         if len(rows) < total:
             facts.append(f"the first {text.count(len(rows))} are listed")
         facts.append(f"{text.count(back)} the other way" if back else "none the other way")
@@ -185,8 +185,8 @@ class RelationPresenter(Answerer):
         needs = sum(row[0] == "needs" for row in rows)
         octets = int(jar.sizes[list(chosen.items)].sum())
         facts = (
-            f"{text.plural(len(chosen.items), 'class', 'classes')} · {text.size(octets)} · "
-            f"needs {text.plural(needs, 'package')} · needed by {len(rows) - needs}; double-click one for its classes"
+            f"{text.classes(len(chosen.items))} · {text.size(octets)} · "
+            f"needs {text.counted(needs, 'package')} · needed by {len(rows) - needs}; double-click one for its classes"
         )
         self._show_page(
             AnswerList(

@@ -68,7 +68,7 @@ class CyclePresenter(Answerer):
             AnswerList(
                 f"cycles {many}",
                 f"Cycles among {many}",
-                f"{text.plural(len(cycles), 'cycle')} · double-click one for its edges, and for those to cut"
+                f"{text.counted(len(cycles), 'cycle')} · double-click one for its edges, and for those to cut"
                 if cycles
                 else f"There is no cycle among {many}.",
                 _CYCLES,
@@ -94,8 +94,8 @@ class CyclePresenter(Answerer):
         heavy = sum(weight for *_, weight in cycle["cuts"])
         how = "no lighter cut exists" if cycle["exact"] else "few and light, perhaps not the fewest"
         facts = (
-            f"{text.plural(len(edges), 'edge')} · without the {text.plural(len(cuts), 'edge')} marked “cut” "
-            f"({text.plural(heavy, 'class dependency', 'class dependencies')}; {how}) there is no cycle"
+            f"{text.counted(len(edges), 'edge')} · without the {text.counted(len(cuts), 'edge')} marked “cut” "
+            f"({text.counted(heavy, 'class dependency')}; {how}) there is no cycle"
         )
         groups, graph = _groups(jar, names, many), self._graph
         relations = [Relation(shown[a], shown[b], groups[a], groups[b]) for a, b, _ in edges]
@@ -196,10 +196,10 @@ class ImpactPresenter(Answerer):
     def _facts(self, event: ImpactFound, octets: int, classes: int) -> str:
         whole = sum(name == split(name)[0] for name in event.names)
         parts = len(event.classes) - whole
-        words = [f"{text.plural(whole, 'class', 'classes')} of {text.count(classes)}"]
+        words = [f"{text.classes(whole)} of {text.count(classes)}"]
         if parts:
-            words.append(f"parts of {text.plural(parts, 'other class', 'other classes')}")
-        words += [text.plural(event.items, "item"), f"{text.size(event.total)} of {text.size(octets)}"]
+            words.append(f"parts of {text.counted(parts, 'other class')}")
+        words += [text.counted(event.items, "item"), f"{text.size(event.total)} of {text.size(octets)}"]
         return " · ".join(words)
 
     def _actions(self, event: ImpactFound, wish: FindImpact) -> tuple[AnswerAction, ...]:

@@ -189,7 +189,7 @@ class TrialPresenter(Presenter):
     def _tried(self, event: CommandTried) -> None:
         if self._controller.state.phase is not EngineState.READY:
             return
-        more = f" and {text.plural(event.classes - 1, 'class', 'classes')} that it needs" if event.classes > 1 else ""
+        more = f" and {text.classes(event.classes - 1)} that it needs" if event.classes > 1 else ""
         said = words.verdict(event.verdict)
         sentence = (
             f"{java_name(event.item)}{more}, run once: {said} ({event.detail}), after {text.seconds(event.seconds)}. "

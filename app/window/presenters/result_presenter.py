@@ -92,7 +92,7 @@ class ResultPresenter(Presenter):
         message = event.message.replace("is interesting", "runs as before") if self._state.must_run else event.message
         lack = missing_text(event.missing, event.missing_errors, event.errors)
         if len(event.failures) > 1 and not event.kinds:
-            message += f" {text.plural(len(event.failures), 'failure')} found."
+            message += f" {text.counted(len(event.failures), 'failure')} found."
         fine = event.interesting and event.stable and not event.doubts and not event.empty and not lack
         output = MessageButton("Show output", self.output_wanted.emit)
         doing: list[MessageButton] = []

@@ -104,7 +104,7 @@ def result_text(state: RunState) -> str:
     if finished is None or not state.runs or not state.runs[-1].reduced:
         return ""
     left = share(finished.bytes, jar.bytes)
-    words = [f"{text.count(finished.classes)} of {text.plural(jar.classes, 'class', 'classes')}, {left} of bytes."]
+    words = [f"{text.count(finished.classes)} of {text.classes(jar.classes)}, {left} of bytes."]
     failure = failure_line(finished.report)
     if failure and not state.must_run:
         words.append(f"It fails with “{failure}”{_kinds(state)}.")
@@ -147,5 +147,4 @@ def _kinds(state: RunState) -> str:
 
 
 def _of(left: set[Any], all_: Sequence[Any] | set[Any], noun: str) -> str:
-    many = noun.replace("kind", "kinds") if "kind" in noun else f"{noun}s"
-    return f" ({len(left)} of {text.plural(len(all_), noun, many)})" if left and len(all_) > 1 else ""
+    return f" ({len(left)} of {text.counted(len(all_), noun)})" if left and len(all_) > 1 else ""

@@ -85,8 +85,8 @@ def jar_facts(jar: OpenedJar) -> str:
     """Return classes, dependencies and cycles of an input, and its reading time, in one line."""
     facts = [
         text.classes(jar.classes),
-        text.plural(len(jar.edge_from), "dependency", "dependencies"),
-        text.plural(int((np.diff(jar.members.starts) > 1).sum()), "cycle"),
+        text.counted(len(jar.edge_from), "dependency"),
+        text.counted(int((np.diff(jar.members.starts) > 1).sum()), "cycle"),
         f"read in {text.seconds(jar.seconds)}",
     ]
     return " · ".join(facts)

@@ -49,7 +49,7 @@ def write_rules(workspace: Workspace, folder: Path) -> str:
     unused = list(_unused(workspace))
     files |= {name: "".join(rule.format(*each) for each in unused) for name, rule in _EXCLUSIONS if unused}
     write_folder(folder, [(name, text.encode(), False) for name, text in files.items()])
-    return f"Rules of {counted(len(trust.reasons), 'class', 'classes')}: {', '.join(files)}."
+    return f"Rules of {counted(len(trust.reasons), 'class')}: {', '.join(files)}."
 
 
 def _kept(trust: Trust) -> Iterator[str]:
