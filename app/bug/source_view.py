@@ -95,8 +95,8 @@ class SourceView(QPlainTextEdit):
         }  # fmt: skip
         for name, ink in inks.items():
             self._formats[name] = QTextCharFormat()
-            self._formats[name].setForeground(QColor(ink))
-        self._struck.setForeground(QColor(theme.muted))
+            self._formats[name].setForeground(ink)
+        self._struck.setForeground(theme.muted)
         self._look += 1
         self._show_marks()
         self._dress.start()
@@ -178,7 +178,7 @@ class SourceView(QPlainTextEdit):
         """Draw the numbers of the visible rows, and a mark at the failing ones."""
         with QPainter(self._gutter) as painter:
             painter.setFont(self.font())
-            painter.fillRect(event.rect(), QColor(worn().window))
+            painter.fillRect(event.rect(), worn().window)
             block, wide = self.firstVisibleBlock(), self._gutter.width()
             offset = self.contentOffset()
             while block.isValid():
@@ -189,7 +189,7 @@ class SourceView(QPlainTextEdit):
                 number = self._numbers[row] if row < len(self._numbers) else 0
                 if number and block.isVisible():
                     failing = row in self._marked
-                    painter.setPen(QColor(worn().bad if failing else worn().muted))
+                    painter.setPen(worn().bad if failing else worn().muted)
                     place = QRect(0, int(area.top()), wide - 6, self.fontMetrics().height())
                     painter.drawText(place, RIGHT, str(number))
                     if failing:
@@ -219,7 +219,7 @@ class SourceView(QPlainTextEdit):
             if not block.isValid():
                 continue
             one = QTextEdit.ExtraSelection()
-            colour = QColor(worn().selected)
+            colour = worn().selected
             if row in self._marked:
                 colour = made(QColor(worn().bad), alpha=95 if row == self._current else 45)
             one.format.setBackground(colour)

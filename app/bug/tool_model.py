@@ -84,8 +84,8 @@ class ToolModel(RecordModel[int]):
     def ink(self, row: int, column: int) -> QColor | None:
         """Return the colour of a cell: failures stand out."""
         if column and self.words(row, column) in ("·", "0"):
-            return QColor(worn().muted)
-        return QColor(worn().bad) if column and self.tools else None
+            return worn().muted
+        return worn().bad if column and self.tools else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.ToolTipRole and 0 < section <= len(self.tools):

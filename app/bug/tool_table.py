@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.bug.tool_model import ToolModel
@@ -42,9 +42,9 @@ class TurnedHeads(QHeaderView):
             super().paintSection(painter, rect, section)
             return
         painter.save()
-        painter.setPen(QColor(worn().line))
+        painter.setPen(worn().line)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        painter.setPen(QColor(worn().muted))
+        painter.setPen(worn().muted)
         painter.translate(rect.bottomLeft())
         painter.rotate(-90)
         area = QRect(_BESIDE, 0, rect.height() - _BESIDE, rect.width() - _BESIDE)

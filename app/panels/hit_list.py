@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -96,13 +96,13 @@ class _HitLook(QStyledItemDelegate):
         area = QRect(option.rect)
         metrics = QFontMetrics(option.font)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, QColor(worn().selected))
+            painter.fillRect(area, worn().selected)
         inner = area.adjusted(8, 0, -8, 0)
         name = metrics.elidedText(title, Qt.TextElideMode.ElideRight, int(inner.width() * 0.7))
-        painter.setPen(QColor(worn().text))
+        painter.setPen(worn().text)
         painter.drawText(inner, LEFT, name)
         rest = inner.adjusted(metrics.horizontalAdvance(name) + 14, 0, 0, 0)
-        painter.setPen(QColor(worn().muted))
+        painter.setPen(worn().muted)
         words = metrics.elidedText(where, Qt.TextElideMode.ElideLeft, rest.width())
         painter.drawText(rest, RIGHT, words)
         painter.restore()

@@ -75,7 +75,7 @@ def _renderer(name: str) -> QSvgRenderer | None:
     return renderer if renderer.isValid() else None
 
 
-def _drawn(renderer: QSvgRenderer, size: QSize, tint: str | None) -> QPixmap:
+def _drawn(renderer: QSvgRenderer, size: QSize, tint: QColor | None) -> QPixmap:
     pixmap = QPixmap(size)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -83,6 +83,6 @@ def _drawn(renderer: QSvgRenderer, size: QSize, tint: str | None) -> QPixmap:
     renderer.render(painter)
     if tint is not None:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-        painter.fillRect(pixmap.rect(), QColor(tint))
+        painter.fillRect(pixmap.rect(), tint)
     painter.end()
     return pixmap

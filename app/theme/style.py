@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from string import Template
 
 from app.theme.icons import arrow_files
-from app.theme.theme import Theme
+from app.theme.theme import PARTS, Theme
 
 _SHEET = Template("""
 QToolTip { background: $surface; color: $text; border: 1px solid $line; padding: 4px 6px; }
@@ -147,7 +146,7 @@ QCheckBox:disabled { color: $disabled; }
 
 def sheet(theme: Theme) -> str:
     """Return the style sheet in a theme's colours."""
-    colours = {**asdict(theme), "disabled": theme.disabled}
-    files = arrow_files({"normal": theme.muted, "disabled": theme.disabled, "accent": theme.on_accent})
+    colours = {part: getattr(theme, part).name() for part in (*PARTS, "disabled")}
+    files = arrow_files({"normal": colours["muted"], "disabled": colours["disabled"], "accent": colours["on_accent"]})
     arrows = _ARROWS.substitute(colours, **files) if files else ""
     return _SHEET.substitute(colours, arrows=arrows)

@@ -9,55 +9,56 @@ import tomllib
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QColor
 
 from resources import path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """All colours of one appearance, as ``#rrggbb``."""
+    """All colours of one appearance."""
 
     name: str
-    window: str
-    surface: str
+    window: QColor
+    surface: QColor
     """Cards, fields, lists."""
-    canvas: str
-    text: str
-    muted: str
+    canvas: QColor
+    text: QColor
+    muted: QColor
     """Secondary text: still 4.5 : 1 on ``surface`` and ``window``."""
-    line: str
+    line: QColor
     """Borders between surfaces."""
-    button: str
-    accent: str
-    on_accent: str
-    selected: str
+    button: QColor
+    accent: QColor
+    on_accent: QColor
+    selected: QColor
     """Background of a selected row."""
-    kept: str
-    needed: str
-    so_far: str
+    kept: QColor
+    needed: QColor
+    so_far: QColor
     """Colour of items needed so far: paler than ``needed``."""
-    trying: str
-    gone: str
-    gone_line: str
-    idle: str
+    trying: QColor
+    gone: QColor
+    gone_line: QColor
+    idle: QColor
     """Nodes before any run, too small for an outline."""
-    on_kept: str
-    on_needed: str
-    on_trying: str
-    on_gone: str
-    edge: str
-    edge_gone: str
-    hull: str
-    hull_line: str
-    needs: str
+    on_kept: QColor
+    on_needed: QColor
+    on_trying: QColor
+    on_gone: QColor
+    edge: QColor
+    edge_gone: QColor
+    hull: QColor
+    hull_line: QColor
+    needs: QColor
     """Edges from the selected class."""
-    needed_by: str
+    needed_by: QColor
     """Edges to the selected class."""
-    found: str
+    found: QColor
     """Ring around the hits of the search."""
-    good: str
-    bad: str
-    warn: str
+    good: QColor
+    bad: QColor
+    warn: QColor
 
     @property
     def dark(self) -> bool:
@@ -65,10 +66,10 @@ class Theme:
         return self.name in ("dark", "contrast-dark")
 
     @property
-    def disabled(self) -> str:
+    def disabled(self) -> QColor:
         """The colour of words and signs that cannot be used now: paler than ``muted``, and still legible."""
-        pairs = zip(bytes.fromhex(self.muted[1:]), bytes.fromhex(self.gone_line[1:]), strict=True)
-        return "#" + "".join(f"{(one + other) // 2:02x}" for one, other in pairs)
+        one, other = self.muted, self.gone_line
+        return QColor(*((part(one) + part(other)) // 2 for part in (QColor.red, QColor.green, QColor.blue)))
 
     @property
     def contrast(self) -> bool:
@@ -77,9 +78,17 @@ class Theme:
 
 
 _COLOURS = tomllib.loads(path("themes.toml").read_text(encoding="utf-8"))
-LIGHT, DARK = (Theme(name, **_COLOURS[name]) for name in ("light", "dark"))
-CONTRAST = replace(LIGHT, name="contrast", **_COLOURS["contrast"])
-CONTRAST_DARK = replace(DARK, name="contrast-dark", **_COLOURS["contrast-dark"])
+
+
+def _colours(name: str) -> dict[str, QColor]:
+    return {part: QColor(colour) for part, colour in _COLOURS[name].items()}
+
+
+PARTS = tuple(_COLOURS["light"])
+"""Names of the colours."""
+LIGHT, DARK = (Theme(name, **_colours(name)) for name in ("light", "dark"))
+CONTRAST = replace(LIGHT, name="contrast", **_colours("contrast"))
+CONTRAST_DARK = replace(DARK, name="contrast-dark", **_colours("contrast-dark"))
 
 ROLES: dict[str, str] = _COLOURS["roles"]
 """Roles of Qt's palette, each with the colour that it has."""

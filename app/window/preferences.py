@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.dialogs.preferences_dialog import Preferences, PreferencesDialog, load, save
@@ -20,11 +20,11 @@ def palette(theme: Theme) -> QPalette:
     """Return the Qt palette of a theme."""
     made = QPalette()
     for word, name in ROLES.items():
-        made.setColor(getattr(QPalette.ColorRole, word), QColor(getattr(theme, name)))
+        made.setColor(getattr(QPalette.ColorRole, word), getattr(theme, name))
     if theme.contrast:
-        made.setColor(QPalette.ColorRole.Midlight, QColor(theme.gone))
+        made.setColor(QPalette.ColorRole.Midlight, theme.gone)
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.disabled))
+        made.setColor(QPalette.ColorGroup.Disabled, role, theme.disabled)
     return made
 
 

@@ -202,7 +202,7 @@ def test_a_package_shows_how_its_classes_fare(view: GraphView) -> None:
     for x in range(int(area[0]), int(area[0] + area[2])):
         for y in range(int(area[1]), int(area[1] + area[3])):
             colours.add(image.pixelColor(x, y).name())
-    assert LIGHT.needed in colours
+    assert LIGHT.needed.name() in colours
     assert image != all_gone
 
 

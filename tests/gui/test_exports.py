@@ -158,7 +158,7 @@ def test_an_exported_view_has_the_curves_heads_figures_and_colours_that_are_draw
     assert {f"1 of {scene.members.degree(node)}" for node in ends} <= set(words)
     assert any(word.startswith("0 of ") for word in words), "packages of which nothing is left"
     assert re.search(r' d="M[^"]*C', svg), "curves"
-    assert LIGHT.needed in svg
+    assert LIGHT.needed.name() in svg
     head = worn_style().edge_strong(widths(scene.line_weight[[line]])[0]).color().name()
     assert re.search(rf'fill="{head}"[^>]*>\s*<path[^>]* d="M[^"C]*"', svg), "a head"
 

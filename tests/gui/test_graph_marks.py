@@ -133,7 +133,7 @@ def test_a_chosen_package_lights_the_curves_that_are_drawn_and_pales_the_others(
     before = {line: middle(line).lightness() for line in others}
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.pixel_of(node).toPoint())
     assert canvas.marks.selected == node
-    wanted = QColor(LIGHT.needs)
+    wanted = LIGHT.needs
     assert mine
     assert [line for line in mine if abs(middle(line).hue() - wanted.hue()) > 10] == []
     paler = [line for line in others if middle(line).lightness() > before[line] + 10]
@@ -254,7 +254,7 @@ def test_the_first_sign_of_the_legend_is_whole(qtbot: QtBot) -> None:
 
     def signs(wide: int) -> int:
         legend.resize(wide, legend.sizeHint().height())
-        picture, colour = legend.grab().toImage(), QColor(LIGHT.needed).rgb()
+        picture, colour = legend.grab().toImage(), LIGHT.needed.rgb()
         places = itertools.product(range(picture.width()), range(picture.height()))
         return sum(picture.pixel(x, y) == colour for x, y in places)
 

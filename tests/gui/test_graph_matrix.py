@@ -108,7 +108,7 @@ def test_the_matrix_shows_states(view: GraphView) -> None:
     for name, colour in (("sample", LIGHT.needed), ("fji", LIGHT.line)):
         row = cells.names.index(name)
         x, y = matrix.pixel_of(row, row)
-        assert image.pixelColor(round(x), round(y)).name() == colour
+        assert image.pixelColor(round(x), round(y)) == colour
 
 
 def test_the_matrix_is_zoomed_by_wheel_and_keys_and_opened_by_a_double_click(qtbot: QtBot, view: GraphView) -> None:

@@ -84,7 +84,7 @@ def test_a_path_is_the_shortest_and_drawn(qtbot: QtBot, view: GraphView) -> None
     x, y = middle.x(), middle.y()
     image = view.canvas.grab().toImage()
     near = {image.pixelColor(round(x) + dx, round(y) + dy).name() for dx in range(-3, 4) for dy in range(-3, 4)}
-    assert LIGHT.found in near
+    assert LIGHT.found.name() in near
     qtbot.mouseClick(view.path_bar.alone, Qt.MouseButton.LeftButton)
     assert view.view == "focus"
     assert view.canvas.scene.item_of_node.tolist() == path

@@ -70,7 +70,7 @@ def test_the_minimap_shows_states(qtbot: QtBot, view: GraphView) -> None:
         image = view.minimap.grab().toImage()
         return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
 
-    qtbot.waitUntil(lambda: LIGHT.needed in colours())
+    qtbot.waitUntil(lambda: LIGHT.needed.name() in colours())
 
 
 def menu_at(qtbot: QtBot, view: GraphView, node: int) -> QMenu:

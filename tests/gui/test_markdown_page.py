@@ -18,9 +18,9 @@ def test_tables_have_thin_lines_in_the_colour_of_the_theme(qtbot: QtBot) -> None
     [table] = [frame for frame in page.document().rootFrame().childFrames() if isinstance(frame, QTextTable)]
     assert table.format().borderBrush().color() == page.palette().color(QPalette.ColorRole.Mid)
     assert (table.format().border(), table.format().borderCollapse()) == (1, True)
-    assert table.format().borderBrush().color().name() == DARK.line
+    assert table.format().borderBrush().color().name() == DARK.line.name()
     page.setPalette(palette(LIGHT))
-    assert table.format().borderBrush().color().name() == LIGHT.line
+    assert table.format().borderBrush().color().name() == LIGHT.line.name()
     headings = [block for block in _blocks(page) if block.blockFormat().headingLevel() == 2]
     assert [block.blockFormat().topMargin() for block in headings] == [16]
 

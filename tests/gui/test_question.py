@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -61,8 +60,8 @@ def test_what_may_be_the_answer_is_coloured(
     view.show_state(state)
     assert view.accessibleDescription().startswith(f"Round 2: members and attributes: 100 items {words}")
     picture = view.grab().toImage()
-    assert picture.pixelColor(12 + round(400 * within), BAR) == QColor(DARK.kept)
-    assert picture.pixelColor(12 + round(400 * beyond), BAR) == QColor(DARK.gone)
+    assert picture.pixelColor(12 + round(400 * within), BAR) == DARK.kept
+    assert picture.pixelColor(12 + round(400 * beyond), BAR) == DARK.gone
     lanes = [picture.pixelColor(16, BAR + 25 + 20 * lane) for lane in range(2)]
-    assert lanes[1] == QColor(DARK.trying), "the second worker runs a probe"
+    assert lanes[1] == DARK.trying, "the second worker runs a probe"
     assert lanes[0] != lanes[1]

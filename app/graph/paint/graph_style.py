@@ -46,59 +46,58 @@ class GraphStyle:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self.canvas = QColor(theme.canvas)
-        self.plate = QColor(theme.canvas)
-        self.plate.setAlpha(225)
-        self.text = QColor(theme.text)
-        self.muted = QColor(theme.muted)
-        self.surface = QColor(theme.surface)
-        self.accent = QColor(theme.accent)
-        self.selected = QColor(theme.selected)
-        self.warn = QColor(theme.warn)
+        self.canvas = theme.canvas
+        self.plate = made(QColor(theme.canvas), alpha=225)
+        self.text = theme.text
+        self.muted = theme.muted
+        self.surface = theme.surface
+        self.accent = theme.accent
+        self.selected = theme.selected
+        self.warn = theme.warn
         self.size = made(QColor(theme.hull_line), alpha=110)
         self.size_left = made(QColor(theme.needed), alpha=90)
-        self.found = QPen(QColor(theme.found), 2.4)
-        self.hull = QBrush(QColor(theme.hull))
+        self.found = QPen(theme.found, 2.4)
+        self.hull = QBrush(theme.hull)
         self.hull_pen = _cosmetic(theme.hull_line)
-        self.frame_pen = QPen(QColor(theme.gone_line), 1.3)
-        self._edge = QColor(theme.edge)
+        self.frame_pen = QPen(theme.gone_line, 1.3)
+        self._edge = theme.edge
         self.edge_gone = _cosmetic(theme.edge_gone)
         self.edge_weak = _cosmetic(mixed(self._edge, self.canvas, 0.3))
-        self.idle = QBrush(QColor(theme.surface))
-        self.idle_small = QBrush(QColor(theme.idle))
+        self.idle = QBrush(theme.surface)
+        self.idle_small = QBrush(theme.idle)
         self.idle_pen = _cosmetic(theme.hull_line)
         self.no_pen = QPen(Qt.PenStyle.NoPen)
         self.fill: dict[ItemState | None, QBrush] = {
-            state: QBrush(QColor(getattr(theme, state.name.lower()))) for state in ItemState
+            state: QBrush(getattr(theme, state.name.lower())) for state in ItemState
         }
         self.fill[None] = self.idle
-        needed_line = QColor(theme.text) if not theme.dark else QColor("#d6fff2")
+        needed_line = theme.text if not theme.dark else QColor("#d6fff2")
         self.border = {
             None: self.idle_pen,
-            ItemState.KEPT: QPen(QColor(theme.kept).darker(125), 1),
+            ItemState.KEPT: QPen(theme.kept.darker(125), 1),
             ItemState.NEEDED: QPen(needed_line, 2),
-            ItemState.SO_FAR: QPen(QColor(theme.needed), 1.5),
-            ItemState.TRYING: QPen(QColor(theme.trying).darker(130), 1),
-            ItemState.GONE: QPen(QColor(theme.gone_line), 1, Qt.PenStyle.DotLine),
+            ItemState.SO_FAR: QPen(theme.needed, 1.5),
+            ItemState.TRYING: QPen(theme.trying.darker(130), 1),
+            ItemState.GONE: QPen(theme.gone_line, 1, Qt.PenStyle.DotLine),
         }
         for pen in self.border.values():
             pen.setCosmetic(True)
         self.ink = {
             None: self.text,
-            ItemState.KEPT: QColor(theme.on_kept),
-            ItemState.NEEDED: QColor(theme.on_needed),
-            ItemState.SO_FAR: QColor(theme.text),
-            ItemState.TRYING: QColor(theme.on_trying),
-            ItemState.GONE: QColor(theme.on_gone),
+            ItemState.KEPT: theme.on_kept,
+            ItemState.NEEDED: theme.on_needed,
+            ItemState.SO_FAR: theme.text,
+            ItemState.TRYING: theme.on_trying,
+            ItemState.GONE: theme.on_gone,
         }
         self.bar_ground = QBrush(QColor(0, 0, 0, 90))
         self.bar_left = QBrush(QColor(255, 255, 255, 235))
-        self.gone_bar = QBrush(QColor(theme.line))
+        self.gone_bar = QBrush(theme.line)
         self.hatch = QBrush(QColor(0, 0, 0, 70), Qt.BrushStyle.BDiagPattern)
-        self.path = QColor(theme.found)
-        self.below = QColor(theme.kept)
-        self.needs = QColor(theme.needs)
-        self.needed_by = QColor(theme.needed_by)
+        self.path = theme.found
+        self.below = theme.kept
+        self.needs = theme.needs
+        self.needed_by = theme.needed_by
 
     def fills(self, state: ItemState | None) -> list[QBrush]:
         """Return the brushes for a box in a state, to be used one after the other; None = before a run."""
@@ -139,8 +138,8 @@ def mixed(ink: QColor, ground: QColor, share: float) -> QColor:
     )
 
 
-def _cosmetic(colour: QColor | str, width: float = 1) -> QPen:
-    return made(QPen(QColor(colour), width), cosmetic=True)
+def _cosmetic(colour: QColor, width: float = 1) -> QPen:
+    return made(QPen(colour, width), cosmetic=True)
 
 
 PACKAGES = 10

@@ -76,7 +76,7 @@ class ComponentList(QWidget):
         return "\n".join(names + (["…"] if len(members) > _NAMES_MOST else []))
 
     def _ink(self, component: int, _: int) -> QColor | None:
-        return QColor(worn().muted) if self._left is not None and not self._left[component] else None
+        return worn().muted if self._left is not None and not self._left[component] else None
 
     def _selected(self) -> None:
         rows = self.table.selected_rows()

@@ -59,8 +59,8 @@ class ProbeTable(QWidget):
         theme = worn()
         if column == 3:
             inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
-            return QColor(inks.get(probe.verdict, theme.warn))
-        return QColor(theme.muted) if probe.origin != AnswerOrigin.RUN else None
+            return inks.get(probe.verdict, theme.warn)
+        return theme.muted if probe.origin != AnswerOrigin.RUN else None
 
     def show_probes(self, probes: list[events.Probed]) -> None:
         """Show the probes of the model."""

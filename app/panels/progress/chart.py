@@ -88,12 +88,12 @@ class Chart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(worn().surface))
+            painter.fillRect(self.rect(), worn().surface)
             painter.setOpacity(1.0 if self.isEnabled() else _GREYED)
             smooth(painter)
             state = self._state
             if not state.steps:
-                painter.setPen(QColor(worn().muted))
+                painter.setPen(worn().muted)
                 painter.drawText(
                     self.rect(),
                     CENTRE,
@@ -111,10 +111,10 @@ class Chart(QWidget):
         metrics = lettered(painter, 11)
         for value in self._levels(ends[1], area.height()):
             y = self._point(0, value, ends).y()
-            painter.setPen(QPen(QColor(theme.line), 1, Qt.PenStyle.DotLine if value else Qt.PenStyle.SolidLine))
+            painter.setPen(QPen(theme.line, 1, Qt.PenStyle.DotLine if value else Qt.PenStyle.SolidLine))
             painter.drawLine(QPointF(area.x(), y), QPointF(area.right(), y))
             label = text.size(value) if self.in_bytes else text.count(int(value))
-            painter.setPen(QColor(theme.muted))
+            painter.setPen(theme.muted)
             place = QRectF(0, y - 9, _LEFT - 7, 18)
             painter.drawText(place, RIGHT, label)
         for value in nice_ticks(ends[0], max(2, int(area.width() / 90))):
@@ -148,7 +148,7 @@ class Chart(QWidget):
         under.lineTo(self._point(0, 0, ends))
         wash = made(QColor(worn().kept), alpha=28)
         painter.fillPath(under, wash)
-        inked(painter, QPen(QColor(worn().kept), 2))
+        inked(painter, QPen(worn().kept, 2))
         painter.drawPath(path)
 
     def _step_point(self, state: RunState, number: int, ends: tuple[float, float]) -> QPointF:
@@ -173,9 +173,9 @@ class Chart(QWidget):
         across = (self._pointer.x() - area.x()) / area.width() * ends[0]
         number = self._step_at(state, across)
         point = self._step_point(state, number, ends)
-        painter.setPen(QPen(QColor(worn().muted), 1, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(worn().muted, 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(self._pointer.x(), area.y()), QPointF(self._pointer.x(), area.bottom()))
-        inked(painter, QPen(QColor(worn().surface), 1.5), QColor(worn().kept))
+        inked(painter, QPen(worn().surface, 1.5), worn().kept)
         painter.drawEllipse(QPointF(self._pointer.x(), point.y()), 4.5, 4.5)
 
     def _step_at(self, state: RunState, across: float) -> int:
@@ -214,17 +214,17 @@ def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y = at.x(), at.y()
     if reason == "not interesting":
-        inked(painter, None, QColor(theme.trying))
+        inked(painter, None, theme.trying)
         painter.drawEllipse(at, 2.8, 2.8)
     elif reason == "invalid":
-        painter.setPen(QPen(QColor(theme.muted), 1.3))
+        painter.setPen(QPen(theme.muted, 1.3))
         painter.drawEllipse(at, 2.4, 2.4)
     elif reason == "timed out":
-        painter.setPen(QPen(QColor(theme.bad), 1.6))
+        painter.setPen(QPen(theme.bad, 1.6))
         painter.drawLine(QPointF(x - 3, y - 3), QPointF(x + 3, y + 3))
         painter.drawLine(QPointF(x - 3, y + 3), QPointF(x + 3, y - 3))
     else:
-        painter.setPen(QPen(QColor(theme.needed_by), 1.4))
+        painter.setPen(QPen(theme.needed_by, 1.4))
         painter.drawPolygon(QPolygonF([QPointF(x, y - 3.5), QPointF(x + 3.5, y + 3), QPointF(x - 3.5, y + 3)]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.engine.run_state import RunState
@@ -99,7 +99,7 @@ class MarkKey(QWidget):
             metrics, x = QFontMetrics(self.font()), 15.0
             for reason in self._reasons:
                 mark(painter, reason, QPointF(x, self.height() / 2), worn())
-                painter.setPen(QColor(worn().muted))
+                painter.setPen(worn().muted)
                 painter.drawText(
                     QRectF(x + 8, 0, 200, self.height()),
                     LEFT,

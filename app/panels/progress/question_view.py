@@ -52,10 +52,10 @@ class QuestionView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(worn().surface))
+            painter.fillRect(self.rect(), worn().surface)
             state = self._state
             if not (state.phases or state.lanes):
-                painter.setPen(QColor(worn().muted))
+                painter.setPen(worn().muted)
                 words = "The question of the search and the runs of the workers are drawn here while a reduction runs."
                 area = self.rect().adjusted(_MARGIN, 0, -_MARGIN, 0)
                 painter.drawText(area, CENTRE | Qt.TextFlag.TextWordWrap, words)
@@ -70,11 +70,11 @@ class QuestionView(QWidget):
                     break
                 y = self._lane(painter, y, number, state.lanes[number])
 
-    def _line(self, painter: QPainter, y: float, words: str, ink: str) -> float:
+    def _line(self, painter: QPainter, y: float, words: str, ink: QColor) -> float:
         if not words:
             return y
         wide = self.width() - 2 * _MARGIN
-        painter.setPen(QColor(ink))
+        painter.setPen(ink)
         shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, wide)
         painter.drawText(QRectF(_MARGIN, y, wide, _ROW), Qt.AlignmentFlag.AlignVCenter, shown)
         return y + _ROW
@@ -85,16 +85,16 @@ class QuestionView(QWidget):
             return y
         theme, wide = worn(), self.width() - 2 * _MARGIN
         whole = QRectF(_MARGIN, y, wide, _BAR)
-        painter.fillRect(whole, QColor(theme.gone))
+        painter.fillRect(whole, theme.gone)
         if asked.kind == "least":
             first, last = asked.low / asked.n, (asked.high + 1) / asked.n
         else:
             first, last = asked.done / asked.n, 1.0
         part = QRectF(_MARGIN + wide * first, y, max(2.0, wide * (last - first)), _BAR)
-        painter.fillRect(part, QColor(theme.kept))
+        painter.fillRect(part, theme.kept)
         at = (asked.low + asked.high) / 2 / asked.n if asked.kind == "least" else first
-        painter.fillRect(QRectF(_MARGIN + wide * min(at, 1 - 2 / wide), y - 2, 2.5, _BAR + 4), QColor(theme.trying))
-        inked(painter, QPen(QColor(theme.gone_line), 1))
+        painter.fillRect(QRectF(_MARGIN + wide * min(at, 1 - 2 / wide), y - 2, 2.5, _BAR + 4), theme.trying)
+        inked(painter, QPen(theme.gone_line, 1))
         painter.drawRect(whole)
         return y + _BAR + 8
 
@@ -102,7 +102,7 @@ class QuestionView(QWidget):
         theme = worn()
         spot = QRectF(_MARGIN, y + _ROW / 2 - 4, 8, 8)
         trial = lane.trial
-        inked(painter, QPen(QColor(theme.gone_line), 1.2), QColor(theme.trying) if trial else Qt.BrushStyle.NoBrush)
+        inked(painter, QPen(theme.gone_line, 1.2), theme.trying if trial else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(spot)
         words = f"Worker {number + 1}: "
         if trial is not None:
@@ -113,7 +113,7 @@ class QuestionView(QWidget):
             words += "idle"
             if lane.last:
                 words += f"; last: {verdict(lane.last)} after {text.seconds(lane.seconds)}"
-        painter.setPen(QColor(theme.text if trial else theme.muted))
+        painter.setPen(theme.text if trial else theme.muted)
         place = QRectF(_MARGIN + 15, y, self.width() - 2 * _MARGIN - 15, _ROW)
         shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, int(place.width()))
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
