@@ -37,13 +37,6 @@ class EdgePresenter(Presenter):
         self._relation: Relation | None = None
         self._told = False
         """True while the line is about something in the view that is shown."""
-        self._stage.canvas.edge_chosen.connect(self._chosen)
-        self._stage.canvas.box_chosen.connect(self._box_chosen)
-        self._stage.canvas.node_selected.connect(self._node_selected)
-        self._stage.item_marked.connect(self._item_marked)
-        self._matrix.cell_selected.connect(self._cell_selected)
-        self._bar.close_button.clicked.connect(self._cleared)
-        self._stage.view_changed.connect(self._view_changed)
 
     def tell_heaviest(self, relation: Relation, words: str) -> None:
         """Add the heaviest class edge, in words, to the line of a relation that is still chosen."""
@@ -108,26 +101,30 @@ class EdgePresenter(Presenter):
         self._tell(relation.sentence(self._stage.jar), relation)
         self.relation_chosen.emit(relation)
 
-    def _view_changed(self) -> None:
+    def view_changed(self) -> None:
+        """Forget what the line was about, since another view is shown."""
         if self._told:
             self._bar.hide()
         self._relation, self._told = None, False
         self._told_cells()
 
-    def _cleared(self) -> None:
+    def cleared(self) -> None:
+        """Forget what the line was about: it is closed."""
         self._relation, self._told = None, False
         self._stage.canvas.mark(edge=None)
         self._stage.canvas.select_box(-1)
         self._matrix.cuts = []
         self._matrix.update()
 
-    def _chosen(self, line: int) -> None:
+    def edge_chosen(self, line: int) -> None:
+        """Take a line of the scene."""
         scene = self._stage.canvas.scene
         self._stage.canvas.mark(edge=tuple(scene.lines[line].tolist()))
         ends = [self._end(scene, int(node)) for node in (scene.line_from[line], scene.line_to[line])]
         self.show(Relation(ends[0][0], ends[1][0], ends[0][1], ends[1][1]))
 
-    def _cell_selected(self, row: int, column: int) -> None:
+    def cell_selected(self, row: int, column: int) -> None:
+        """Take a cell of the matrix."""
         cells, jar = self._matrix.cells, self._stage.jar
         if row < 0:
             return
@@ -141,7 +138,7 @@ class EdgePresenter(Presenter):
         elif cells.rows == "components" and len(sides[0]) > 1:
             self.cycle_chosen.emit(list(sides[0]))
 
-    def _item_marked(self, item: int) -> None:
+    def item_marked(self, item: int) -> None:
         """Leave the edge once a class is chosen, wherever that is."""
         if item >= 0 and self._stage.view != "matrix":
             self.leave()
@@ -150,17 +147,19 @@ class EdgePresenter(Presenter):
         """Leave the edge that is marked: something else is asked."""
         if self._told:
             self._bar.hide()
-            self._cleared()
+            self.cleared()
 
-    def _node_selected(self, node: int) -> None:
+    def node_selected(self, node: int) -> None:
+        """Leave the edge for a node, and take a package."""
         scene = self._stage.canvas.scene
         if node >= 0:
-            self._view_changed()
+            self.view_changed()
         if 0 <= node < scene.cards:
             items = tuple(scene.members.of(node).tolist())
             self.package_chosen.emit(PackageSet(package_name(scene.names[node].removesuffix("/*")), items))
 
-    def _box_chosen(self, box: int) -> None:
+    def box_chosen(self, box: int) -> None:
+        """Take the box of a cycle."""
         scene = self._stage.canvas.scene
         items = scene.item_of_node[np.flatnonzero(scene.node_box == box)]
         classes = text.classes(len(items))

@@ -26,12 +26,6 @@ class PackageFolding(Presenter):
     def _set_up(self) -> None:
         self._folded = ""
         """The folder that the user opened or closed last, until its places are here."""
-        self._stage.canvas.frame_activated.connect(self._frame_activated)
-        self._stage.canvas.fold_wanted.connect(self._fold_wanted)
-        self._stage.scene_shown.connect(self._keep_in_place)
-        self._stage.scene_taken.connect(self._select_in_package)
-        self._head.open_all.clicked.connect(self.open_all)
-        self._head.close_all.clicked.connect(self.close_all)
 
     def forget(self) -> None:
         """Forget the previous jar."""
@@ -77,7 +71,7 @@ class PackageFolding(Presenter):
         self._folded = name
         self._stage.ask("packages", open=tuple(sorted(opened)))
 
-    def _keep_in_place(self, change: SceneChange) -> None:
+    def keep_in_place(self, change: SceneChange) -> None:
         """Keep the folder where it was on the screen; then, if need be, let the camera follow the folder."""
         canvas, before = self._stage.canvas, change.before
         if self._stage.view != "packages":
@@ -95,7 +89,7 @@ class PackageFolding(Presenter):
             canvas.touched = True
             canvas.bring_in(tuple(new.tolist()))
 
-    def _select_in_package(self, scene: Scene) -> None:
+    def select_in_package(self, scene: Scene) -> None:
         """Bring a class into view that was to be shown in its package."""
         stage = self._stage
         if scene.view == stage.view == "packages" and scene.request and stage.item >= 0:
@@ -103,11 +97,13 @@ class PackageFolding(Presenter):
             if node >= scene.cards:
                 stage.canvas.select(node)
 
-    def _frame_activated(self, frame: int) -> None:
+    def frame_activated(self, frame: int) -> None:
+        """Close a folder by its title."""
         scene = self._stage.canvas.scene
         self.close_folder(scene.frame_names[frame])
 
-    def _fold_wanted(self, opening: bool) -> None:
+    def fold_wanted(self, opening: bool) -> None:
+        """Open the selected folder, or close that around the selected node."""
         scene, node = self._stage.canvas.scene, self._stage.canvas.marks.selected
         if node < 0:
             return
@@ -143,15 +139,11 @@ class LeftPresenter(Presenter):
     def _set_up(self) -> None:
         self._shown: tuple[int, ...] = ()
         self._soon = Soon(self, _AGAIN_MS, self._follow)
-        self._head.only_left.toggled.connect(self._toggled)
-        self._head.view_wanted.connect(lambda _: self._end())
-        self._navigation.focus_moved.connect(lambda _: self._end())
-        self._stage.states_shown.connect(self._changed)
 
     def forget(self) -> None:
         """Forget the previous jar: every item is whole."""
         self._shown = ()
-        self._end()
+        self.end()
         self._head.only_left.hide()
 
     def _left(self) -> tuple[int, ...]:
@@ -160,16 +152,18 @@ class LeftPresenter(Presenter):
             return ()
         return tuple(np.flatnonzero((states != ItemState.GONE) & jar.is_class & (jar.components >= 0)).tolist())
 
-    def _changed(self) -> None:
+    def changed(self) -> None:
+        """Follow the states: offer the mode once something is gone."""
         states, jar = self._stage.states, self._stage.jar
         some_gone = states is not None and bool((states[jar.is_class] == ItemState.GONE).any())
         self._head.only_left.setVisible(some_gone)
         if not some_gone:
-            self._end()
+            self.end()
         elif self._head.only_left.isChecked() and not self._soon.isActive() and self._left() != self._shown:
             self._soon.start()
 
-    def _toggled(self, wanted: bool) -> None:
+    def toggled(self, wanted: bool) -> None:
+        """Show the rest alone, or the view of before again."""
         if wanted:
             self._navigation.remember()
             self._shown = ()
@@ -184,7 +178,7 @@ class LeftPresenter(Presenter):
             self._shown = left
             self._navigation.ask_together(left)
 
-    def _end(self) -> None:
+    def end(self) -> None:
         """End the mode, since the user looks at something else."""
         self._shown = ()
         self._head.only_left.setChecked(False)

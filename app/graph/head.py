@@ -129,6 +129,7 @@ class Head(QWidget):
         if view in VIEWS:
             self._segments.button(VIEWS.index(view)).setChecked(True)
         self._tools.setCurrentWidget(self._pages.get(view, self._pages[""]))
+        self.by_name.setVisible(view not in ("matrix", "treemap"))
 
     def _direction_changed(self) -> None:
         other = self.needs if self.sender() is self.needed_by else self.needed_by

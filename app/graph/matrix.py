@@ -33,13 +33,6 @@ class MatrixPresenter(Presenter):
     _head: Head
     _caption: ElidedLabel
 
-    def _set_up(self) -> None:
-        self.matrix.row_selected.connect(self.select_row)
-        self.matrix.row_activated.connect(self._activated)
-        self.matrix.told.connect(self._describe)
-        self._head.rows_changed.connect(self._ask)
-        self._stage.item_marked.connect(self._mark)
-
     def set_cells(self, cells: Cells) -> None:
         """Set the matrix from the engine, and show the matrix if it is wanted."""
         stage = self._stage
@@ -55,14 +48,14 @@ class MatrixPresenter(Presenter):
         stage, cells = self._stage, self.matrix.cells
         if cells.rows != self._head.rows:
             stage.wanted = "matrix"
-            self._ask()
+            self.ask()
             self._head.show_view(stage.view)
             return
         stage.leave_for("matrix")
         self._pages.setCurrentWidget(self.matrix)
         if stage.item >= 0:
             self.matrix.select(int(cells.members[stage.item]))
-        self._describe("")
+        self.describe("")
         stage.view_changed.emit("matrix")
 
     def select_row(self, row: int) -> None:
@@ -71,19 +64,22 @@ class MatrixPresenter(Presenter):
         single = row >= 0 and cells.items.degree(row) == 1
         self._stage.tell_selected(int(cells.items.of(row)[0]) if single else -1)
 
-    def _mark(self, item: int) -> None:
+    def mark(self, item: int) -> None:
         """Mark the row of an item that was chosen elsewhere."""
         if self._stage.view == "matrix" and item >= 0:
             self.matrix.select(int(self.matrix.cells.members[item]))
             self.matrix.reveal()
 
-    def _activated(self, row: int) -> None:
+    def activated(self, row: int) -> None:
+        """Tell which row was double-clicked."""
         self.row_activated.emit(self.matrix.cells, row)
 
-    def _ask(self) -> None:
+    def ask(self) -> None:
+        """Ask for the matrix of the chosen rows."""
         self._stage.ask("matrix", rows=self._head.rows)
 
-    def _describe(self, words: str) -> None:
+    def describe(self, words: str) -> None:
+        """Show the words on a cell; of none the summary."""
         cells = self.matrix.cells
         if not words and cells.size:
             upward = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())

@@ -39,11 +39,13 @@ class AreaFit(Presenter):
         self._wide = 0
         """The width for which the areas were wanted last, in hundredths of the height."""
         self._settled = Soon(self, _SETTLED_MS, self._lay_out)
-        self._stage.layout_wanted.connect(self._note)
-        self._stage.scene_shown.connect(lambda _: self._settled.start())
-        self._stage.canvas.camera_moved.connect(self._settled.start)  # it moves when the room changes, too
 
-    def _note(self, wish: LayOut) -> None:
+    def settle(self) -> None:
+        """Wait until the room has stood still: the camera moves when the room changes, too."""
+        self._settled.start()
+
+    def note(self, wish: LayOut) -> None:
+        """Note for which room areas are laid out."""
         if wish.view == "treemap":
             self._wide = wish.wide
 
@@ -86,11 +88,6 @@ class Navigation(Presenter):
         self.focused: tuple[int, ...] = ()
         """The classes with a shown neighbourhood: one, or those of a path."""
         self._history: list[VisitedPlace] = []
-        self._head.view_wanted.connect(self.show_view)
-        self._head.focus_changed.connect(self._focus_changed)
-        self._matrix.row_activated.connect(self._row_activated)
-        self._stage.canvas.went_back.connect(self.back)
-        self._stage.scene_shown.connect(self._centre_focus)
 
     def forget(self) -> None:
         """Forget the previous jar."""
@@ -156,7 +153,8 @@ class Navigation(Presenter):
             canvas.show_area(canvas.scene.around(members))
             canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _row_activated(self, cells: Cells, row: int) -> None:
+    def row_activated(self, cells: Cells, row: int) -> None:
+        """Show what a row of the matrix stands for."""
         stage, items = self._stage, cells.items.of(row)
         if cells.rows == "classes":
             self.focus(int(items[0]))
@@ -242,11 +240,12 @@ class Navigation(Presenter):
             self.advised.emit("Select a class first: the focus shows what it needs and what needs it.")
             self._head.show_view(stage.view)
 
-    def _focus_changed(self) -> None:
+    def focus_changed(self) -> None:
+        """Ask for another neighbourhood of the class in focus."""
         if len(self.focused) == 1:
             self.ask_focus(self.focused)
 
-    def _centre_focus(self) -> None:
+    def centre_focus(self) -> None:
         """Show the centre of a neighbourhood that is too large to be read at once."""
         scene, canvas = self._stage.canvas.scene, self._stage.canvas
         if self._stage.view != "focus" or len(self.focused) != 1:

@@ -46,12 +46,6 @@ class PathPresenter(Presenter):
         """The class from which a path is wanted, -1 = none."""
         self.items: list[int] = []
         """The path that is marked."""
-        self._bar.close_button.clicked.connect(self.clear)
-        self._bar.alone.clicked.connect(self.show_alone)
-        self._stage.canvas.node_paired.connect(self._node_paired)
-        self._stage.scene_shown.connect(self._mark)
-        self._navigation.focus_moved.connect(self._focus_moved)
-        self._navigation.advised.connect(self._bar.tell)
 
     def clear(self) -> None:
         """Forget the path."""
@@ -61,7 +55,7 @@ class PathPresenter(Presenter):
     def forget(self) -> None:
         """Forget the path: the bar tells something else."""
         self.items, self.start = [], -1
-        self._mark()
+        self.mark()
 
     def begin(self, item: int) -> None:
         """Begin a path from this class; the user chooses its end next."""
@@ -104,7 +98,7 @@ class PathPresenter(Presenter):
         self.items = [int(scene.members.of(one)[0]) for one in nodes]
         steps = text.counted(len(found), "step")
         self._bar.tell(f"Shortest cycle, {steps}: {' → '.join(scene.titles[one] for one in nodes)}")
-        self._mark()
+        self.mark()
 
     def show_alone(self) -> None:
         """Show only the classes of the path."""
@@ -112,7 +106,8 @@ class PathPresenter(Presenter):
             self._navigation.remember()
             self._navigation.ask_focus(tuple(self.items))
 
-    def _node_paired(self, node: int) -> None:
+    def node_paired(self, node: int) -> None:
+        """Begin a path at a node, or end the begun one there."""
         stage = self._stage
         scene = stage.canvas.scene
         item = int(scene.item_of_node[node])
@@ -126,7 +121,8 @@ class PathPresenter(Presenter):
         else:
             self.end(item)
 
-    def _focus_moved(self, item: int) -> None:
+    def focus_moved(self, item: int) -> None:
+        """Forget the path, unless the class in focus is on it."""
         if item not in self.items:
             self.clear()
 
@@ -136,11 +132,12 @@ class PathPresenter(Presenter):
         self._bar.tell(found.sentence, path=len(self.items) > 1)
         if self._stage.view == "matrix":
             self._navigation.show_view("components")
-        self._mark()
+        self.mark()
         if len(canvas.marks.path):
             canvas.bring_in(canvas.scene.around(canvas.marks.path))
 
-    def _mark(self) -> None:
+    def mark(self) -> None:
+        """Mark the path in the view."""
         canvas = self._stage.canvas
         nodes = canvas.scene.node_of_item[self.items].tolist()
         shown = [n for i, n in enumerate(nodes) if n >= 0 and (not i or nodes[i - 1] != n)]

@@ -85,7 +85,6 @@ class GraphStage(Presenter):
         self.first: frozenset[str] = frozenset()
         """Names of pinned items, and of those to drop first."""
         self.canvas.describer = self.describe
-        self.canvas.node_selected.connect(self._node_selected)
 
     # -- content ------------------------------------------------------------------------
 
@@ -272,7 +271,8 @@ class GraphStage(Presenter):
         hit[scene.node_of_item[self._found]] = True  # -1, no place, hits the spare one
         self.canvas.mark(found=np.flatnonzero(hit[:-1]).astype(np.int32))
 
-    def _node_selected(self, node: int) -> None:
+    def node_selected(self, node: int) -> None:
+        """Tell the item of the node that the user chose."""
         self.tell_selected(int(self.canvas.scene.item_of_node[node]) if node >= 0 else -1)
 
 

@@ -28,6 +28,7 @@ from app.graph.scene.cells import NO_CELLS
 from app.graph.scene.relations import Relation
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
+from app.presenter import WIRES, wired
 from app.widgets import ElidedLabel, column_of, row_of
 from app.words import COMPARED_WORDS, STEP_WORDS
 
@@ -54,24 +55,15 @@ class GraphView(QWidget):
         self.folding = PackageFolding(self.stage, self.navigation, self.head)
         self.paths = PathPresenter(self.stage, self.navigation, self.path_bar)
         self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths, ItemSignals(self))
-        self.menu.told.asked.connect(self.menu.answer)
         self.edges = EdgePresenter(self.stage, self.matrix, self.path_bar)
-        self.edges.told.connect(self.paths.forget)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
-        AreaFit(self.stage)
+        self.areas = AreaFit(self.stage)
         self._used = UsedItems()
         self._shares: Floats | None = None
         """Share of each item in the best so far, from 0 to 1; None = all of every item."""
         self._merges: Mapping[int, str] = {}
-        self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
         self.set_scene, self.show_view = self.stage.set_scene, self.navigation.show_view
-        self.stage.view_changed.connect(self.legend.set_view)
-        self.stage.view_changed.connect(lambda _: self._show_colours())
-        self.stage.view_changed.connect(lambda view: self.head.by_name.setVisible(view not in ("matrix", "treemap")))
-        self.canvas.node_activated.connect(self._node_activated)
-        self.canvas.menu_wanted.connect(self._show_menu)
-        self.canvas.escaped.connect(self._escaped)
-        self.matrix.escaped.connect(self._escaped)
+        wired(self, WIRES["graph"])
 
     def _lay_out(self) -> QStackedWidget:
         pages = QStackedWidget()
@@ -117,7 +109,7 @@ class GraphView(QWidget):
         begun = (states is None) is not (self.stage.states is None)
         self.stage.set_states(states, finished)
         if begun:
-            self._show_colours()
+            self.show_colours()
         self._show_left(counts is not None)
         self.matrix.set_states(states)
         shown = states if counts is None else None
@@ -143,19 +135,21 @@ class GraphView(QWidget):
     def set_used(self, used: UsedItems) -> None:
         """Set the items that a run of the full input used, as far as they are known."""
         self._used = used
-        self._show_colours()
+        self.show_colours()
 
     @property
     def colours(self) -> str:
         """Return the meaning of the colours: ``state``, ``package``, ``size`` or ``used``."""
         return str(self.head.colours.currentData())
 
-    def _choose_colours(self) -> None:
-        self._show_colours()
+    def choose_colours(self) -> None:
+        """Show the colours that the user chose; ask what ran if these tell it."""
+        self.show_colours()
         if self.colours == "used":
             self.used_wanted.emit()
 
-    def _show_colours(self) -> None:
+    def show_colours(self) -> None:
+        """Show the chosen colours in all views, and explain them."""
         jar = self.stage.jar
         tints, words = tints_of(jar, self.colours, self._used)
         if tints is None and self.view == "treemap" and self.stage.states is None:
@@ -246,7 +240,7 @@ class GraphView(QWidget):
 
     # -- pointer and keyboard -----------------------------------------------------------
 
-    def _escaped(self) -> None:
+    def escape(self) -> None:
         """Leave the path first, then the focus, then the selection."""
         if self.path_bar.isVisible():
             self.paths.clear()
@@ -258,7 +252,8 @@ class GraphView(QWidget):
         else:
             self.canvas.choose(-1)
 
-    def _node_activated(self, node: int) -> None:
+    def open_node(self, node: int) -> None:
+        """Open a package, or go to a class."""
         scene = self.canvas.scene
         if node < scene.cards:
             self.folding.open_folder(scene.names[node])
@@ -267,5 +262,6 @@ class GraphView(QWidget):
         else:
             self.canvas.show_area(scene.around(np.array([node], np.int32)))
 
-    def _show_menu(self, where: QPoint, node: int, frame: int) -> None:
+    def show_menu(self, where: QPoint, node: int, frame: int) -> None:
+        """Show the menu of a node and the frame around it."""
         self.menu.build(self, node, frame).popup(where)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from operator import attrgetter
-
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -16,12 +13,13 @@ from app.engine import event_decoder
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
 from app.panels.tab_order import OrderedWindow
+from app.presenter import WIRES, called, wired
 from app.theme import icons
 from app.user_settings import UserSettings
 from app.widgets import made
 from app.window.bookmarks import Bookmarks, Recent
 from app.window.bug_queue import BugQueue, Notifier, QueuePresenter
-from app.window.commands.actions import Commands, WindowActions, called, conditions
+from app.window.commands.actions import Commands, WindowActions, conditions
 from app.window.commands.export_commands import ExportCommands
 from app.window.commands.file_commands import FileCommands
 from app.window.commands.leaving import UnexportedResult
@@ -42,7 +40,6 @@ from app.window.presenters.run_presenter import JarPresenter, LoadingPresenter, 
 from app.window.presenters.session_presenter import SessionPresenter
 from app.window.selection import Selection
 from core.protocol import events
-from resources import path
 
 _MINIMAP = "graph/minimap"
 
@@ -166,12 +163,10 @@ class MainWindow(OrderedWindow):
     def _connect(self) -> None:
         """Connect the signals of all parts, as ``resources/wires.toml`` says."""
         kinds = vars(events) | vars(event_decoder)
-        for sender, signals in tomllib.loads(path("wires.toml").read_text(encoding="utf-8")).items():
-            for name, slots in signals.items():
-                told = sender == "events"
-                signal = self.controller.on(kinds[name]) if told else attrgetter(f"{sender}.{name}")(self)
-                for slot in slots:
-                    signal.connect(called(self, slot))
+        for name, slots in WIRES["events"].items():
+            for slot in slots:
+                self.controller.on(kinds[name]).connect(called(self, slot))
+        wired(self, WIRES["window"])
         self.parts.run.best.file_of = self.commands.export.result_file
         self.commands.file.may_leave = lambda: self.unexported.may_leave("&Open the other jar")
 

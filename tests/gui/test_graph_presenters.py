@@ -115,6 +115,7 @@ def test_a_path_is_marked_and_forgotten(qtbot: QtBot, stage: GraphStage, navigat
     bar = PathBar()
     qtbot.addWidget(bar)
     paths = PathPresenter(stage, navigation, bar)
+    navigation.focus_moved.connect(paths.focus_moved)
     navigation.show_view("components")
     paths.begin(A)
     paths.end(E)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 from app.bug.centre import BesideCommands
 from app.bug.report import ReportPresenter
 from app.engine.run_state import EngineState
+from app.presenter import called
 from app.theme import icons
 from app.theme.theme import Theme
 from app.widgets import made
@@ -159,10 +159,3 @@ def _action(spec: ActionSpec, window: QMainWindow, commands: Commands) -> QActio
     else:
         action.triggered.connect(lambda *_: slot())
     return action
-
-
-def called(owner: object, words: str) -> Callable[..., Any]:
-    """Return the method that a table names by its path from ``owner``, maybe with an argument behind a space."""
-    method_path, *arguments = words.split()
-    method: Callable[..., Any] = attrgetter(method_path)(owner)
-    return (lambda *_: method(*arguments)) if arguments else method
