@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from threading import Event as Flag
 
@@ -115,7 +116,8 @@ class DifferPredicate(Predicate):
         verdict = Verdict.NOT_INTERESTING if objection else Verdict.INTERESTING
         output = "\n".join(dict.fromkeys(names))
         detail = objection or counted(len(names), "disagreement")
-        return Outcome(verdict, seconds, other.exit, detail, output, _errors(one, other), names)
+        said = "\n".join(filter(str.strip, (one.stdout, one.stderr, other.stdout, other.stderr)))
+        return Outcome(verdict, seconds, other.exit, detail, output, said, names)
 
 
 def differing(
@@ -164,12 +166,12 @@ def differing(
 def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, str]) -> tuple[str, ...]:
     """Return the failures in files on which only one of two tools fails, each with the title of this tool; sorted.
     Failures without a file count as those of one file of their own."""
-    files = {_file(name) for name in one}, {_file(name) for name in other}
     found = []
-    for names, others, title in ((one, files[1], titles[0]), (other, files[0], titles[1])):
+    for names, others, title in ((one, other, titles[0]), (other, one, titles[1])):
+        files = set(map(_file, others))
         for name in names:
             file = _file(name)
-            if file not in others:
+            if file not in files:
                 found.append(f"{file}: {title} only: {name[len(file) + 2 :]}" if file else f"{title} only: {name}")
     return tuple(sorted(found))
 
@@ -185,22 +187,11 @@ def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
     found = []
     if one.exit != other.exit:
         found.append(f"exit code: first {one.exit}, second {other.exit}")
-    for title, here, there in (
-        ("standard output", one.stdout, other.stdout),
-        ("standard error", one.stderr, other.stderr),
-    ):
-        lines = here.splitlines(), there.splitlines()
-        if lines[0] != lines[1]:
-            longest = max(map(len, lines))
-            pairs = ([*line, *[""] * (longest - len(line))] for line in lines)
-            left, right = next((a, b) for a, b in zip(*pairs, strict=True) if a != b)
-            found.append(f"{title}: first {left[:_SHOWN_CHARS]!r}, second {right[:_SHOWN_CHARS]!r}")
+    for title, *texts in (("output", one.stdout, other.stdout), ("error", one.stderr, other.stderr)):
+        lines = zip_longest(*map(str.splitlines, texts), fillvalue="")
+        for left, right in [pair for pair in lines if pair[0] != pair[1]][:1]:
+            found.append(f"standard {title}: first {left[:_SHOWN_CHARS]!r}, second {right[:_SHOWN_CHARS]!r}")
     return tuple(found)
-
-
-def _errors(one: Outcome, other: Outcome) -> str:
-    """Return the outputs of both failing commands, the first before the second."""
-    return "\n".join(text for text in (one.stdout, one.stderr, other.stdout, other.stderr) if text.strip())
 
 
 def _places(work: Path) -> tuple[Path, Path]:

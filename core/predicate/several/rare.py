@@ -3,7 +3,8 @@
 The full input is run until that share, its *rate*, is known. A candidate is run until a sequential test decides: it is
 rejected once its runs are unlikely for the rate of the full input, and kept once they are very unlikely for half of it.
 What is known of a candidate stays, so a later test goes on from there. The result was chosen for its lucky runs too:
-new ones must show 0.8 of the rate. If a time limit leaves fewer runs of the full input, the rate that they make certain
+new ones must show 0.8 of the rate. The runs of the full input end with a lucky one as well, so it is run again before a
+result is refuted. If a time limit leaves fewer runs of the full input, the rate that they make certain
 counts. If it leaves fewer runs of the result, these few decide."""
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ candidate is kept and rejected. See decisions/056-rare-failures.md."""
 _HELD, _SURE, _MOST = 0.8, 0.9, 400
 """Least rate of the result as a share of the full input's; the least share once the last number of runs has not
 decided; and that number. The rate of the full input is known once the low end of its interval is the first share of it.
+See decisions/056-rare-failures.md."""
+_AGAIN = 2
+"""Least number of runs of the full input, as a multiple of those of a result, before the result is refuted.
 See decisions/056-rare-failures.md."""
 _SHARE, _TOLD = 0.25, 10
 """Share of a time limit for the runs of the full input; number of runs after which their rate is first reported, then
@@ -71,8 +75,7 @@ class Rate:
     @property
     def text(self) -> str:
         """The rate in words."""
-        low, high = self.bounds
-        return f"shown by {self.shown} of {self.runs} runs, a rate of {low:.0%} to {high:.0%}"
+        return f"shown by {self.shown} of {self.runs} runs, a rate of {self.bounds[0]:.0%} to {self.bounds[1]:.0%}"
 
     def against(self, rate: float) -> float:
         """Return the log-likelihood ratio of the share to ``rate``."""
@@ -94,23 +97,24 @@ class Rate:
 
 class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
     """A predicate whose outcomes are those of several runs of ``inner``, one after another. ``limit``: the seconds of
-    the whole reduction; ``full``: the runs of the full input; ``known``: the runs of each candidate."""
+    the whole reduction; ``full``: the runs of the full input ``whole``; ``known``: those of each candidate."""
 
     def __init__(
         self,
         inner: CommandPredicate | StepsPredicate,
         limit: float | None = None,
         full: Rate | None = None,
+        whole: Entries = (),
         known: defaultdict[int, Rate] | None = None,
     ) -> None:
         super().__init__(inner)
         self.tell: Callable[[str], None] = lambda rate: None
         """Hears the rate of the full input while this is run."""
-        self._limit, self._full = limit, full
+        self._limit, self._full, self._whole = limit, full or Rate(), whole
         self._known = defaultdict(Rate) if known is None else known
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
-        if self._full is not None:
+        if self._full.runs:
             return self, self.probe(entries, work, cancel)
         rate, predicate, begun = Rate(), self.inner, time.monotonic()
         most, told = math.inf if self._limit is None else _SHARE * self._limit, _TOLD
@@ -131,22 +135,22 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
         outcome = replace(outcome, seconds=time.monotonic() - begun)
         if not rate.shown:
             return self, replace(outcome, detail=f"{outcome.detail}, {rate.text}")
-        found = RarePredicate(predicate, self._limit, rate)
+        found = RarePredicate(predicate, self._limit, rate, entries)
         found._known[hash((False, *entries))] = replace(rate)
         return found, replace(outcome, detail=rate.text)
 
     @property
     def wanted_words(self) -> str:
         """The condition in words, with the rate of the full input."""
-        return self.inner.condition.describe() + (f", {self._full.text}" if self._full is not None else "")
+        return self.inner.condition.describe() + (f", {self._full.text}" if self._full.runs else "")
 
     def limited(self, timeout: float | None) -> Predicate:
         """Return the predicate with a time limit for each of its runs, by the runs of the full input."""
-        took = [each.seconds for each in self._full.last.values()] if self._full is not None else []
+        took = [each.seconds for each in self._full.last.values()]
         return self._around(self.inner.limited(max(_LIMIT, _SLACK * max(took)) if took else timeout))
 
     def repacked(self, packer: Packer) -> Predicate:
-        return RarePredicate(self.inner.repacked(packer), self._limit, self._full)
+        return RarePredicate(self.inner.repacked(packer), self._limit, self._full, self._whole)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self._tested(self._known[hash((False, *entries))], Rate.kept, entries, work, cancel, seconds)
@@ -157,12 +161,20 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
         """Return the outcome of new runs; if ``seconds`` are over before these decide, that of the runs so far."""
         known, new = (self._known[hash((held, *entries))] for held in (False, True))
         outcome = self._tested(new, Rate.held, entries, work, cancel, seconds)
+        least = _AGAIN * new.runs
+        if outcome.verdict is Verdict.NOT_INTERESTING and self._full.runs < least:
+            left = seconds and seconds - outcome.seconds
+            again = self._tested(
+                self._full, lambda rate, _: rate.runs >= least or None, self._whole, work, cancel, left
+            )
+            if again.interesting:
+                return self.confirm(entries, work, cancel, left and left - again.seconds)
         told = new if new.runs else known
         late = outcome.verdict is Verdict.TIMED_OUT and seconds is not None and outcome.seconds >= seconds
         return _told(told, True, outcome.seconds) if late and told.runs else outcome
 
     def _around(self, inner: Any) -> RarePredicate:
-        return RarePredicate(inner, self._limit, self._full, self._known)
+        return RarePredicate(inner, self._limit, self._full, self._whole, self._known)
 
     def _tested(
         self,
@@ -174,7 +186,6 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
         seconds: float | None,
     ) -> Outcome:
         """Run a candidate until ``test`` decides by its rate and that of the full input, for ``seconds`` at most."""
-        assert self._full is not None
         begun = time.monotonic()
         while (good := test(rate, self._full.certain)) is None:
             spent = time.monotonic() - begun

@@ -66,6 +66,12 @@ def test_resident_processes_start_again_when_the_folder_of_the_first_run_is_gone
     made.close()
 
 
+def test_outputs_that_differ_by_an_empty_line_at_the_end_agree(tmp_path):
+    values = {"first": "echo one {jar}", "second": "printf 'one {jar}\\n\\n'"}
+    made = differing(presets.find("differ"), {name: f'sh -c "cd /; {text}"' for name, text in values.items()})
+    assert "agree" in made.probe(ENTRIES, tmp_path / "line").detail
+
+
 def test_a_tool_that_does_not_end_says_nothing(tmp_path):
     values = {"first": "sh -c 'sleep 60; : {jar}'", "second": "true"}
     made = differing(presets.find("differ"), values, runs=ToolRuns(timeout=0.2))

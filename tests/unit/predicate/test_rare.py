@@ -39,6 +39,19 @@ def test_a_best_that_was_kept_by_luck_is_left_during_the_search():
     assert {*left[True]} == CORE | HELPERS
 
 
+def test_lucky_runs_of_the_full_input_refute_no_result():
+    found, race = calibrated(0.3, 12)
+    assert "54 of 145 runs, a rate of 30% to 45%" in found.wanted_words
+    needed = entries_of(sum(1 << item for item in CORE | HELPERS))
+    outcome = found.confirm(needed, Path("nowhere"))
+    assert outcome.interesting, "it fails as often as the full input"
+    assert outcome.detail.startswith("shown by 121 of 400 runs")
+    assert "of 800 runs, a rate of 26% to 32%" in found.wanted_words, "the full input was run again"
+    before = race.draws.total()
+    assert not found.confirm(entries_of(sum(1 << item for item in CORE)), Path("nowhere")).interesting
+    assert race.draws.total() - before < 100, "what fails a quarter as often is refuted at once"
+
+
 def test_a_candidate_that_never_fails_takes_few_runs_and_keeps_what_is_known_of_it():
     found, race = calibrated(0.3, 1)
     before = race.draws.total()
