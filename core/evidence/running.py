@@ -44,7 +44,7 @@ def watch(
     """Return the ``classes`` and ``entries`` that a run of the predicate uses. The run takes at most ``limit``
     seconds.
 
-    ``folder`` is made for the run and removed afterwards. Raises UnusableError with the reason if nothing is known:
+    ``folder`` has the records of all runs since it was made. Raises UnusableError with the reason if nothing is known:
     there is no agent, the command starts no Java or clears its environment, or nothing of the input is loaded.
     """
     try:
@@ -54,7 +54,7 @@ def watch(
     notes, records, work = folder / _NOTES, folder / _RECORDS, folder / "run"
     environment = found.environment(notes, records, os.environ)
     try:
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         outcome = predicate.observed(environment).limited(limit).probe(entries, work, cancel)
         noted = _noted(notes)
         read = frozenset(noted.read) if noted.seen else None
@@ -74,7 +74,7 @@ def watch(
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
     finally:
-        discard(folder)
+        discard(work)
 
 
 def _listed(
@@ -84,7 +84,7 @@ def _listed(
     agent.
     """
     try:
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         environment = agents.class_log(folder, os.environ)
         predicate.observed(environment).probe(entries, folder / "run", cancel)
         loaded = agents.listed_classes(folder).intersection(classes)
@@ -94,7 +94,7 @@ def _listed(
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
     finally:
-        discard(folder)
+        discard(folder / "run")
 
 
 def with_previews(ran: Ran, entries: Entries) -> Ran:

@@ -14,7 +14,7 @@ from core.evidence.agents import UnusableError
 from core.evidence.clues import Clues, kept_clues, write_clues
 from core.evidence.running import watch
 from core.model.class_model import ClassModel, Kind
-from core.predicate.predicate import FIRST_TIMEOUT, Predicate
+from core.predicate.predicate import FIRST_TIMEOUT, Predicate, discard
 
 ONLY_READS = "The preset only reads the input: nothing of it runs."
 
@@ -63,17 +63,21 @@ class Watcher:
         """Write clues to the session."""
         write_clues(self._store, clues, turn)
 
-    def watch(self, model: ClassModel, known: Clues) -> Clues:
-        """Run an input once. Return ``known`` with the code that ran, or with the reason why it is unknown."""
+    def watch(self, model: ClassModel, known: Clues, records: str = "input", more: Predicate | None = None) -> Clues:
+        """Run an input once. Return ``known`` with the code that ran, or with the reason why it is unknown. ``more``: a
+        predicate of further inputs, which runs alone if there are ``records`` of the others."""
         start = time.monotonic()
         self._begun()
         names = [item.name for item in model.items if item.kind is Kind.CLASS]
-        entries, folder = model.entries(model.full), self._work / "evidence"
+        entries, folder = model.entries(model.full), self._work / "evidence" / records
+        predicate = more if more is not None and folder.is_dir() else self._predicate
+        if predicate is self._predicate:
+            discard(folder)
         try:
-            ran = watch(self._predicate, entries, names, folder, self._limit, self.cancel)
+            ran = watch(predicate, entries, names, folder, self._limit, self.cancel)
             return replace(known, ran=ran, problem="")
         except UnusableError as error:
-            return replace(known, problem=str(error))
+            return replace(known, ran=None, problem=str(error))
         finally:
             self.runs += 1
             self.seconds += time.monotonic() - start

@@ -125,7 +125,7 @@ class GatheredEvidence:
         self.looks += 1
         clues = watcher.kept(self.looks)
         if clues is None:
-            clues = watcher.watch(model, Clues())
+            clues = watcher.watch(model, Clues(), "best")
             if self.cancelled:
                 return None
             watcher.keep(clues, self.looks)

@@ -13,7 +13,6 @@ from core.evidence.clues import Clues, forget_clues
 from core.evidence.validity import of_program
 from core.evidence.watcher import Watcher
 from core.model.item_model import ItemModel
-from core.plan.evidence import GatheredEvidence
 from core.plan.phase_elements import PhaseElements
 from core.plan.plan_run import PlanRun
 from core.plan.suggesting import try_at_last
@@ -122,8 +121,8 @@ class Reductions:
         driver = self._driver(start, emit, saver.provisional, observer, failure)
         observer.best(start)
 
-        until = Until(self._control.cancel, lambda: driver.late and not self._trusts)
-        known = self._evidence(failure, None if self._probes else saver.store, until)
+        watch = partial(self._watcher, driver, None if self._probes else saver.store)
+        known = evidence_before(self._ready, self.failures, failure, watch, self._clues)
         used = known if self._ready.aim.search.evidence else None
         run = PlanRun(driver, self._elements(), used, self._ready.aim, self._emit)
         if known is not None and self._trusts:
@@ -230,7 +229,11 @@ class Reductions:
         counts, earlier = driver.counts, self._unseen.last_passing(driver)
         self._accounts.gathered(counts.probes, counts.predicate_seconds)
         self._probes += counts.probes
-        self._memory, self._clues = InMemory(), None
+        self._memory = InMemory()
+        if self._clues is not None and self._clues.ran is not None:
+            watcher = self._watcher(driver)
+            self._clues = watcher.watch(self._model, self._clues, more=self._unseen.joined)
+            self._accounts.gathered(watcher.runs, watcher.seconds)
         return earlier
 
     def _await_check(self, driver: Driver) -> None:
@@ -285,12 +288,10 @@ class Reductions:
                 self._parts = model.kinds(model.full)
             return model
 
-    def _evidence(self, failure: str | None, store: Path | None, until: Until) -> GatheredEvidence | None:
+    def _watcher(self, driver: Driver, store: Path | None = None) -> Watcher:
+        until = Until(self._control.cancel, lambda: driver.late and not self._trusts)
         begun = partial(self._emit, events.Working("watching a run, to see what of the input runs"))
-        watch = partial(
-            Watcher, self._predicate, self._work, until, store=store, heard=self._follower.know, begun=begun
-        )
-        return evidence_before(self._ready, self.failures, failure, watch, self._clues)
+        return Watcher(self._predicate, self._work, until, store=store, heard=self._follower.know, begun=begun)
 
     def _announcement(self) -> str:
         limit = self._predicate.timeout

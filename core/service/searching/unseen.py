@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -44,6 +45,8 @@ class Unseen:
         self._back: dict[int, Outcome] = {}
         self.missed: dict[int, Outcome] = {}
         """Outcomes of the failing inputs at the last look: the search is to see their share."""
+        self.joined = predicate
+        """The predicate of the share that joined the search last."""
         self._runs, self._seconds = 0, 0.0
 
     def look(self, entries: Entries, size: int, *, last: bool = False) -> None:
@@ -68,6 +71,7 @@ class Unseen:
         failing = list(self.missed)
         (share,) = (each for each in self._shares if failing[0] in each)
         self._predicate.searched.update(share)
+        self.joined = replace(self._predicate, searched={*share})
         self._shares.remove(share)
         if self._shares:  # the estimate is of those that had no say
             self._judged = {number: each for number, each in self._judged.items() if number not in share}
