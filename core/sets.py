@@ -1,14 +1,26 @@
-"""Sets of items as bit masks: item *i* is in the set if bit *i* is set."""
+"""Sets of items as bit masks: item *i* is in the set if bit *i* is set. Lists of values with the same key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 ItemSet = int
 """A set of item numbers."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def listed_by(key: Callable[[V], K], values: Iterable[V]) -> dict[K, list[V]]:
+    """Return the values by their keys, in the order in which they come."""
+    found: dict[K, list[V]] = {}
+    for value in values:
+        found.setdefault(key(value), []).append(value)
+    return found
 
 
 def mask_of(items: Sequence[int], count: int) -> ItemSet:

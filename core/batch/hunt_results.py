@@ -20,6 +20,7 @@ from core.known.canonical_form import VERSION
 from core.known.known_bugs import KnownBugs
 from core.outside_names import file_name_like
 from core.report.private_places import is_private, without_places
+from core.sets import listed_by
 
 _LONGEST_NAME = 40
 _UNKNOWN = 1 << 60
@@ -111,9 +112,7 @@ def bugs_in(looks: Iterable[tuple[HuntedJar, Look]]) -> list[FoundBug]:
 def told_apart(bugs: Iterable[FoundBug], known: KnownBugs) -> list[FoundBug]:
     """Return the bugs, those of one tool with equal canonical forms and strings of their reduced jars as one. Bugs with
     a known form are marked as known."""
-    groups: dict[tuple[str, ...], list[FoundBug]] = {}
-    for bug in bugs:
-        groups.setdefault((bug.tool, bug.form or bug.key, bug.texts), []).append(bug)
+    groups = listed_by(lambda bug: (bug.tool, bug.form or bug.key, bug.texts), bugs)
     found = []
     for group in groups.values():
         first = min(group, key=lambda bug: bug.bytes or 0)

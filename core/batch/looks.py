@@ -34,6 +34,7 @@ from core.predicate.failure_kinds import FailureKinds, LibraryFailures
 from core.predicate.output import javac
 from core.predicate.releases.input_words import libraries, names_artifact
 from core.service.queries.tool_survey import run_tool
+from core.sets import listed_by
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace
@@ -117,9 +118,7 @@ def look_at(name: str, jar: Path, preset: str, library: Sequence[Path], workspac
 
 def _kinds(model: ClassModel, failures: Iterable[str]) -> list[KindSeen]:
     kind_of = FailureKinds.of(model.jar.contents).of_name
-    by_kind: dict[str, list[str]] = {}
-    for failure in sorted(failures):
-        by_kind.setdefault(kind_of(failure), []).append(failure)
+    by_kind = listed_by(kind_of, sorted(failures))
     return [
         KindSeen(kind, len(cost.failures), cost.cheapest, cost.bytes)
         for kind, cost in zip(by_kind, costs(model, by_kind), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain
@@ -20,6 +20,7 @@ from core.model.class_model import ClassModel, Kind
 from core.predicate.output import traces
 from core.predicate.output.declarations import SourceDeclaration
 from core.remembered import remembered
+from core.sets import listed_by
 
 _NAME = re.compile(
     r"(?<![\w$.])(?P<name>(?:META-INF|module-info|[^\W\d][\w$]*)(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
@@ -220,7 +221,7 @@ class ClassNames:
                 line = int(match["line"]) if match["line"] else 0
                 places.append((match.start(), self._exact(mention, line)))
         for match in _FILE.finditer(text):
-            if text[match.start() - 1 : match.start()] == "(":
+            if re.search(r"\S\($", text[max(0, match.start() - 2) : match.start()]):
                 continue  # of a stack trace's frame
             names = self.of_file(f"{match['folder']}{match['name']}.{match[0].partition('.')[2]}".split(":")[0])
             places.append((match.start(), self._at_line(names, int(match["line"] or 0))))
@@ -298,12 +299,12 @@ class ClassNames:
     @cached_property
     def _simple(self) -> dict[str, list[str]]:
         """Classes by their simple names."""
-        return self._by(simple_name)
+        return listed_by(simple_name, sorted(self._items))
 
     @cached_property
     def _of_files(self) -> dict[str, list[str]]:
         """Classes by the simple name of the outermost class around them."""
-        return self._by(lambda name: outermost(name).rpartition("/")[2])
+        return listed_by(lambda name: outermost(name).rpartition("/")[2], sorted(self._items))
 
     def _made_from(self, file: str) -> list[str]:
         """Return the classes with a name of a source file. Only classes with these bytes are parsed."""
@@ -312,12 +313,6 @@ class ClassNames:
             having = [name for name in sorted(self._items) if text and text in self._data(name)]
             self._sources[file] = [name for name in having if source_file(self._data(name)) == file]
         return self._sources[file]
-
-    def _by(self, key: Callable[[str], str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name in sorted(self._items):
-            found.setdefault(key(name), []).append(name)
-        return found
 
 
 def _module_of(data: bytes) -> str:

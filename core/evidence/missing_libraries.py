@@ -26,6 +26,7 @@ from core.model.class_graph import ClassNode
 from core.model.class_model import ClassModel
 from core.predicate.failure_kinds import LibraryFailures
 from core.protocol.java_names import internal, package_of, simple_name
+from core.sets import listed_by
 from core.words import counted
 
 Find = Callable[[str], ClassNode | LibraryClass | None]
@@ -219,12 +220,12 @@ class _Missing:
     @cached_property
     def _by_simple_name(self) -> dict[str, list[str]]:
         """The classes of the input by their simple names."""
-        return _grouped(self._nodes, lambda name: _simple_names(name)[-1])
+        return listed_by(lambda name: _simple_names(name)[-1], self._nodes)
 
     @cached_property
     def _by_file(self) -> dict[str, list[str]]:
         """The classes of the input by the source files that a decompiler writes them into."""
-        return _grouped(self._nodes, lambda name: f"{_simple_names(name)[0]}.java")
+        return listed_by(lambda name: f"{_simple_names(name)[0]}.java", self._nodes)
 
 
 class _Source:
@@ -267,10 +268,3 @@ def _outside(name: str) -> set[str]:
     package, names = package_of(name), _simple_names(name)
     around = {".".join(names[:end]) for end in range(1, len(names))}
     return {package} | around | {f"{package}.{each}" for each in around if package}
-
-
-def _grouped(names: Iterable[str], by: Callable[[str], str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name in names:
-        found.setdefault(by(name), []).append(name)
-    return found

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 
@@ -24,6 +24,7 @@ See decisions/002-watching-again.md.
 """
 
 
+@dataclass
 class Watcher:
     """A runner of watched runs, each at most ``limit`` seconds long; ``cancel`` ends a run. ``store`` is the folder of
     the session.
@@ -31,50 +32,41 @@ class Watcher:
     ``heard`` is called with the clues whenever more is known, ``begun`` before each run.
     """
 
-    def __init__(
-        self,
-        predicate: Predicate,
-        work: Path,
-        cancel: Flag,
-        limit: float = FIRST_TIMEOUT,
-        store: Path | None = None,
-        heard: Callable[[Clues], None] = lambda clues: None,
-        begun: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._predicate = predicate
-        self._work = work
-        self.cancel = cancel
-        self._limit = min(_SLOWER * (predicate.timeout or _MORE) + _MORE, limit)
-        self._store = store
-        self.heard = heard
-        self._begun = begun
-        self.runs = 0
-        """Number of watched runs."""
-        self.seconds = 0.0
-        """Seconds of wall time that the watched runs took."""
+    predicate: Predicate
+    work: Path
+    cancel: Flag
+    limit: float = FIRST_TIMEOUT
+    store: Path | None = None
+    heard: Callable[[Clues], None] = lambda clues: None
+    begun: Callable[[], None] = lambda: None
+    runs: int = 0
+    """Number of watched runs."""
+    seconds: float = 0.0
+    """Seconds of wall time that the watched runs took."""
 
     def kept(self, turn: int = 0) -> Clues | None:
         """Return the session's clues about the full input, or about the best at watched run number ``turn``; None if
         there are none.
         """
-        return kept_clues(self._store, turn)
+        return kept_clues(self.store, turn)
 
     def keep(self, clues: Clues, turn: int = 0) -> None:
         """Write clues to the session."""
-        write_clues(self._store, clues, turn)
+        write_clues(self.store, clues, turn)
 
     def watch(self, model: ClassModel, known: Clues, records: str = "input", more: Predicate | None = None) -> Clues:
         """Run an input once. Return ``known`` with the code that ran, or with the reason why it is unknown. ``more``: a
         predicate of further inputs, which runs alone if there are ``records`` of the others."""
         start = time.monotonic()
-        self._begun()
+        self.begun()
         names = [item.name for item in model.items if item.kind is Kind.CLASS]
-        entries, folder = model.entries(model.full), self._work / "evidence" / records
-        predicate = more if more is not None and folder.is_dir() else self._predicate
-        if predicate is self._predicate:
+        entries, folder = model.entries(model.full), self.work / "evidence" / records
+        predicate = more if more is not None and folder.is_dir() else self.predicate
+        if predicate is self.predicate:
             discard(folder)
         try:
-            ran = watch(predicate, entries, names, folder, self._limit, self.cancel)
+            limit = min(_SLOWER * (self.predicate.timeout or _MORE) + _MORE, self.limit)
+            ran = watch(predicate, entries, names, folder, limit, self.cancel)
             return replace(known, ran=ran, problem="")
         except UnusableError as error:
             return replace(known, ran=None, problem=str(error))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.search.logic import BytesOf, Logic
 from core.search.questions import Candidate
-from core.sets import ItemSet, each, mask_of, members, total, union
+from core.sets import ItemSet, each, listed_by, mask_of, members, total, union
 
 LARGE_INPUT = 1_000
 """Number of items from which on whole classes are searched first: a model of all parts would be most of the wait for
@@ -97,10 +97,7 @@ class SearchProblem:
     @cached_property
     def families(self) -> dict[str, list[int]]:
         """The items of each top-level class, nested classes included, by its name."""
-        found: dict[str, list[int]] = {}
-        for item, top in enumerate(self.tops):
-            found.setdefault(self.names(top).partition("$")[0], []).append(item)
-        return found
+        return listed_by(lambda item: self.names(self.tops[item]).partition("$")[0], range(len(self.tops)))
 
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:

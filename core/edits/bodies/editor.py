@@ -13,6 +13,7 @@ from core.code.body_layout import TooLongError
 from core.code.edit import Edit
 from core.code.method_code import code_of
 from core.edits.bodies.offers import offers
+from core.sets import listed_by
 
 _REMEMBERED = 4
 """Versions of a method that are kept: from one candidate to the next few methods change."""
@@ -99,9 +100,7 @@ class Editor:
         method are moot if its code would get too long for a method, or a jump in it too far, as happens when a call
         with many arguments becomes many instructions in one of 32 kB.
         """
-        of_method: dict[int, list[int]] = {}
-        for number in chosen:
-            of_method.setdefault(self.edits[number].method, []).append(number)
+        of_method = listed_by(lambda number: self.edits[number].method, chosen)
         methods = list(self._tree.methods)
         for number, those in of_method.items():
             methods[number] = self._known_method(number, those) or methods[number]

@@ -23,6 +23,7 @@ from core.model.lookup import ANNOTATION_TYPE
 from core.model.rules.methods import super_constructors
 from core.parts.rewriter import Rewriter
 from core.remembered import remembered
+from core.sets import listed_by
 
 Items = tuple[int, ...]
 
@@ -105,10 +106,8 @@ class Questions:
     @cached_property
     def _packages(self) -> dict[str, Items]:
         """The items in each folder of the input; those of a multi-release jar's versions where they stand for."""
-        found: dict[str, list[int]] = {}
-        for number, item in enumerate(self._items):
-            folder = class_path(self._jar.entries[item.entry].name).rpartition("/")[0]
-            found.setdefault(folder, []).append(number)
+        names = [class_path(self._jar.entries[item.entry].name) for item in self._items]
+        found = listed_by(lambda number: names[number].rpartition("/")[0], range(len(names)))
         return {folder: tuple(items) for folder, items in found.items()}
 
 

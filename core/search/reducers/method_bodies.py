@@ -18,7 +18,7 @@ from core.search.reducers.by_site import DividedInput, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.sites import if_many
 from core.search.spaces import Classes, SearchProblem
-from core.sets import ItemSet, mask_of
+from core.sets import ItemSet, listed_by, mask_of
 
 CUTS, EDITS = range(2)
 """Levels: the ends of bodies; from ``EDITS`` on the other edits, one level per kind. Kinds have priors of their own:
@@ -129,9 +129,7 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     sites = if_many(pointers.sites)
     if sites is None:
         return Search(space, search_of(chunks), learnt, ending, _PROVES)
-    parts: dict[int, list[Chunk]] = {}
-    for chunk in chunks:
-        parts.setdefault(sites.site_of(chunk.where), []).append(chunk)
+    parts = listed_by(lambda chunk: sites.site_of(chunk.where), chunks)
     whole = DividedInput(mask_of(space.elements, problem.count), problem.count, sites.shown)
     algebra.sharing = whole.sharing
     together = by_site(whole, [(number, search_of(part)) for number, part in parts.items()])

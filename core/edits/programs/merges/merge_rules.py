@@ -32,6 +32,7 @@ from core.edits.programs.merges.merged_members import (
 )
 from core.edits.programs.nesting import is_nested
 from core.edits.programs.program import WholeProgram, package_of
+from core.sets import listed_by
 
 _PACKAGE_PRIVATE = PUBLIC | PRIVATE | PROTECTED
 """The flags that a member of package access lacks."""
@@ -160,9 +161,7 @@ class MergeRules:
         overrides one that it does not override now. A merged class comes below the classes merged into its new class's
         superclasses.
         """
-        parts: dict[str, list[SymbolicClass]] = {}
-        for tree in self._program.classes:
-            parts.setdefault(into.get(tree.name, tree.name), []).append(tree)
+        parts = listed_by(lambda tree: into.get(tree.name, tree.name), self._program.classes)
         over = {owner: self._over(owner, parts, into) for owner in parts}
         for owner, trees in parts.items():
             if owner != head and head not in over[owner]:

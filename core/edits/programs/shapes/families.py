@@ -27,6 +27,7 @@ from core.code.method_code import MethodCode, code_of
 from core.code.ops import Op, argument_widths
 from core.edits.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations, enclosing_method
 from core.edits.programs.program import WholeProgram
+from core.sets import listed_by
 
 _REMEMBERED = 512
 """Number of classes whose calls are remembered."""
@@ -106,22 +107,18 @@ def method_families(program: WholeProgram) -> list[MethodFamily]:
         return []
     made = list(map(_calls, program.classes))
     told = frozenset().union(*[each.told for each in made])
-    calls: dict[tuple[str, str], list[Call]] = {}
-    for call in (call for each in made for call in each.calls):
-        calls.setdefault(call.reference[1:], []).append(call)
+    calls = listed_by(lambda call: call.reference[1:], (call for each in made for call in each.calls))
     found: list[MethodFamily] = []
     relations = ClassRelations(program)
     for owners in _related(classes):
         inherited = _names_of(owners, program, relations)
-        by_name: dict[str, list[Declared]] = {}
-        for each in (
+        declared = (
             Declared(classes[owner], method)
             for owner in classes
             if owner in owners
             for method in classes[owner].methods
-        ):
-            by_name.setdefault(each.method.name, []).append(each)
-        for name, methods in by_name.items():
+        )
+        for name, methods in listed_by(lambda each: each.method.name, declared).items():
             if name in told:
                 continue
             if name == CONSTRUCTOR:  # of each class its own
@@ -203,9 +200,7 @@ def _families(
     calls: Mapping[tuple[str, str], list[Call]],
 ) -> Iterator[MethodFamily]:
     """Yield the families of ``methods``, all there are of that name in the classes ``owners``."""
-    by_descriptor: dict[str, list[Declared]] = {}
-    for each in methods:
-        by_descriptor.setdefault(each.method.descriptor, []).append(each)
+    by_descriptor = listed_by(lambda each: each.method.descriptor, methods)
     if name in _STARTS and any(each.method.access & STATIC for each in methods):
         return
     is_inner = name == CONSTRUCTOR and any(_is_inner(each.tree) for each in methods)
