@@ -17,14 +17,16 @@ from core.system.files import write_whole
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence"
 
-_ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
+_ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class", "evidence/Notes$Heard.class")
 _LOG = "loaded-"
 _OLDEST, _NEWEST = 8, 25
 """Versions of the JDK whose javac can compile class files for Java 8."""
 
 
 class UnusableError(Exception):
-    """A reason why a run cannot be watched; the message is a sentence."""
+    """A reason why a run cannot be watched, as a sentence. Behind it for a run that only reads the input: what the run
+    printed, then a text for each exception, the last one first.
+    """
 
 
 @dataclass(frozen=True)

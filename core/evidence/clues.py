@@ -78,6 +78,10 @@ class Clues:
     ran: Ran | None = None
     problem: str = ""
     """Sentence with the reason why the code that ran is unknown; empty if it is known."""
+    heard: tuple[str, ...] = ()
+    """What a watched run that only reads the input has printed, then a text for each exception, the last one first; not
+    kept.
+    """
 
     def to_json(self) -> dict[str, Any]:
         """Return the clues as a JSON object, but for sets."""

@@ -47,6 +47,9 @@ _MEMBER = re.compile(
 )
 """Patterns of members in javac's messages. Each word is looked at once: there may be thousands of errors."""
 
+_GREP = re.compile(r"""\bgrep(?:\s+-\S+)*\s+(?:(["'])(?P<quoted>.*?)\1|(?P<word>[^\s|;&]+))""")
+"""Pattern of what a script looks for."""
+
 
 class FailureReport(NamedTuple):
     """The wanted failures, as the run of the full input reports them."""
@@ -188,6 +191,17 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     said = messages(uncoloured(report.output), lambda name: bool(names.mentions(name)))
     users = names.lacking("\n".join(report.failures)) or names.lacking("\n".join(said))
     return (*found, *(mention for mention in users if not found or mention.name in above))
+
+
+def heard(names: ClassNames, report: FailureReport, printed: str, *thrown: str) -> Iterator[Mention]:
+    """Yield the classes and members that a watched run names which only reads the input: in what it prints, first in
+    lines that the command looks for by grep, and in its exceptions, or those that mention a class that these miss.
+    """
+    asked = [(match["quoted"] or match["word"]).split(".*") for match in _GREP.finditer(report.command)]
+    lines = [line for line in printed.splitlines() if any(all(part in line for part in each) for each in asked)]
+    yield from begun_with(names, report._replace(output=printed, failed=True, places=(), matched="\n".join(lines)))
+    for text in thrown:
+        yield from names.mentions(text) or names.lacking(text)
 
 
 def _told_by(names: ClassNames, report: FailureReport) -> list[Mention]:

@@ -5,9 +5,10 @@ ignored.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 
@@ -32,6 +33,8 @@ _REFUSED = "processing of -javaagent failed"
 _OWN_AGENT = "The command has an agent that cannot run beside those of Jarlet, so loaded classes alone are known."
 
 _NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
+_HEARD = 1 << 16
+"""Number of characters of what a run prints that are looked at. See decisions/001-evidence-order.md."""
 _PREVIEW = b"\xff\xff"
 """Minor version of class files that use preview features (JVMS 4.1)."""
 _READING = 300.0
@@ -57,9 +60,9 @@ def watch(
         folder.mkdir(parents=True, exist_ok=True)
         outcome = predicate.observed(environment).limited(limit).probe(entries, work, cancel)
         noted = _noted(notes)
-        read = frozenset(noted.read) if noted.seen else None
-        loaded, written = frozenset(noted.loaded.intersection(classes)), _outside(noted, folder)
-        ran = Ran(loaded, read=read, readers=noted.readers, written=written)
+        read = frozenset(noted["E"] + noted["F"]) if noted["W"] else None
+        loaded, written = frozenset(noted["C"]).intersection(classes), _outside(noted["O"], folder)
+        ran = Ran(loaded, read=read, readers=_readers(noted["R"]), written=written)
         if not notes.exists():
             raise UnusableError(
                 "What ran is not known: the command starts no Java, or clears JAVA_TOOL_OPTIONS"
@@ -68,8 +71,8 @@ def watch(
         if not ran.loaded and _REFUSED in f"{outcome.stdout}{outcome.stderr}":
             return _listed(predicate.limited(limit), entries, classes, folder / "listed", cancel, _OWN_AGENT)
         if not ran.loaded:
-            raise UnusableError(ONLY_READS)
-        covered = entered(_covered(found, ran, classes, folder, work, cancel), noted.frames)
+            raise UnusableError(ONLY_READS, "\n".join(noted["P"])[-_HEARD:], *reversed(noted["T"]))
+        covered = entered(_covered(found, ran, classes, folder, work, cancel), _frames(noted["S"]))
         return with_previews(covered, entries)
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
@@ -105,49 +108,35 @@ def with_previews(ran: Ran, entries: Entries) -> Ran:
     return replace(ran, covered=ran.covered | ran.loaded & names)
 
 
-@dataclass
-class _Noted:
-    """The notes of our agent."""
-
-    loaded: set[str] = field(default_factory=set)
-    read: set[str] = field(default_factory=set)
-    """Names of requested entries and files."""
-    readers: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
-    """By the name of a requested entry, the classes and methods on the stack at each request."""
-    written: set[str] = field(default_factory=set)
-    """Names of files opened to be written."""
-    seen: bool = False
-    """True if the agent could see requests."""
-    frames: set[Frame] = field(default_factory=set)
-
-
-def _noted(path: Path) -> _Noted:
-    noted = _Noted()
+def _noted(path: Path) -> defaultdict[str, list[str]]:
+    """Return the notes of our agent by their kinds."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
     with suppress(OSError):
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-            kind, _, name = line.partition(" ")
-            if kind == "C":
-                noted.loaded.add(name)
-            elif kind in ("E", "F"):
-                noted.read.add(name)
-            elif kind == "O":
-                noted.written.add(name)
-            elif kind == "R":
-                *stack, entry = name.split("\t")
-                frames = frozenset((owner.replace(".", "/"), each) for owner, each in map(str.split, stack))
-                noted.readers[entry] = noted.readers.get(entry, frames) & frames
-            elif kind == "S" and len(words := name.split(" ")) == 3:
-                noted.frames.add(
-                    (words[0].replace(".", "/"), words[1], int(words[2]) - 1)
-                )  # lines as ``Lines.java`` makes them
-            noted.seen |= kind == "W"
-    return noted
+            kind, _, text = line.partition(" ")
+            found[kind].append(text)
+    return found
 
 
-def _outside(noted: _Noted, folder: Path) -> frozenset[str]:
+def _readers(notes: Iterable[str]) -> dict[str, frozenset[tuple[str, str]]]:
+    """Return the classes and methods that were on the stack at each request, by the name of the requested entry."""
+    found: dict[str, frozenset[tuple[str, str]]] = {}
+    for note in notes:
+        *stack, entry = note.split("\t")
+        frames = frozenset((owner.replace(".", "/"), each) for owner, each in map(str.split, stack))
+        found[entry] = found.get(entry, frames) & frames
+    return found
+
+
+def _frames(notes: Iterable[str]) -> Iterator[Frame]:
+    for owner, member, line in (words for note in notes if len(words := note.split(" ")) == 3):
+        yield owner.replace(".", "/"), member, int(line) - 1  # lines as ``Lines.java`` makes them
+
+
+def _outside(written: Iterable[str], folder: Path) -> frozenset[str]:
     """Return the files that a run wrote outside its folder, in ``folder``, and that are still there."""
     inside = folder.resolve()
-    paths = [Path(name) for name in noted.written if name.startswith("/")]
+    paths = [Path(name) for name in written if name.startswith("/")]
     return frozenset(str(path) for path in paths if path.is_file() and inside not in path.resolve().parents)
 
 

@@ -69,7 +69,7 @@ class Watcher:
             ran = watch(predicate, entries, names, folder, limit, self.cancel)
             return replace(known, ran=ran, problem="")
         except UnusableError as error:
-            return replace(known, ran=None, problem=str(error))
+            return replace(known, ran=None, problem=error.args[0], heard=error.args[1:])
         finally:
             self.runs += 1
             self.seconds += time.monotonic() - start

@@ -112,7 +112,8 @@ class GatheredEvidence:
             if self.cancelled:
                 self.clues = found if found.ran is not None else self.clues
                 return None
-            self.clues = found
+            named = failure.heard(self.names, self.report, *found.heard) if found.heard else ()
+            self.clues = replace(found, mentions=tuple(dict.fromkeys([*named, *found.mentions])))
         self.keep(self.clues)
         watcher.heard(self.clues)
         self.used = self.clues.ran

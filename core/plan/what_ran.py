@@ -14,7 +14,7 @@ from core.model.class_model import ClassModel, Kind
 from core.plan.before_phases import begin_with
 from core.plan.evidence import GatheredEvidence
 from core.plan.plan_run import PlanRun
-from core.plan.suggesting import NAME, cut_dead, drop_surplus, tell, try_classes, try_suggestions
+from core.plan.suggesting import NAME, cut_dead, drop_surplus, tell, try_classes, try_failure_names, try_suggestions
 from core.plan.trust import Trust
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
@@ -59,17 +59,18 @@ def hold_what_ran(run: PlanRun, evidence: GatheredEvidence) -> None:
 
 def try_what_ran(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> None:
     """Run the input once, watched, and try the code that the run used. Watch the best again if it got smaller."""
-    ran = evidence.ran()
+    ran, size = evidence.ran(), run.bytes
     if evidence.cancelled:
         return
     if ran is None:
         tell(run, EvidenceEvent("run", evidence.clues.problem))
         if evidence.clues.problem == ONLY_READS:  # so a class that the command names is no main class
             try_classes(run, granularity, evidence.named_in_command(), "the command")
+            if evidence.clues.heard and evidence.sites is None and not run.stopped and run.bytes == size:
+                try_failure_names(run, evidence, granularity)
         return
     read = _resources(evidence.model, ran)
     event = EvidenceEvent("run", _used(ran, read), len(ran.loaded), ran.methods, read)
-    size = run.bytes
     mostly_used = _try_trusted(run, event)
     if not mostly_used:
         width = "class" if run.elements.dead is not None and large(evidence.model.jar) else granularity

@@ -145,3 +145,44 @@ def test_a_comment_of_a_decompiler_in_a_source_leads_to_its_method(
         assert found[0].candidates[0]["title"] == "app.Big.broken"
         assert b"other7" not in workspace.entries[0][1]
     assert bool([event for event in found if event.kind == "failure"]) is (reading is None)
+
+
+_TOOL = """
+import java.util.*; import java.util.jar.*;
+public class Tool {
+    public static void main(String[] words) throws Exception {
+        try (JarFile jar = new JarFile(words[0])) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                try (java.io.InputStream in = jar.getInputStream(entry)) {
+                    String text = new String(in.readAllBytes(), "ISO-8859-1");
+                    if (text.contains("odd")) HOW
+                }
+            }
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "throw new IllegalStateException();",
+        'System.err.println("error: bad file " + entry);',
+        'new Error("caught").toString();',
+    ],
+)
+def test_a_tool_is_heard_whose_output_the_script_throws_away(
+    jacoco, reduce, compile_java: Callable[..., Path], tmp_path: Path, how: str
+) -> None:
+    names = {n: "odd" if n == 17 else "of" for n in range(40)}
+    input_ = compile_java(
+        {f"p/C{n}.java": f"package p; public class C{n} {{ void {m}() {{ }} }}" for n, m in names.items()}
+    )
+    tool = compile_java({"Tool.java": _TOOL.replace("HOW", how)})
+    script = tmp_path / "silent.sh"
+    script.write_text(f'java -cp {tool} Tool "$1" >/dev/null 2>&1\nunzip -p "$1" | grep -aq [o]dd\n')
+    found, workspace, _ = reduce(f"sh {script} {{jar}}", path=jar_of(input_, tmp_path / "in.jar"), max_probes=1)
+    assert found[1].candidates[0]["title"] == "p.C17"
+    assert found[1].candidates[0]["interesting"]
+    assert [name for name, _ in workspace.entries if name.endswith(".class")] == ["p/C17.class"]

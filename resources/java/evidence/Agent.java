@@ -8,7 +8,9 @@ import java.lang.instrument.Instrumentation;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
+import java.util.jar.JarInputStream;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 
 /**
  * Notes which classes a program loads, which entries of zip files and which files it asks for, and what is left by an
@@ -31,7 +33,7 @@ public final class Agent {
             instrumentation.addTransformer(reads, true);
             instrumentation.retransformClasses(
                     ZipFile.class, ClassLoader.class, FileInputStream.class, FileOutputStream.class, Files.class,
-                    Throwable.class);
+                    Throwable.class, ZipInputStream.class, JarInputStream.class);
         } catch (Throwable problem) {
             Notes.note("X", problem.toString());
         }

@@ -9,7 +9,7 @@ final class Loads implements ClassFileTransformer {
     public byte[] transform(
             ClassLoader loader, String name, Class<?> before, ProtectionDomain domain, byte[] data) {
         if (loader != null && name != null) {
-            Notes.note("C", name);
+            Notes.loaded(name);
         }
         return null;
     }

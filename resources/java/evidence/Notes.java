@@ -1,6 +1,8 @@
 package evidence;
 
+import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
@@ -15,12 +17,27 @@ public final class Notes {
     private static FileOutputStream out;
     private static int stacks;
     private static boolean busy;
+    /** The last exceptions, in a ring, each with the class file that its thread had opened last. */
+    private static final Object[][] MADE = new Object[100][];
+    private static int made;
+    /** The class file that a thread has opened last, and the one before. */
+    private static final ThreadLocal<String[]> OPENED = new ThreadLocal<>();
 
     private Notes() {}
 
     public static synchronized void begin(String file) throws java.io.IOException {
         out = new FileOutputStream(file, true);
         Runtime.getRuntime().addShutdownHook(new End());
+        System.setOut(new Heard(System.out));
+        System.setErr(new Heard(System.err));
+    }
+
+    /** Called by the JDK's own code: an entry of a zip file or a file is opened. */
+    public static synchronized void opened(Object asked) {
+        String name = asked == null ? "" : asked.toString();
+        if (!busy && name.endsWith(".class")) {
+            OPENED.set(new String[] {name, last()});
+        }
     }
 
     /** Called by the JDK's own code: an entry of a zip file is asked for, by the methods that are under way. */
@@ -52,6 +69,27 @@ public final class Notes {
         frames(here());
     }
 
+    private static String last() {
+        String[] both = OPENED.get();
+        return both == null ? "" : both[0];
+    }
+
+    /** A class is loaded: its file was opened for that, so the one before is the last one that the program reads. */
+    public static synchronized void loaded(String name) {
+        String[] both = OPENED.get();
+        if (both != null && both[0].endsWith(name + ".class")) {
+            OPENED.set(new String[] {both[1], ""});
+        }
+        note("C", name);
+    }
+
+    /** Called by the JDK's own code: an exception has its message. */
+    public static synchronized void made(Object exception) {
+        if (!busy) {
+            MADE[made++ % MADE.length] = new Object[] {exception, last()};
+        }
+    }
+
     private static synchronized StackTraceElement[] here() {
         if (busy || out == null || stacks >= MOST_STACKS) {
             return new StackTraceElement[0];
@@ -69,6 +107,17 @@ public final class Notes {
 
     /** At the end: what is still under way, as everything is that leads to System.exit. */
     static void all() {
+        Object[][] last = MADE.clone(); // what follows may make more
+        for (int each = Math.max(0, made - last.length), end = made; each < end; each++) {
+            Object[] one = last[each % last.length];
+            String text;
+            try {
+                text = one[0].toString();
+            } catch (Throwable problem) {
+                text = one[0].getClass().getName();
+            }
+            line("T", text + "\t" + one[1]);
+        }
         for (StackTraceElement[] frames : Thread.getAllStackTraces().values()) {
             frames(frames);
         }
@@ -94,6 +143,44 @@ public final class Notes {
             out = null;
         } finally {
             busy = false;
+        }
+    }
+
+    private static synchronized void line(String kind, String text) {
+        KNOWN.remove(kind + " " + text.replace("\n", " ") + "\n");
+        note(kind, text);
+    }
+
+    /** A stream of the program that notes each line. */
+    private static final class Heard extends PrintStream {
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        private int left = 1 << 20;
+
+        Heard(PrintStream to) {
+            super(to, true);
+        }
+
+        @Override
+        public void write(int letter) {
+            hear(letter);
+            super.write(letter);
+        }
+
+        @Override
+        public void write(byte[] letters, int from, int count) {
+            for (int each = from; each < from + count; each++) {
+                hear(letters[each]);
+            }
+            super.write(letters, from, count);
+        }
+
+        private synchronized void hear(int letter) {
+            if (letter != '\n') {
+                line.write(letter);
+            } else if ((left -= line.size() + 1) > 0) {
+                line("P", line.toString());
+                line.reset();
+            }
         }
     }
 

@@ -21,18 +21,23 @@ public final class Reads implements ClassFileTransformer {
         switch (name == null ? "" : name) {
             case "java/util/zip/ZipFile":
                 byte[] changed = told(data, "getEntry", STRING, "entry");
+                changed = told(changed, "getInputStream", "(Ljava/util/zip/ZipEntry;", "opened");
                 Notes.note("W", "reads"); // what a transformer throws nobody hears
                 return changed;
             case "java/lang/ClassLoader": // one of the program's own may read jars inside a jar without ZipFile
                 return told(data, "getResource|getResources|getResourceAsStream", STRING, "entry");
             case "java/io/FileInputStream":
-                return told(data, "open", STRING, "file");
+                return told(told(data, "open", STRING, "file"), "open", STRING, "opened");
+            case "java/util/jar/JarInputStream":
+            case "java/util/zip/ZipInputStream":
+                return told(data, "createZipEntry", STRING, "opened");
             case "java/io/FileOutputStream":
                 return told(data, "open", STRING, "written");
             case "java/nio/file/Files":
-                return told(data, "newOutputStream", "(Ljava/nio/file/Path;", "written");
+                changed = told(data, "newOutputStream", "(Ljava/nio/file/Path;", "written");
+                return told(changed, "newInputStream|newByteChannel", "(Ljava/nio/file/Path;", "opened");
             case "java/lang/Throwable":
-                return told(data, "fillInStackTrace", "()", "stack");
+                return told(told(data, "fillInStackTrace", "()", "stack"), "<init>", "(", "made");
             default:
                 return null;
         }
@@ -49,8 +54,9 @@ public final class Reads implements ClassFileTransformer {
                 public MethodVisitor visitMethod(int access, String own, String type, String sign, String[] thrown) {
                     MethodVisitor next = super.visitMethod(access, own, type, sign, thrown);
                     boolean wanted = own.matches(methods) && type.startsWith(start) && (access & Opcodes.ACC_NATIVE) == 0;
-                    int place = !given ? -1 : (access & Opcodes.ACC_STATIC) != 0 ? 0 : 1;
-                    return wanted ? new Told(next, told, place) : next;
+                    boolean last = own.equals("<init>");
+                    int place = !given ? -1 : last || (access & Opcodes.ACC_STATIC) != 0 ? 0 : 1;
+                    return wanted ? new Told(next, told, place, last) : next;
                 }
             },
             0);
@@ -62,16 +68,33 @@ public final class Reads implements ClassFileTransformer {
         private final String told;
         /** Number of the local variable with the argument; below 0 for none. */
         private final int place;
+        /** True for a constructor, which ends with the call. */
+        private final boolean last;
 
-        Told(MethodVisitor next, String told, int place) {
+        Told(MethodVisitor next, String told, int place, boolean last) {
             super(Opcodes.ASM9, next);
             this.told = told;
             this.place = place;
+            this.last = last;
         }
 
         @Override
         public void visitCode() {
             super.visitCode();
+            if (!last) {
+                tell();
+            }
+        }
+
+        @Override
+        public void visitInsn(int code) {
+            if (last && code == Opcodes.RETURN) {
+                tell();
+            }
+            super.visitInsn(code);
+        }
+
+        private void tell() {
             if (place >= 0) {
                 visitVarInsn(Opcodes.ALOAD, place);
             }

@@ -10,7 +10,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.evidence.clues import Mention
-from core.evidence.failure import FailureReport, mentions
+from core.evidence.failure import FailureReport, heard, mentions
 from core.evidence.mentions import ClassNames
 from core.library.jdk import find_jdk
 from core.model import class_model
@@ -166,3 +166,11 @@ def test_of_a_hang_the_last_class_that_the_tool_tells_counts_whatever_went_wrong
     assert mentions(names, FailureReport([hang], f"{log}hang\n\tat tool.Loop.spin(Unknown Source)\n", failed=True)) == (
         Mention("app/C3"),
     )
+
+
+def test_of_what_a_silent_tool_printed_the_line_that_its_script_looks_for_comes_first(names: ClassNames) -> None:
+    report = FailureReport((), command="tool.sh $1 2>&1 | grep -q 'no .* here'")
+    printed = "reading app.C1\nerror: app.C2 is odd\nno good app.C3 here\n"
+    found = [mention.name for mention in heard(names, report, printed, "java.io.EOFException\tapp/C4.class", "x\t")]
+    assert found[:2] == ["app/C3", "app/C2"]
+    assert found[-1] == "app/C4"
