@@ -50,15 +50,15 @@ def watch(
     ``folder`` has the records of all runs since it was made. Raises UnusableError with the reason if nothing is known:
     there is no agent, the command starts no Java or clears its environment, or nothing of the input is loaded.
     """
-    try:
-        found = agents.find()
-    except UnusableError as missing:
-        return _listed(predicate.limited(limit), entries, classes, folder, cancel, str(missing))
-    notes, records, work = folder / _NOTES, folder / _RECORDS, folder / "run"
-    environment = found.environment(notes, records, os.environ)
+    predicate, notes, records, work = predicate.limited(limit), folder / _NOTES, folder / _RECORDS, folder / "run"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        outcome = predicate.observed(environment).limited(limit).probe(entries, work, cancel)
+        try:
+            found = agents.find()
+        except UnusableError as missing:
+            return _listed(predicate, entries, classes, folder, cancel, str(missing))
+        environment = found.environment(notes, records, os.environ)
+        outcome = predicate.observed(environment).probe(entries, work, cancel)
         noted = _noted(notes)
         read = frozenset(noted["E"] + noted["F"]) if noted["W"] else None
         loaded, written = frozenset(noted["C"]).intersection(classes), _outside(noted["O"], folder)
@@ -69,7 +69,8 @@ def watch(
                 f" ({outcome.verdict.value}, {outcome.detail})."
             )
         if not ran.loaded and _REFUSED in f"{outcome.stdout}{outcome.stderr}":
-            return _listed(predicate.limited(limit), entries, classes, folder / "listed", cancel, _OWN_AGENT)
+            discard(work)
+            return _listed(predicate, entries, classes, folder, cancel, _OWN_AGENT)
         if not ran.loaded:
             raise UnusableError(ONLY_READS, "\n".join(noted["P"])[-_HEARD:], *reversed(noted["T"]))
         covered = entered(_covered(found, ran, classes, folder, work, cancel), _frames(noted["S"]))
@@ -86,18 +87,12 @@ def _listed(
     """Return the classes that a run loads, as listed by the virtual machine itself. Nothing more is known without an
     agent.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        environment = agents.class_log(folder, os.environ)
-        predicate.observed(environment).probe(entries, folder / "run", cancel)
-        loaded = agents.listed_classes(folder).intersection(classes)
-        if not loaded:
-            raise UnusableError(why)
-        return Ran(frozenset(loaded), note=why)
-    except (OSError, JarletError) as error:
-        raise UnusableError(f"What ran could not be found out: {error}") from error
-    finally:
-        discard(folder / "run")
+    environment = agents.class_log(folder, os.environ)
+    predicate.observed(environment).probe(entries, folder / "run", cancel)
+    loaded = agents.listed_classes(folder).intersection(classes)
+    if not loaded:
+        raise UnusableError(why)
+    return Ran(frozenset(loaded), note=why)
 
 
 def with_previews(ran: Ran, entries: Entries) -> Ran:

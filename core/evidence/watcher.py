@@ -26,23 +26,19 @@ See decisions/002-watching-again.md.
 
 @dataclass
 class Watcher:
-    """A runner of watched runs, each at most ``limit`` seconds long; ``cancel`` ends a run. ``store`` is the folder of
-    the session.
+    """A runner of watched runs; ``cancel`` ends a run. ``store`` is the folder of the session.
 
-    ``heard`` is called with the clues whenever more is known, ``begun`` before each run.
+    ``heard`` is called with the clues whenever more is known, ``begun`` before each run, and ``spent`` after it with
+    one run and its seconds.
     """
 
     predicate: Predicate
     work: Path
     cancel: Flag
-    limit: float = FIRST_TIMEOUT
     store: Path | None = None
     heard: Callable[[Clues], None] = lambda clues: None
     begun: Callable[[], None] = lambda: None
-    runs: int = 0
-    """Number of watched runs."""
-    seconds: float = 0.0
-    """Seconds of wall time that the watched runs took."""
+    spent: Callable[[int, float], None] = lambda runs, seconds: None
 
     def kept(self, turn: int = 0) -> Clues | None:
         """Return the session's clues about the full input, or about the best at watched run number ``turn``; None if
@@ -61,15 +57,14 @@ class Watcher:
         self.begun()
         names = [item.name for item in model.items if item.kind is Kind.CLASS]
         entries, folder = model.entries(model.full), self.work / "evidence" / records
-        predicate = more if more is not None and folder.is_dir() else self.predicate
+        predicate = more if more and folder.is_dir() else self.predicate
         if predicate is self.predicate:
             discard(folder)
         try:
-            limit = min(_SLOWER * (self.predicate.timeout or _MORE) + _MORE, self.limit)
+            limit = min(_SLOWER * (self.predicate.timeout or _MORE) + _MORE, FIRST_TIMEOUT)
             ran = watch(predicate, entries, names, folder, limit, self.cancel)
             return replace(known, ran=ran, problem="")
         except UnusableError as error:
             return replace(known, ran=None, problem=error.args[0], heard=error.args[1:])
         finally:
-            self.runs += 1
-            self.seconds += time.monotonic() - start
+            self.spent(1, time.monotonic() - start)

@@ -3,8 +3,7 @@ gone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from typing import Any
+from collections.abc import Callable
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
@@ -58,12 +57,8 @@ def begin_with(run: PlanRun, entries: Entries, name: str = NAME) -> bool:
 
 def _nothing() -> Algorithm:
     """Return an algorithm without questions: the driver itself tests the start of a search."""
-
-    def ask() -> Generator[Any, Any, tuple[int, ...]]:
-        yield from ()
-        return ()
-
-    return ask()
+    yield from ()
+    return ()
 
 
 def _parts(data: bytes) -> set[str]:

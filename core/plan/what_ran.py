@@ -43,9 +43,9 @@ decisions/002-watching-again.md.
 def hold_what_ran(run: PlanRun, evidence: GatheredEvidence) -> None:
     """Run the input once, watched. Let those of its items stay that the level of trust asks for."""
     ran, level = evidence.ran(), run.aim.search.trust
-    if ran is not None and ran.written:
-        run.emit(Warned(outside_text("The program itself", sorted(ran.written))))
     if ran is not None:
+        if ran.written:
+            run.emit(Warned(outside_text("The program itself", sorted(ran.written))))
         within = ran if level == AS_RUN else replace(ran, dead={})
         tested = run.aim.trials is not None and bool(run.aim.trials.tests)
         trust = Trust(evidence.model, ran, level, run.elements.library, tested=tested)

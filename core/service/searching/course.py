@@ -40,7 +40,7 @@ def evidence_before(
     evidence = GatheredEvidence(ready.model, report, together=failures.together(report, failure), watcher=watcher)
     if watcher is not None and not aim.runs_input:
         evidence.know(Clues(problem=ONLY_READS))
-    if watcher is not None and clues is not None:
+    if clues is not None:
         evidence.know(clues)
     return evidence
 
@@ -53,8 +53,7 @@ def search(run: PlanRun, known: GatheredEvidence | None, earlier: Entries | None
     """
     aim, model = run.aim, run.elements.whole.model
     algorithm = find(aim.search.algorithm)
-    whole = earlier is not None and not lacking(model, earlier, run.elements.pinned)
-    begun = earlier is not None and whole and begin_with(run, earlier)
+    begun = earlier is not None and not lacking(model, earlier, run.elements.pinned) and begin_with(run, earlier)
     if aim.search.drop_first:
         needed = drop_unwanted(run, aim.unwanted, partial(_blocked, run))
         if needed:

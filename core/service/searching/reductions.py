@@ -58,9 +58,9 @@ class Reductions:
         self._memory: Memory = InMemory() if ready.memory is None else ready.memory
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
-        self._whole = WholeElements(self._model, self._ready.aim.pinned)
-        self._whole.beside = [(f"{BESIDE}{path.name}", path.read_bytes()) for path in self._ready.aim.lines]
-        left = partial(self._accounts.left, self._ready.aim.search.time_limit, 0.0)
+        self._whole = WholeElements(self._model, ready.aim.pinned)
+        self._whole.beside = [(f"{BESIDE}{path.name}", path.read_bytes()) for path in ready.aim.lines]
+        left = partial(self._accounts.left, ready.aim.search.time_limit, 0.0)
         self._testers = Testers(
             self._predicate,
             self._outcome,
@@ -68,7 +68,7 @@ class Reductions:
             len(self._model.items),
             ready.jobs,
             left,
-            fixed=self._ready.aim.limits.seconds is not None,
+            fixed=ready.aim.limits.seconds is not None,
         )
         self._smallest: dict[str, SubInput] = {}
         self._parts: dict[str, int] | None = None
@@ -81,9 +81,10 @@ class Reductions:
         self._probes = 0
         """Number of probes of earlier searches, which saw fewer inputs."""
         self._unseen: Unseen | None = None
-        if self._ready.aim.trials is not None:
+        if ready.aim.trials is not None:
             full = self._model.entries(self._model.full)
-            self._unseen = Unseen(self._predicate, full, self._work, control.cancel, self._emit)
+            spent = self._accounts.gathered
+            self._unseen = Unseen(self._predicate, full, self._work, control.cancel, self._emit, spent)
 
     def run(
         self, saver: Saver, failure: str | None = None, earlier: Entries | None = None
@@ -109,9 +110,10 @@ class Reductions:
 
     def _run(self, saver: Saver, failure: str | None, earlier: Entries | None) -> ReportedReduction | None:
         """Make one reduction; return None if the check ended it by an objection."""
+        aim = self._ready.aim
         self._hold(saver)
         start = self._start(failure)
-        others = OtherFailures(self._ready.aim.condition.also, saver.others, lambda name: driver.smallest_with(name))
+        others = OtherFailures(aim.condition.also, saver.others, lambda name: driver.smallest_with(name))
         keep = partial(saver.note, free=self._accounts.free)
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
@@ -123,8 +125,8 @@ class Reductions:
 
         watch = partial(self._watcher, driver, None if self._probes else saver.store)
         known = evidence_before(self._ready, self.failures, failure, watch, self._clues)
-        used = known if self._ready.aim.search.evidence else None
-        run = PlanRun(driver, self._elements(), used, self._ready.aim, self._emit)
+        used = known if aim.search.evidence else None
+        run = PlanRun(driver, self._elements(), used, aim, self._emit)
         if known is not None and self._trusts:
             hold_what_ran(run, known)
         course = partial(search, run, known, earlier, again=bool(self._probes))
@@ -149,7 +151,7 @@ class Reductions:
         report |= {"unseen": self._unseen.report()} if self._unseen is not None else {}
         used = report["seconds"]["total"] - self._accounts.free
         if reduction.reason is EndReason.TIME:  # what is left is too little for another run
-            used = max(used, (self._ready.aim.search.time_limit or 0.0) - self._accounts.used)
+            used = max(used, (aim.search.time_limit or 0.0) - self._accounts.used)
         saver.finish(reduction.reason, report, used)
         return ReportedReduction(reduction, report)
 
@@ -204,10 +206,8 @@ class Reductions:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
         try one candidate if there was no time for any."""
         self._testers.searching = False
-        evidence = run.evidence
-        if evidence is not None and evidence.watcher is not None:
-            self._clues = evidence.clues
-            self._accounts.gathered(evidence.watcher.runs, evidence.watcher.seconds)
+        if run.evidence is not None:
+            self._clues = run.evidence.clues
         if run.stopped:
             self._ready.build_model.give_up()
             try_at_last(run, self._predicate.timeout)
@@ -219,7 +219,6 @@ class Reductions:
         if not self._unseen.missed:
             self._emit(events.Working("running the unseen inputs on the result"))
             self._unseen.look(entries_of(driver.best), driver.best.bytes, last=True)
-        self._accounts.gathered(*self._unseen.spent())
         return bool(self._unseen.missed) and (self._trusts or not driver.late)
 
     def _more_seen(self, driver: Driver) -> Entries | None:
@@ -231,9 +230,7 @@ class Reductions:
         self._probes += counts.probes
         self._memory = InMemory()
         if self._clues is not None and self._clues.ran is not None:
-            watcher = self._watcher(driver)
-            self._clues = watcher.watch(self._model, self._clues, more=self._unseen.joined)
-            self._accounts.gathered(watcher.runs, watcher.seconds)
+            self._clues = self._watcher(driver).watch(self._model, self._clues, more=self._unseen.joined)
         return earlier
 
     def _await_check(self, driver: Driver) -> None:
@@ -291,7 +288,8 @@ class Reductions:
     def _watcher(self, driver: Driver, store: Path | None = None) -> Watcher:
         until = Until(self._control.cancel, lambda: driver.late and not self._trusts)
         begun = partial(self._emit, events.Working("watching a run, to see what of the input runs"))
-        return Watcher(self._predicate, self._work, until, store=store, heard=self._follower.know, begun=begun)
+        accounts = self._accounts
+        return Watcher(self._predicate, self._work, until, store, self._follower.know, begun, accounts.gathered)
 
     def _announcement(self) -> str:
         limit = self._predicate.timeout

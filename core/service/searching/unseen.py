@@ -15,7 +15,7 @@ from core.predicate.several.every import EveryPredicate
 from core.predicate.verdict import Outcome, Verdict, interval
 from core.protocol import events
 from core.reduction.driver import Driver
-from core.reduction.records import entries_of
+from core.reduction.records import SubInput, entries_of
 
 _LESS = 0.5
 """Share of its bytes at the last look that the best may have at most to be looked at again. See
@@ -27,18 +27,27 @@ class Unseen:
     """The unseen inputs of a calibrated predicate, in two shares. The first is run on the best from time to time, and
     both on the result. If one of a share fails, the search sees this share from then on; ``emit`` gets a warning.
 
-    ``full``: the entries of the input; ``work``: folder of the runs.
+    ``full``: the entries of the input; ``work``: folder of the runs; ``spent`` gets the number of runs and their
+    seconds.
     """
 
-    def __init__(self, predicate: Predicate, full: Entries, work: Path, cancel: Flag, emit: events.Listener) -> None:
+    def __init__(
+        self,
+        predicate: Predicate,
+        full: Entries,
+        work: Path,
+        cancel: Flag,
+        emit: events.Listener,
+        spent: Callable[[int, float], None],
+    ) -> None:
         assert isinstance(predicate, EveryPredicate)
         self._predicate, self._full, self._work = predicate, full, work / "unseen"
-        self._cancel, self._emit = cancel, emit
+        self._cancel, self._emit, self._spent = cancel, emit, spent
         held = [number for number in range(len(predicate.names)) if number not in predicate.searched]
         half = (len(held) + 1) // 2
         self._shares = [share for share in (held[:half], held[half:]) if share]
-        self._size, self._due = 0, 0
-        """Bytes of the best at the last look, and the largest at the next."""
+        self._due = 0
+        """Bytes that the best may have at most to be looked at."""
         self._judged: dict[int, Outcome] = {}
         """Outcomes of the shares at the last look. For a share that the search has seen since, the last outcome before
         that."""
@@ -47,7 +56,6 @@ class Unseen:
         """Outcomes of the failing inputs at the last look: the search is to see their share."""
         self.joined = predicate
         """The predicate of the share that joined the search last."""
-        self._runs, self._seconds = 0, 0.0
 
     def look(self, entries: Entries, size: int, *, last: bool = False) -> None:
         """Run the first share on the best of ``size`` bytes if that is the first smaller one, or much smaller than at
@@ -55,19 +63,18 @@ class Unseen:
         if self.missed or not (last or size <= self._due):
             self._due = self._due or size - 1
             return
-        known = self._judged.keys() if size == self._size else ()
-        self._size, self._due = size, int(_LESS * size)
+        self._due = int(_LESS * size)
         for share in self._shares if last else self._shares[:1]:
-            if not {*share}.difference(known):
-                continue
             found = self._tried(share, entries)
             self._judged |= found
             self.missed = {number: found[number] for number in self._failing(found)}
             if self.missed:
                 return
 
-    def _given_back(self) -> Callable[[Entries], bool]:
-        """Let the search see the share that failed. Return the test whether its failing inputs pass on a candidate."""
+    def last_passing(self, driver: Driver) -> Entries | None:
+        """Let the search see the share that failed. Return the entries of its last step on which the failing inputs
+        pass; None for the full input."""
+        self._emit(events.Warned(f"These unseen inputs fail, so the search sees them from now on: {self.told}."))
         failing = list(self.missed)
         (share,) = (each for each in self._shares if failing[0] in each)
         self._predicate.searched.update(share)
@@ -76,21 +83,13 @@ class Unseen:
         if self._shares:  # the estimate is of those that had no say
             self._judged = {number: each for number, each in self._judged.items() if number not in share}
         self._back |= self.missed
-        self.missed, self._size, self._due = {}, 0, 0
-        return lambda entries: all(outcome.interesting for outcome in self._tried(failing, entries).values())
+        self.missed, self._due = {}, 0
 
-    def last_passing(self, driver: Driver) -> Entries | None:
-        """Let the search see the share that failed. Return the entries of its last step on which the failing inputs
-        pass; None for the full input."""
-        self._emit(events.Warned(f"These unseen inputs fail, so the search sees them from now on: {self.told}."))
-        passing = self._given_back()
-        step = driver.last_with(lambda each: passing(entries_of(each)))
+        def passes(step: SubInput) -> bool:
+            return all(outcome.interesting for outcome in self._tried(failing, entries_of(step)).values())
+
+        step = driver.last_with(passes)
         return entries_of(step) if step is not None else None
-
-    def spent(self) -> tuple[int, float]:
-        """Return the number of runs since the last call, and their seconds."""
-        found, self._runs, self._seconds = (self._runs, self._seconds), 0, 0.0
-        return found
 
     @property
     def told(self) -> str:
@@ -122,8 +121,7 @@ class Unseen:
             found = self._predicate.tried(numbers, entries, self._work, self._cancel)
         finally:
             discard(self._work)
-        self._runs += len(found)
-        self._seconds += sum(outcome.seconds for outcome in found.values())
+        self._spent(len(found), sum(outcome.seconds for outcome in found.values()))
         return found
 
     def _failing(self, found: dict[int, Outcome]) -> list[int]:
