@@ -158,7 +158,7 @@ class BugView(QWidget):
             self._note(page.problem)
             return
         self._apart = apart or {}
-        page = replace(page, failures=sorted(page.failures, key=lambda one: one["name"] in self._apart))
+        page = replace(page, failures=sorted(page.failures, key=lambda one: one.name in self._apart))
         failure, file = self._wanted or self._failure(), str(self.files.currentData() or "")
         old, self.page = self.page, page
         if not page.files:
@@ -173,23 +173,21 @@ class BugView(QWidget):
         self.tool.setText(f"by {page.tool}" if page.tool else "")
         self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
         self._fill_failures(page.failures)
-        names = [str(one["name"]) for one in page.files]
-        self._fill(self.files, [(file_title(one), one["name"]) for one in page.files], "")
-        row = next((at for at, one in enumerate(page.failures) if one["name"] == failure), -1)
+        names = [one.name for one in page.files]
+        self._fill(self.files, [(file_title(one), one.name) for one in page.files], "")
+        row = next((at for at, one in enumerate(page.failures) if one.name == failure), -1)
         if row < 0 and file:  # the failure is another one: the file may still be there
             self.files.setCurrentIndex(names.index(file) if file in names else 0)
         self.failures.blockSignals(True)
         self.failures.setCurrentRow(row if row >= 0 else (0 if page.failures else -1))
         self.failures.blockSignals(False)
         jump = (
-            old is None
-            or bool(self._wanted)
-            or [one["row"] for one in old.failures] != [one["row"] for one in page.failures]
+            old is None or bool(self._wanted) or [one.row for one in old.failures] != [one.row for one in page.failures]
         )
         self._wanted = ""
         chosen = page.failures[self.failures.currentRow()] if page.failures else None
-        if chosen is not None and chosen["file"] >= 0 and (row >= 0 or not file):
-            self.files.setCurrentIndex(chosen["file"])
+        if chosen is not None and chosen.file >= 0 and (row >= 0 or not file):
+            self.files.setCurrentIndex(chosen.file)
         self._show_file()
         self._go_to(self.failures.currentRow(), jump)
         self._enable()
@@ -202,7 +200,7 @@ class BugView(QWidget):
 
     def go_to_failure(self, name: str) -> None:
         """Show a failure by its name; if it is not here yet, once it is."""
-        names = [one["name"] for one in self.page.failures] if self.page is not None else []
+        names = [one.name for one in self.page.failures] if self.page is not None else []
         if name in names:
             self.failures.setCurrentRow(names.index(name))
             self._go_to(names.index(name))
@@ -222,17 +220,17 @@ class BugView(QWidget):
     def _failure(self) -> str:
         row = self.failures.currentRow()
         known = self.page.failures if self.page is not None else []
-        return str(known[row]["name"]) if 0 <= row < len(known) else ""
+        return known[row].name if 0 <= row < len(known) else ""
 
-    def _fill_failures(self, failures: Sequence[dict[str, Any]]) -> None:
-        words = [failure_words(one, self.page, self._apart.get(one["name"], "")) for one in failures]
+    def _fill_failures(self, failures: Sequence[events.ShownFailure]) -> None:
+        words = [failure_words(one, self.page, self._apart.get(one.name, "")) for one in failures]
         if words == [self.failures.item(row).text() for row in range(self.failures.count())]:
             return
         self.failures.blockSignals(True)
         self.failures.clear()
         for one, line in zip(failures, words, strict=True):
-            why = APART.get(self._apart.get(one["name"], ""), "")
-            add_row(self.failures, line, tip="\n".join(filter(None, [why, str(one["text"])[:2000] or line])))
+            why = APART.get(self._apart.get(one.name, ""), "")
+            add_row(self.failures, line, tip="\n".join(filter(None, [why, one.text[:2000] or line])))
         self.failures.blockSignals(False)
         if not self._body_moved:  # the source needs the room
             height = min(_LIST, max(1, len(failures)) * self.failures.sizeHintForRow(0) + _LIST_MARGIN)
@@ -255,14 +253,14 @@ class BugView(QWidget):
         if self.page is None or not 0 <= at < len(self.page.files):
             return
         one = self.page.files[at]
-        left, right, hidden = with_folds(one["left"], one["right"], one["left_lines"], one["right_lines"])
-        self.left.show_rows(left, one["left_lines"], one["marked"], folded=hidden)
-        beside = one["right"].strip()
+        left, right, hidden = with_folds(one.left, one.right, one.left_lines, one.right_lines)
+        self.left.show_rows(left, one.left_lines, one.marked, folded=hidden)
+        beside = one.right.strip()
         none = ""
         if not beside:
             title = self.page.beside_title
             none = f"{title}: no such file." if self.page.beside_made else f"{title} is decompiling…"
-        self.right.show_rows(right if beside else "", one["right_lines"] if beside else [], [], none, folded=hidden)
+        self.right.show_rows(right if beside else "", one.right_lines if beside else [], [], none, folded=hidden)
         self.sides.level()
 
     def _go_to(self, row: int, scroll: bool = True) -> None:
@@ -270,21 +268,21 @@ class BugView(QWidget):
         if self.page is None or not 0 <= row < len(self.page.failures):
             return
         one = self.page.failures[row]
-        if one["file"] >= 0:
-            if scroll and one["file"] != self.files.currentIndex():
-                self.files.setCurrentIndex(one["file"])
+        if one.file >= 0:
+            if scroll and one.file != self.files.currentIndex():
+                self.files.setCurrentIndex(one.file)
                 self._show_file()
-            here = one["file"] == self.files.currentIndex()
-            self.left.go_to(one["row"] if here else -1, scroll)
+            here = one.file == self.files.currentIndex()
+            self.left.go_to(one.row if here else -1, scroll)
             self.right.go_to(self._counterpart(one) if here else -1, scroll)
         self._enable()
 
-    def _counterpart(self, failure: dict[str, Any]) -> int:
+    def _counterpart(self, failure: events.ShownFailure) -> int:
         """Return the row on the right that corresponds to a failing one; -1 = none."""
         assert self.page is not None
-        file, row = self.page.files[failure["file"]], failure["row"]
-        lefts, rights = file["left"].split("\n"), file["right"].split("\n")
-        return counterpart(lefts[row], rights, row) if 0 <= row < len(lefts) and file["right"].strip() else -1
+        file, row = self.page.files[failure.file], failure.row
+        lefts, rights = file.left.split("\n"), file.right.split("\n")
+        return counterpart(lefts[row], rights, row) if 0 <= row < len(lefts) and file.right.strip() else -1
 
     def _enable(self) -> None:
         for one in (self.versions, self.java, self.report):

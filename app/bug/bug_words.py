@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
 
 from app import text
 from core.protocol import events
@@ -43,7 +42,7 @@ def heading_of(page: events.BugShown, apart: Mapping[str, str]) -> str:
     classes = text.classes(page.classes)
     if page.decompiled:
         classes = f"{text.count(page.decompiled)} of {classes}"
-    names = [str(one["name"]) for one in page.failures]
+    names = [one.name for one in page.failures]
     own = [name for name in names if name not in apart]
     found = failures_text(len(set(own)), len(own))
     besides = Counter(apart[name] for name in set(names) & apart.keys())
@@ -51,19 +50,19 @@ def heading_of(page: events.BugShown, apart: Mapping[str, str]) -> str:
     return f"{found} in {classes}{more}" if found else f"{classes}{more}"
 
 
-def failure_words(failure: dict[str, Any], page: events.BugShown | None, why: str) -> str:
+def failure_words(failure: events.ShownFailure, page: events.BugShown | None, why: str) -> str:
     """Return a failure's name behind its line or its reason to stand apart, so that a cut text still shows these. Lines
     below have where two runs differ."""
     where = why
-    if page is not None and failure["file"] >= 0 and failure["row"] >= 0:
-        line = page.files[failure["file"]]["left_lines"][failure["row"]]
+    if page is not None and failure.file >= 0 and failure.row >= 0:
+        line = page.files[failure.file].left_lines[failure.row]
         where = f"{why}, line {line}" if why else f"Line {line}"
-    head = f"{where}:  {failure['name']}" if where else str(failure["name"])
-    return "\n".join([head, *differing(visible(failure["text"]))])
+    head = f"{where}:  {failure.name}" if where else failure.name
+    return "\n".join([head, *differing(visible(failure.text))])
 
 
-def file_title(file: dict[str, Any]) -> str:
+def file_title(file: events.ShownFile) -> str:
     """Return a title such as ``Main.java (2)  org/example``, whose end may be cut off."""
-    folder, _, name = str(file["name"]).rpartition("/")
-    marked = len(file["marked"])
+    folder, _, name = file.name.rpartition("/")
+    marked = len(file.marked)
     return f"{name} ({marked})  {folder}".rstrip() if marked else f"{name}  {folder}".rstrip()

@@ -101,8 +101,8 @@ class PreferencesDialog(QDialog):
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
         rows = form()
         self.choices = {name: choice(key.replace("defaults/", "default_")) for name, key in _CHOICES.items()}
-        for title, name in zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ():
-            self.choices["algorithm"].addItem(plain(title), name)
+        for one in algorithms.offered if algorithms else ():
+            self.choices["algorithm"].addItem(plain(one.title), one.name)
         for name, box in self.choices.items():
             choose(box, getattr(now, name))
             rows.addRow(name.capitalize(), box)
@@ -130,11 +130,11 @@ class PreferencesDialog(QDialog):
             label = made(QLabel(title), buddy=line)
             for place, part in enumerate((label, line, button)):
                 grid.addWidget(part, row, place)
-        lacking = dict(zip(presets.titles, presets.missing, strict=True)) if presets else {}
-        names = ", ".join(title for title, why in lacking.items() if why)
+        lacking = [one for one in presets.offered if one.missing] if presets else []
+        names = ", ".join(one.title for one in lacking)
         words = f"Not installed: {names}. Choose one under “What fails”: “Download” gets its tool."
         state = muted(words if names else "All tools that the presets need are installed.")
-        state.setToolTip(plain("\n".join(dict.fromkeys(filter(None, lacking.values())))))
+        state.setToolTip(plain("\n".join(dict.fromkeys(one.missing for one in lacking))))
         state.setAccessibleName("Missing tools")
         return _page(grid, state, "Tools")
 

@@ -84,8 +84,8 @@ class EmptyPage(QWidget):
             spacing=10,
         )
         self._recent: list[list[str]] = []
-        self._sessions: list[tuple[str, str]] = []
-        self._results: list[tuple[str, str]] = []
+        self._sessions: list[events.KeptSession] = []
+        self._results: list[events.KeptSession] = []
         page = QWidget()
         column_of(STRETCH, (card, 0, ACROSS), STRETCH, owner=page, margins=None)
         self.area = scrolled(page, "Start")
@@ -99,10 +99,8 @@ class EmptyPage(QWidget):
 
     def show_sessions(self, found: events.Sessions) -> None:
         """Show the interrupted sessions and the results, newest first."""
-        titles = [f"{title}, {text.size(size)}" for title, size in zip(found.titles, found.bytes, strict=True)]
-        rows = list(zip(found.paths, titles, strict=True))
-        open_ones = found.finished.count(False)
-        self._sessions, self._results = rows[:open_ones][:_MOST_RECENT], rows[open_ones:][:_MOST_RECENT]
+        ended, open_ones = ([one for one in found.kept if one.finished is over] for over in (True, False))
+        self._sessions, self._results = open_ones[:_MOST_RECENT], ended[:_MOST_RECENT]
         self._fill()
 
     def _fill(self) -> None:
@@ -119,8 +117,9 @@ class EmptyPage(QWidget):
             ("Interrupted sessions", "Resume ", self._sessions), ("Results", "", self._results),
         ):  # fmt: skip
             self._heading(heading, rows)
-            for path, title in rows:
-                self._row(begin + title, path, partial(self.session_wanted.emit, path))
+            for one in rows:
+                words = f"{begin}{one.title}, {text.size(one.bytes)}"
+                self._row(words, one.path, partial(self.session_wanted.emit, one.path))
 
     def _heading(self, words: str, rows: Sequence[object]) -> None:
         """Add a heading, if there are rows below it."""

@@ -20,16 +20,15 @@ from app import text
 from app.panels.lists.row_table import Column, RecordModel, RowTable
 from app.widgets import Index, button, column_of, control, made, row_of
 from core.protocol.java_names import item_title
+from core.protocol.questions.explore import CodePlace
 
 _COLUMNS = (Column("Where", 300, right=False), Column("Line"))
 _ESCAPED = re.compile(r"""[\x00-\x1f…"'\\]""")
 """Characters that javap writes in another way, and the mark of a cut line."""
-Place = tuple[str, str]
-"""A class or member, and a line of its code."""
 
 
-def _cells(place: Place) -> Place:
-    return item_title(place[0], True), place[1]
+def _cells(place: CodePlace) -> tuple[str, str]:
+    return item_title(place.name, True), place.line
 
 
 _BEFORE = 8
@@ -95,9 +94,9 @@ class FindPanel(QWidget):
         slow = self.kind == "source"
         self.note.setText("Decompiling all classes, once per jar; this may take minutes…" if slow else "Looking…")
 
-    def add(self, names: Sequence[str], lines: Sequence[str]) -> None:
+    def add(self, places: Sequence[CodePlace]) -> None:
         """Add places."""
-        self._model.show([*self._model.rows, *zip(names, lines, strict=True)])
+        self._model.show([*self._model.rows, *places])
 
     def tell(self, found: int, looked: int, over: bool) -> None:
         """Tell how far the search is."""
@@ -121,7 +120,7 @@ class FindPanel(QWidget):
             self.wanted.emit(self.field.text().strip(), self.kind)
 
     def _clicked(self, index: QModelIndex) -> None:
-        self.chosen.emit(self._model.rows[index.row()][0])
+        self.chosen.emit(self._model.rows[index.row()].name)
 
     def _activated(self, index: QModelIndex) -> None:
         name, line = self._model.rows[index.row()]

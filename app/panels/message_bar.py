@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -204,7 +204,7 @@ class BackgroundButton(QToolButton):
         self.setAccessibleName("Runs in the background")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.runs: list[BackgroundRun] = []
+        self.runs: Sequence[BackgroundRun] = []
         self._menu = made(QMenu(self), aboutToShow=self._fill)
         self.setMenu(self._menu)
         self._soon = Soon(self, _AFTER_MS, self._tell)
@@ -212,7 +212,7 @@ class BackgroundButton(QToolButton):
 
     def show_runs(self, event: BackgroundRuns) -> None:
         """Show the present runs, unless they end at once."""
-        self.runs = [BackgroundRun(**run) for run in event.runs]
+        self.runs = event.runs
         if self.isVisible():
             self._tell()
         elif self.runs and not self._soon.isActive():

@@ -89,7 +89,7 @@ class SearchBox(QWidget):
 
     def show_members(self, event: events.MembersFound) -> None:
         """Show the members that the engine found."""
-        if event.text == self.field.text().strip() and event.names:
+        if event.text == self.field.text().strip() and event.found:
             self._members = event
             self._show(self._at)
 
@@ -109,7 +109,7 @@ class SearchBox(QWidget):
         taken = self.hits[at] if 0 <= at < len(self.hits) else None
         self.hits = self._listed(wanted)
         self._at = self.hits.index(taken) if taken in self.hits else -1
-        total = len(self.matches) + (len(self._members.names) + self._members.more if self._members else 0)
+        total = len(self.matches) + (len(self._members.found) + self._members.more if self._members else 0)
         if not wanted:
             self.count.setText("")
         elif self._at >= 0:
@@ -134,8 +134,7 @@ class SearchBox(QWidget):
         rest = [hit for hit in classes if not hit.title.lower().startswith(lowered)]
         if members is None:
             return [*first, *rest]
-        pairs = zip(members.names[:_MEMBERS], members.classes[:_MEMBERS], strict=True)
-        found = [Hit(_member(name, owner), java_name(owner), -1, name) for name, owner in pairs]
+        found = [Hit(_member(name, owner), java_name(owner), -1, name) for name, owner in members.found[:_MEMBERS]]
         word = lowered.removesuffix("()").rpartition(".")[2]
         same = [hit for hit in found if _word(hit) == word]
         return [*first, *same, *rest, *(hit for hit in found if _word(hit) != word)]

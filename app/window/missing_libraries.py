@@ -54,19 +54,19 @@ class MissingLibraries(Presenter):
         self.found.emit()
 
 
-def where_text(packages: Sequence[dict[str, str]], given: bool) -> str:
+def where_text(packages: Sequence[events.Whereabouts], given: bool) -> str:
     """Return sentences on jars with missing packages, and on packages without a jar. ``given``: libraries were given,
     in which they are missing still."""
     by_jar: dict[str, list[str]] = {}
     for one in packages:
-        if one["jar"]:
-            by_jar.setdefault(one["jar"], []).append(one["package"])
+        if one.jar:
+            by_jar.setdefault(one.jar, []).append(one.package)
     said = [f"{jar} has {some_of(names, _NAMED)}." for jar, names in by_jar.items()]
     for one in packages:
-        if one["given"] and not one["jar"]:
-            name = Path(one["given"]).name
-            said.append(f"{name} has {one['package']}, but not all of its classes: another version?")
-    nowhere = [one["package"] for one in packages if not one["jar"] and not one["given"]]
+        if one.given and not one.jar:
+            name = Path(one.given).name
+            said.append(f"{name} has {one.package}, but not all of its classes: another version?")
+    nowhere = [one.package for one in packages if not one.jar and not one.given]
     if nowhere and given:
         said.append(f"Still not found in the libraries: {some_of(nowhere, _NAMED)}.")
     elif nowhere:

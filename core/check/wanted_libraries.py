@@ -7,10 +7,11 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from core.library.nearby import Whereabouts, find_packages, jars_to_add, with_any
+from core.library.nearby import find_packages, jars_to_add, with_any
 from core.model.class_model import ClassModel
 from core.predicate.releases.coordinate import Coordinate
 from core.protocol.java_names import package_of
+from core.protocol.questions.background import Whereabouts
 from core.report.needed_places import coordinate_of
 
 Declared = dict[Coordinate, Path | None]

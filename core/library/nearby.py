@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -16,6 +15,7 @@ from core.archive.zips import Archive
 from core.errors import InputError
 from core.library.class_path import named_by_manifest
 from core.library.maven_settings import local_repository
+from core.protocol.questions.background import Whereabouts
 from core.user_folders import cache_folder
 
 MOST_JARS = 3000
@@ -26,17 +26,6 @@ _LARGEST = 1 << 30
 
 _GROUP = 2
 """Number of a package's first parts that its Maven group is likely to begin with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Whereabouts:
-    """The places of one missing package."""
-
-    package: str
-    jar: str = ""
-    """Path of the jar with most of the wanted classes; empty if no jar was found."""
-    given: str = ""
-    """Path of the given library that has the package, though not all of its wanted classes."""
 
 
 def find_packages(

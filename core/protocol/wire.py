@@ -4,8 +4,8 @@ On the wire a message is an object whose key ``event`` or ``command`` names its 
 (``{"event": "session_kept", "path": ...}``); the other keys are the class's fields. A class is declared once;
 its name on the wire and the types that are checked follow from the declaration. A subclass of :class:`Message` is a
 frozen dataclass without a decorator.
-Item sets travel as base64 of little-endian packed bits, bit *i* of the stream is item *i*
-(``numpy.unpackbits(..., bitorder="little")`` reads it back).
+Rows of a message are named tuples, declared beside it, and travel as lists. Item sets travel as base64 of little-endian
+packed bits, bit *i* of the stream is item *i* (``numpy.unpackbits(..., bitorder="little")`` reads it back).
 
 This is Python's own ``json`` and not msgspec because a path may hold bytes that are no UTF-8 (halves of surrogate pairs
 in Python): msgspec 0.22 raises UnicodeEncodeError for such a path when it writes, and DecodeError when it reads
@@ -19,16 +19,18 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, ClassVar, Generic, TypeVar, dataclass_transform
+from functools import cache
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, dataclass_transform, get_args, get_type_hints
 
 from core import values as check
 from core.errors import UsageError
 from core.protocol.settings import Settings
 
-PROTOCOL = 5
+PROTOCOL = 6
 """Version of events and commands. Version 1 called candidates that are not interesting *boring*. Up to version 2 each
 answer had a field for its own error; now ``failed`` names the ``request``. Up to version 4 *source* was also the path
-of an input, the origin of an answer, a kind of evidence, and one end of a class edge."""
+of an input, the origin of an answer, a kind of evidence, and one end of a class edge. Up to version 5 rows were lists
+that ran parallel, or objects."""
 
 
 Number = Annotated[int, check.Whole(0, check.LARGEST)]
@@ -147,7 +149,26 @@ def event_from(line: str | bytes, classes: Mapping[str, type[Event]]) -> Event:
     found = {key: value for key, value in data.items() if key in names}
     if "settings" in found and check.hints_of(cls)["settings"] is Settings:
         found["settings"] = Settings.from_json(found["settings"])
-    return cls(**found)
+    return cls(**_with_rows(cls, found))
+
+
+def _with_rows(cls: type, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a message, or of a row, with rows of their classes."""
+    for name, kind in _kinds_of_rows(cls).items():
+        if name in values:
+            rows = (dict(zip(kind._fields, map(_frozen, row), strict=True)) for row in values[name])
+            values[name] = [kind(**_with_rows(kind, row)) for row in rows]
+    return values
+
+
+@cache
+def _kinds_of_rows(cls: type) -> dict[str, Any]:
+    inner = {name: get_args(hint) for name, hint in get_type_hints(cls).items()}
+    return {name: kinds[0] for name, kinds in inner.items() if kinds and hasattr(kinds[0], "_fields")}
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def parse_command(line: str) -> tuple[str, dict[str, Any]]:

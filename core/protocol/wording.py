@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.protocol.java_names import item_title
 from core.protocol.run_words import CAREFUL
@@ -29,8 +28,7 @@ NOTHING_TO_REDUCE = "There is nothing to reduce: "
 """Beginning of the refusal of a reduction because an empty jar is interesting too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """``steps`` lead from ``kept`` to ``unwanted``: names of the dependent items, the needed one, the rule in words."""
 
     unwanted: str

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.archive.zips import Archive
 from core.errors import JarletError
 from core.outside_names import file_name_like
-from core.protocol.events import Sessions
+from core.protocol.events import KeptSession, Sessions
 from core.store.accepted_steps import BEST
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest
@@ -59,16 +59,12 @@ def interrupted(path: Path) -> bool:
 
 def sessions() -> Sessions:
     """Return the closed sessions that have a result and an existing input, interrupted ones first."""
-    found = [row for row in map(_row, _all()) if row is not None]
-    found.sort(key=lambda row: (row[4], -row[0], row[1]))
-    paths, titles, octets = [row[1] for row in found], [row[2] for row in found], [row[3] for row in found]
-    return Sessions(paths, titles, octets, [row[0] for row in found], [row[4] for row in found])
+    kept = [one for one in map(_kept, _all()) if one is not None]
+    return Sessions(sorted(kept, key=lambda one: (one.finished, -one.time, one.path)))
 
 
-def _row(path: Path) -> tuple[float, str, str, int, bool] | None:
-    """Return time of the last progress, path, title of the input, unpacked bytes of the best, and True if the session
-    has ended. Return None for a session without a result, or one that cannot be read.
-    """
+def _kept(path: Path) -> KeptSession | None:
+    """Return a session; None for one without a result, or one that cannot be read."""
     try:
         if not (path / SETTINGS).exists() or not (path / BEST).exists() or holder(path) is not None:
             return None
@@ -80,7 +76,7 @@ def _row(path: Path) -> tuple[float, str, str, int, bool] | None:
             octets = sum(info.file_size for info in jar.infos)
     except (JarletError, OSError, ValueError):
         return None
-    return best.st_mtime, str(path), manifest.title, octets, (path / REPORT).exists()
+    return KeptSession(str(path), manifest.title, octets, best.st_mtime, (path / REPORT).exists())
 
 
 def discard(path: Path) -> None:

@@ -34,7 +34,7 @@ def test_only_the_answers_to_the_newest_question_of_a_class_arrive(controller: C
     first, second, other = map(number, sent)
     tell = controller.client.told.emit
     tell(events.NamedListed([1], request=first))
-    tell(events.MembersFound("x", [], [], request=other))
+    tell(events.MembersFound("x", request=other))
     for edges in ([2], [3]):
         tell(events.NamedListed(edges, request=second))
     assert heard == ["x", "second [2]", "second [3]"]

@@ -88,10 +88,10 @@ def test_failures_that_are_new_or_of_missing_libraries_stand_apart(
     view.show()
     presenter.checked(events.Checked(True, True, 2, 0.1, "interesting", "It fails.", "", "", "", 9.0))
     qtbot.waitUntil(lambda: len(asked) == 1)
-    lines = {"left": "a\nb", "right": "a\nb", "left_lines": [1, 2], "right_lines": [1, 2], "marked": [0]}
+    file = events.ShownFile("a/A.java", "a\nb", "a\nb", [1, 2], [1, 2], [0])
     names = {"A.java: made": 1, "A.java: lost": 0, "A.java: bug": 1, "A crash": -1}
-    failures = [{"name": name, "text": "", "file": min(row, 0), "row": row} for name, row in names.items()]
-    page = events.BugShown(1, 9, failures=failures, files=[{"name": "a/A.java", **lines}], request=1)
+    failures = [events.ShownFailure(name, "", min(row, 0), row) for name, row in names.items()]
+    page = events.BugShown(1, 9, failures=failures, files=[file], request=1)
     controller.client.told.emit(page)
     assert view.heading.text() == "4 failures in 1 class"
     final = {"new": ["A.java: made", "A crash"], "of_libraries": ["A.java: lost"]}

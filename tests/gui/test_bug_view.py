@@ -20,15 +20,13 @@ from core.protocol.settings import Settings
 
 def page(classes: int = 2, row: int = 3, extra: bool = False) -> events.BugShown:
     lines = [f"int x{number};" for number in range(6)]
-    one = {
-        "name": "a/A.java", "left": "\n".join(lines), "right": "\n".join(lines), "left_lines": [1, 2, 3, 4, 5, 6],
-        "right_lines": [1, 2, 3, 4, 5, 6], "marked": [row],
-    }  # fmt: skip
-    failures = [{"name": "A.java: bad", "text": "A.java:4: error: bad", "file": 0, "row": row}]
+    code, numbers = "\n".join(lines), [1, 2, 3, 4, 5, 6]
+    one = events.ShownFile("a/A.java", code, code, numbers, numbers, [row])
+    failures = [events.ShownFailure("A.java: bad", "A.java:4: error: bad", 0, row)]
     files = [one]
     if extra:
-        files.append({**one, "name": "a/B.java", "marked": [1, 5]})
-        failures += [{"name": f"B.java: {at}", "text": "", "file": 1, "row": at} for at in (1, 5)]
+        files.append(one._replace(name="a/B.java", marked=[1, 5]))
+        failures += [events.ShownFailure(f"B.java: {at}", "", 1, at) for at in (1, 5)]
     choices = [["vineflower", "Vineflower 1"], ["input", "The input"]]
     return events.BugShown(classes, 100, "CFR 1", "vineflower", "Vineflower 1", choices, failures, files)
 
@@ -76,8 +74,10 @@ def test_the_failing_line_stays_in_sight_in_a_lower_window(qtbot: QtBot) -> None
     rows = "\n".join(f"int x{number};" for number in range(100))
     whole = page(row=60)
     view.left.resize(600, 2400)  # as large as the page never was: it is laid out once it is seen
-    whole.files[0].update(left=rows, right=rows, left_lines=list(range(1, 101)), right_lines=list(range(1, 101)))
-    view.show_page(replace(whole, files=[{**whole.files[0], "right": "", "right_lines": []}]))
+    numbers = list(range(1, 101))
+    long = whole.files[0]._replace(left=rows, right=rows, left_lines=numbers, right_lines=numbers)
+    whole = replace(whole, files=[long, *whole.files[1:]])
+    view.show_page(replace(whole, files=[whole.files[0]._replace(right="", right_lines=[])]))
 
     def seen() -> bool:
         top = view.left.verticalScrollBar().value()
@@ -89,9 +89,9 @@ def test_the_failing_line_stays_in_sight_in_a_lower_window(qtbot: QtBot) -> None
     view.resize(900, 260)  # a dock grows
     qtbot.waitUntil(seen)
     few, numbers = "\n".join("x" * 30 for _ in range(24)), [*range(1, 25)]
-    short = {**whole.files[0], "left": few, "right": few, "left_lines": numbers, "right_lines": numbers}
+    short = whole.files[0]._replace(left=few, right=few, left_lines=numbers, right_lines=numbers)
     view.resize(900, 600)
-    view.show_page(replace(whole, files=[{**short, "marked": [20]}], failures=[{**whole.failures[0], "row": 20}]))
+    view.show_page(replace(whole, files=[short._replace(marked=[20])], failures=[whole.failures[0]._replace(row=20)]))
     qtbot.waitUntil(lambda: view.left.verticalScrollBar().maximum() == 0)
     view.resize(900, 300)
     bars = view.left.verticalScrollBar(), view.right.verticalScrollBar()
@@ -149,8 +149,8 @@ def test_a_page_of_many_failures_does_not_widen_the_window(qtbot: QtBot, window:
     window.parts.pages.setCurrentWidget(window.parts.centre)
     window.parts.centre.show_bug()
     made = page(classes=123_456)
-    first = {**made.files[0], "name": f"{'package/' * 9}VeryLongNameOfAClass.java"}
-    failures = [{**made.failures[0], "name": f"bad {number}"} for number in range(1_234)]
+    first = made.files[0]._replace(name=f"{'package/' * 9}VeryLongNameOfAClass.java")
+    failures = [made.failures[0]._replace(name=f"bad {number}") for number in range(1_234)]
     window.parts.centre.bug.show_page(replace(made, files=[first], failures=failures, decompiled=12_345))
     window.layout().activate()
     assert window.width() == 1280
@@ -192,7 +192,7 @@ def test_of_a_large_candidate_it_says_what_was_looked_at(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     made = page(classes=266, extra=True)
     failures = [*made.failures, made.failures[0]]
-    empty = [{**one, "right": ""} for one in made.files]
+    empty = [one._replace(right="") for one in made.files]
     view.show_page(replace(made, failures=failures, files=empty, decompiled=12))
     assert view.heading.text() == "3 failures at 4 places in 12 of 266 classes"
     assert view.right.toPlainText() == ""
@@ -218,11 +218,9 @@ def long_page() -> events.BugShown:
     failing = "throw new Error(" + "value + " * 48 + "1);"
     lefts = ["class A {", *[""] * 300, failing, "}"]
     rights = ["class A {", *gone, failing, "}"]
-    one = {
-        "name": "a/A.java", "left": "\n".join(lefts), "right": "\n".join(rights),
-        "left_lines": [1, *[0] * 300, 2, 3], "right_lines": list(range(1, 304)), "marked": [301],
-    }  # fmt: skip
-    failures = [{"name": "A.java: bad", "text": "A.java:2: error: bad", "file": 0, "row": 301}]
+    numbers = ([1, *[0] * 300, 2, 3], list(range(1, 304)))
+    one = events.ShownFile("a/A.java", "\n".join(lefts), "\n".join(rights), *numbers, [301])
+    failures = [events.ShownFailure("A.java: bad", "A.java:2: error: bad", 0, 301)]
     choices = [["input", "The input"]]
     return events.BugShown(1, 100, "CFR 1", "input", "The input", choices, failures, [one])
 
@@ -234,7 +232,8 @@ def test_where_two_runs_differ_is_read_below_the_failure(qtbot: QtBot) -> None:
     view.show()
     qtbot.waitUntil(lambda: view.blank.height() > 100)
     shown = page()
-    shown.failures[0] |= {"name": "another standard output", "text": "begin\nfirst:  at 12\nsecond: at 24\n", "row": -1}
+    told = "begin\nfirst:  at 12\nsecond: at 24\n"
+    shown = replace(shown, failures=[events.ShownFailure("another standard output", told, 0)])
     view.show_page(shown)
     assert view.failures.item(0).text() == "another standard output\nfirst:  at 12\nsecond: at 24"
     qtbot.waitUntil(lambda: view.failures.height() >= 3 * view.failures.fontMetrics().height())

@@ -164,9 +164,7 @@ def test_figures_of_the_input_are_whole_beside_a_run_in_the_background(
     window.selection.select_name("sample/number/Rational")
     parts = window.parts
     parts.background.show_runs(
-        events.BackgroundRuns(
-            [{"kind": "listing", "title": "Source of the selected class", "since": 0.0, "limit": 60.0}]
-        )
+        events.BackgroundRuns([events.BackgroundRun("listing", "Source of the selected class", 0.0, 60.0)])
     )
     qtbot.waitUntil(lambda: parts.selection.shown() != parts.selection.text())
     assert parts.facts.width() >= parts.facts.sizeHint().width()

@@ -29,24 +29,19 @@ from core.service.queries.choices import list_algorithms, presets_known
 from tests.support.gui_helpers import small_jar
 from tests.support.rows import rows
 
-PRESETS = events.Presets(
-    names=["procyon", "run"],
-    titles=["Procyon, then javac", "Run a main class"],
-    abouts=["Decompiles.", "Runs."],
-    settings=[[], [{"name": "main", "title": "the class", "kind": "text", "required": True, "default": ""}]],
-    missing=["Procyon is not installed.", ""],
-    fetchable=[True, False],
-    names_failures=[True, True],
-    runs=[False, True],
-    agent="",
+PROCYON = events.OfferedPreset(
+    "procyon", "Procyon, then javac", "Decompiles.", (), "Procyon is not installed.", True, True, False
 )
+MAIN = events.OfferedSetting("main", "the class", True, "")
+RUN = events.OfferedPreset("run", "Run a main class", "Runs.", (MAIN,), names_failures=True)
+PRESETS = events.Presets([PROCYON, RUN])
 ALGORITHMS = events.Algorithms(
-    ["auto", "gbr", "ddmin"],
-    ["A", "G", "D"],
-    ["a", "g", "d"],
+    [
+        events.OfferedAlgorithm("auto", "A", "a", True, "Usual"),
+        events.OfferedAlgorithm("gbr", "G", "g", False, "Usual"),
+        events.OfferedAlgorithm("ddmin", "D", "d", True, "Others"),
+    ],
     "auto",
-    [True, False, True],
-    groups=["Usual", "Usual", "Others"],
 )
 
 
@@ -109,7 +104,9 @@ def test_the_exit_code_that_counts_is_that_of_the_command_line(form: RunForm, se
 
 
 def test_the_form_offers_the_agent_where_the_input_runs(qtbot: QtBot, form: RunForm) -> None:
-    form.what.set_presets(replace(PRESETS, missing=["", ""], agent="JaCoCo is not installed."))
+    form.what.set_presets(
+        replace(PRESETS, offered=[PROCYON._replace(missing=""), RUN], agent="JaCoCo is not installed.")
+    )
     for preset, offered in (("run", True), ("procyon", False), ("", True)):
         form.what.choose(preset)
         assert (form.what.lacking.isVisible(), form.what.fetch.isVisible()) == (offered, offered)
@@ -122,7 +119,9 @@ def test_the_form_offers_the_agent_where_the_input_runs(qtbot: QtBot, form: RunF
 
 
 def test_a_newer_tool_is_offered_and_waited_for_by_nothing(qtbot: QtBot, form: RunForm) -> None:
-    form.what.set_presets(replace(PRESETS, missing=["", ""], newer=["Procyon 0.5 is installed.", ""]))
+    form.what.set_presets(
+        replace(PRESETS, offered=[PROCYON._replace(missing="", newer="Procyon 0.5 is installed."), RUN])
+    )
     form.what.choose("procyon")
     assert form.what.lacking.text() == "Procyon 0.5 is installed."
     assert form.problem()[0] == ""

@@ -331,7 +331,8 @@ def test_no_message_and_no_list_pushes_the_status_bar_off_the_screen(
 ) -> None:
     page, messages, names = window.parts.empty, window.parts.messages, [f"jar {number}" for number in range(9)]
     page.show_recent([[str(sample_jar)]] * 9)
-    page.show_sessions(events.Sessions(names * 2, names * 2, [9] * 18, [0.0] * 18, [False] * 9 + [True] * 9))
+    kept = [events.KeptSession(name, name, 9, 0.0, over) for over in (False, True) for name in names]
+    page.show_sessions(events.Sessions(kept))
     for opened in (False, True):
         if opened:
             open_jar(qtbot, window, sample_jar)

@@ -9,6 +9,7 @@ import pytest
 
 from core.predicate import presets
 from core.predicate.releases.maven import VARIABLE
+from core.protocol.questions.background import BackgroundRun
 from tests.support.engine_client import Client
 from tests.support.files import jar_of, script
 from tests.support.maven_repository import list_versions, publish, served
@@ -70,7 +71,8 @@ def wait_until(condition):
 
 def listed(engine):
     """Return the runs under way."""
-    return [event["runs"] for event in engine.events if event["event"] == "background_runs"][-1]
+    told = [event["runs"] for event in engine.events if event["event"] == "background_runs"][-1]
+    return [BackgroundRun(*row) for row in told]
 
 
 def stop_ends(engine, kind, question, marker, processes):
@@ -79,9 +81,9 @@ def stop_ends(engine, kind, question, marker, processes):
     wait_until(lambda: len(processes(f"sleep {marker}")) >= 3)
     if kind not in ("check", "reduce"):
         runs = listed(engine)
-        assert [run["kind"] for run in runs] == [kind]
-        assert runs[0]["title"]
-        assert runs[0]["limit"] > 0
+        assert [run.kind for run in runs] == [kind]
+        assert runs[0].title
+        assert runs[0].limit > 0
     engine.send(command="stop")
     wait_until(lambda: not processes(f"sleep {marker}"))
     if kind not in ("check", "reduce"):

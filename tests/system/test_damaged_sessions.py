@@ -285,7 +285,7 @@ def test_a_broken_session_does_not_hide_the_others(damaged: Callable[[], Path]) 
     values = json.loads((strange / "settings.json").read_text())
     values["input"]["relative"] = []
     (strange / "settings.json").write_text(json.dumps(values))
-    assert [Path(path).name for path in retention.sessions().paths] == ["b.jarlet"]
+    assert [Path(one.path).name for one in retention.sessions().kept] == ["b.jarlet"]
 
 
 def _names(jar: Path) -> set[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.protocol.questions.choosing import OfferedPreset
 from tests.support.engine_client import Client
 from tests.support.patience import patience
 
@@ -33,7 +34,7 @@ def settings(**more):
 
 def test_open_reduce_export(engine, sample_jar, tmp_path):
     engine.send(command="list_algorithms")
-    assert "binary" in engine.wait("algorithms")["names"]
+    assert "binary" in [name for name, *_ in engine.wait("algorithms")["offered"]]
     engine.send(command="open", paths=[str(sample_jar)])
     opened = engine.wait("opened")
     lists = [opened[name] for name in ("kinds", "names", "sizes", "components")]
@@ -179,7 +180,7 @@ def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
         assert "sample/number/Rational.class" in archive.namelist()
     again = Client(tmp_path)
     try:
-        assert again.ask("sessions", command="list_sessions")["paths"] == [place]
+        assert [path for path, *_ in again.ask("sessions", command="list_sessions")["kept"]] == [place]
         again.send(command="open_session", path=place)
         restored = again.wait("restored", interrupted=True)
         assert restored["settings"]["algorithm"] == "ddmin"
@@ -191,7 +192,7 @@ def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
         again.send(command="stop")
         again.wait("finished", reason="stopped")
         # it is not listed while the engine has it open, which may be a moment longer
-        assert False not in again.ask("sessions", command="list_sessions")["finished"], "a stop is an end"
+        assert all(row[-1] for row in again.ask("sessions", command="list_sessions")["kept"]), "a stop is an end"
     finally:
         again.close()
 
@@ -242,8 +243,9 @@ def test_steps_are_compared_and_exported(engine, sample_jar, tmp_path):
     last = {key: steps[-1][key] for key in ("probe", "bytes", "items")}
     engine.send(command="compare", before={"probe": 0}, after=last, request=3)
     compared = engine.wait("compared", request=3)
-    assert "sample/number/Rational.class" not in compared["names"]
-    assert len(compared["names"]) == len(engine.wait("opened")["names"]) - steps[-1]["items"]
+    changed = [name for name, *_ in compared["entries"]]
+    assert "sample/number/Rational.class" not in changed
+    assert len(changed) == len(engine.wait("opened")["names"]) - steps[-1]["items"]
     path = tmp_path / "step.jar"
     engine.send(command="export_step", path=str(path), step=last)
     engine.wait("exported", what="step")
@@ -272,11 +274,10 @@ def test_a_session_is_saved_elsewhere(engine, sample_jar, tmp_path):
 def test_presets_and_their_tools(engine, tmp_path):
     engine.send(command="configure", variables={"JARLET_CFR": str(tmp_path / "none.jar"), "PATH": "/nowhere"})
     presets = engine.wait("presets")
-    place = presets["names"].index("cfr")
-    assert "CFR is not installed" in presets["missing"][place]
-    assert presets["names_failures"][place]
-    run = presets["settings"][presets["names"].index("run")]
-    assert {"main", "arguments"} == {setting["name"] for setting in run}
+    offered = {row[0]: OfferedPreset(*row) for row in presets["offered"]}
+    assert "CFR is not installed" in offered["cfr"].missing
+    assert offered["cfr"].names_failures
+    assert {"main", "arguments"} == {name for name, *_ in offered["run"].settings}
     after = len(engine.events)
     engine.send(command="configure", variables={"JARLET_CFR": ""})
     assert engine.wait("presets", after=after)

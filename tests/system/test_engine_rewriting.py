@@ -54,8 +54,8 @@ def test_a_rewriting_is_compared_undone_and_exported(engine, compile_java, tmp_p
     results, merging = steps[-2:]
     engine.send(command="compare", before=results, after=merging, request=1)
     compared = engine.wait("compared", request=1)
-    assert set(compared["names"]) == {"p/One.class", "p/Second.class"}
-    assert [after < 0 for after in compared["after"]].count(True) == 1
+    assert {name for name, *_ in compared["entries"]} == {"p/One.class", "p/Second.class"}
+    assert [after < 0 for *_, after in compared["entries"]].count(True) == 1
     engine.send(command="export_step", path=str(tmp_path / "step.jar"), step=results)
     engine.wait("exported", what="step")
     with zipfile.ZipFile(tmp_path / "step.jar") as archive:

@@ -349,5 +349,5 @@ case $1 in *a.jar:*b.jar:*c.jar) echo "Exception in b.B.two"; exit 1;; *a.jar*) 
         engine.ask("opened", command="open", paths=[str(path) for path in sorted(jars.iterdir())])
         shown = engine.ask("bug_shown", command="show_bug", settings=settings)
         tried = engine.ask("command_tried", command="try_command", item="a/A", settings=settings)
-    assert [failure["text"] for failure in shown["failures"]] == ["Exception in b.B.two"]
+    assert [text for _, text, *_ in shown["failures"]] == ["Exception in b.B.two"]
     assert tried["detail"] == "exit code 7, wanted 1"

@@ -6,7 +6,6 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -23,7 +22,9 @@ from app.panels.form.fields import HEADING, choice, choose, form, muted, offer
 from app.widgets import TOP, button, column_of, control, fixed_font, made, row_of
 from app.words import PRESET_GROUPS, plain
 from core.protocol import events
+from core.protocol.questions.choosing import OfferedPreset, OfferedSetting
 
+_NONE = OfferedPreset("", "")
 OWN = "Own"
 """Title of the group with the command of the user, and with presets that the user has written."""
 
@@ -73,7 +74,7 @@ class PredicateFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._presets = events.Presets([], [], [], [], [], [], [], [], "")
+        self._presets = events.Presets([])
         self._waiting = ""
         self._filled: dict[str, dict[str, str]] = {}
         self.settings: dict[str, QLineEdit] = {}
@@ -137,21 +138,16 @@ class PredicateFields(QWidget):
     @property
     def missing(self) -> str:
         """A sentence on the tool that the chosen preset lacks; empty if there is none."""
-        return str(self._of("missing", ""))
-
-    @property
-    def _newer(self) -> str:
-        """A sentence on a better tool than the installed one; empty if there is none."""
-        return str(self._of("newer", ""))
+        return self._offered.missing
 
     @property
     def names_failures(self) -> bool:
         """True if the chosen preset names failures."""
-        return bool(self._of("names_failures", False))
+        return self._offered.names_failures
 
     def lacks(self) -> QLineEdit | None:
         """Return the first required field that is empty; None if all are filled in."""
-        wanted = (self.settings[setting["name"]] for setting in self._of("settings", ()) if setting["required"])
+        wanted = (self.settings[setting.name] for setting in self._offered.settings if setting.required)
         return next((line for line in wanted if not line.text().strip()), None)
 
     def set_presets(self, presets: events.Presets) -> None:
@@ -159,11 +155,11 @@ class PredicateFields(QWidget):
         chosen, filled = self.preset, self.options
         self._presets = presets
         rows = {
-            name: (f"{title} (not installed)" if missing else title, name, "")
-            for name, title, missing in zip(presets.names, presets.titles, presets.missing, strict=True)
+            one.name: (f"{one.title} (not installed)" if one.missing else one.title, one.name, "")
+            for one in presets.offered
         }
         own = [("Own command", "", "")]
-        groups = {group: [rows[name] for name in names] for group, names in grouped(presets.names)}
+        groups = {group: [rows[name] for name in names] for group, names in grouped(list(rows))}
         offer(self.kind, (groups | {OWN: own + groups.get(OWN, [])}).items())
         self.choose(chosen, filled)
 
@@ -175,46 +171,43 @@ class PredicateFields(QWidget):
         self._waiting = "" if choose(self.kind, preset) else preset
         self._chosen()
 
-    def _row(self) -> int:
+    @property
+    def _offered(self) -> OfferedPreset:
+        """The chosen preset; one without a name if there is none."""
         name = self.kind.currentData()
-        return self._presets.names.index(name) if name and name != HEADING else -1
-
-    def _of(self, what: str, otherwise: object) -> Any:
-        """Return the value of the chosen preset in a list of :class:`Presets`; ``otherwise`` if there is none."""
-        row, values = self._row(), getattr(self._presets, what)
-        return values[row] if 0 <= row < len(values) else otherwise
+        return next((one for one in self._presets.offered if one.name == name), _NONE)
 
     def _chosen(self) -> None:
-        name = self._of("names", "")
+        chosen = self._offered
+        name = chosen.name
         self.own.setVisible(not name)
         self.about.setVisible(bool(name))
-        self.about.setText(plain(self._of("abouts", "")))
-        agent = self._presets.agent if self._of("runs", True) else ""
-        lacking = self.missing or self._newer or agent
+        self.about.setText(plain(chosen.about))
+        lacking = chosen.missing or chosen.newer or (self._presets.agent if chosen.runs else "")
         self.lacking.setText(plain(lacking))
         self.lacking.setVisible(bool(lacking))
-        self.fetch.setVisible(bool(lacking) and (not self.missing or self._of("fetchable", False)))
+        self.fetch.setVisible(bool(lacking) and (not chosen.missing or chosen.fetchable))
         self.fetch.setEnabled(True)
         while self._form.rowCount():
             self._form.removeRow(0)
         self.settings.clear()
-        for setting in self._of("settings", ()):
+        for setting in chosen.settings:
             self._add_line(name, setting, self._filled.setdefault(name, {}))
         self._lines.setVisible(bool(self.settings))
         self.preset_changed.emit()
         self.changed.emit()
 
-    def _add_line(self, preset: str, setting: dict[str, object], filled: dict[str, str]) -> None:
-        name, title = str(setting["name"]), str(setting["title"])
+    def _add_line(self, preset: str, setting: OfferedSetting, filled: dict[str, str]) -> None:
+        name, title = setting.name, setting.title
         line = made(
-            QLineEdit(filled.get(name, str(setting["default"]))),
+            QLineEdit(filled.get(name, setting.default)),
             accessibleName=f"{name}: {title}",
             toolTip=title,
             textChanged=lambda words: self._fill(preset, name, words),
         )
         self.settings[name] = line
         label = made(
-            QLabel(text.capital(title) + (" (required)" if setting["required"] else "")),
+            QLabel(text.capital(title) + (" (required)" if setting.required else "")),
             wordWrap=True,
             buddy=line,
         )
@@ -228,4 +221,4 @@ class PredicateFields(QWidget):
     def _fetch(self) -> None:
         self.fetch.setEnabled(False)
         self.lacking.setText("The download is under way…")
-        self.fetch_wanted.emit(self.preset if self.missing or self._newer else "", self.options)
+        self.fetch_wanted.emit(self.preset if self.missing or self._offered.newer else "", self.options)

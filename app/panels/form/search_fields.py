@@ -13,6 +13,7 @@ from app.panels.form.fields import DeclaredFields, choice, choose, form, muted, 
 from app.widgets import column_of, control, made
 from app.words import plain
 from core.protocol import events
+from core.protocol.questions.choosing import OfferedAlgorithm
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 
@@ -24,8 +25,7 @@ class SearchFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._explanations: dict[str, str] = {}
-        self._by_classes: dict[str, bool] = {}
+        self._offered: dict[str, OfferedAlgorithm] = {}
         self.algorithm = choice("algorithm")
         self.explanation = muted()
         self.choices = {"granularity": choice("granularity"), "validity": choice("validity"), "trust": choice("trust")}
@@ -65,14 +65,12 @@ class SearchFields(QWidget):
     def set_algorithms(self, offered: events.Algorithms) -> None:
         """Fill the list of algorithms; the choice stays if it is still offered."""
         chosen = self.algorithm.currentData() or offered.default
-        self._explanations = dict(zip(offered.names, offered.explanations, strict=True))
-        self._by_classes = dict(zip(offered.names, offered.by_classes, strict=False))
-        rows = zip(offered.groups, offered.titles, offered.names, offered.explanations, strict=True)
+        self._offered = {one.name: one for one in offered.offered}
         offer(
             self.algorithm,
             (
-                (group, [(plain(title), name, plain(tip)) for _, title, name, tip in members])
-                for group, members in groupby(rows, lambda row: row[0])
+                (group, [(plain(one.title), one.name, plain(one.explanation)) for one in members])
+                for group, members in groupby(offered.offered, lambda one: one.group)
             ),
         )
         self.choose_algorithm(chosen)
@@ -92,9 +90,10 @@ class SearchFields(QWidget):
     def _explain(self) -> None:
         """Show the explanation of the chosen algorithm, and its options."""
         name = self.algorithm_name
-        self.explanation.setText(plain(self._explanations.get(name, "")))
+        chosen = self._offered.get(name)
+        self.explanation.setText(plain(chosen.explanation) if chosen is not None else "")
         self.declared.show_for(name)
-        whole = self._by_classes.get(name, True)
+        whole = chosen is None or chosen.by_classes
         row = self.granularity.findData("class")
         item = self.granularity.model().item(row)  # type: ignore[attr-defined]
         item.setEnabled(whole)

@@ -109,14 +109,14 @@ class StepList(QWidget):
     def show_changes(self, event: events.Compared) -> None:
         """Show the differences between the two selected steps."""
         lines = []
-        for name, before, after in zip(event.names, event.before, event.after, strict=True):
+        for name, before, after in event.entries:
             if after < 0:
                 lines.append(f"- {name} ({text.size(before)})")
             elif before < 0:
                 lines.append(f"+ {name} ({text.size(after)})")
             else:
                 lines.append(f"  {name}: {text.size(before)} → {text.size(after)}")
-        gone = sum(after < 0 for after in event.after)
+        gone = sum(entry.after < 0 for entry in event.entries)
         steps = self.chosen()
         between = f"From {steps[0].title} to {steps[-1].title}" if steps else ""
         head = "{} removed, {} changed".format(text.counted(gone, "entry"), text.count(len(lines) - gone))

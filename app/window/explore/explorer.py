@@ -142,7 +142,7 @@ class Explorer(Presenter):
         self._controller.ask(wish, self._found, self._parts.find.note.setText)
 
     def _found(self, event: events.CodeFound) -> None:
-        self._parts.find.add(event.names, event.lines)
+        self._parts.find.add(event.places)
         self._parts.find.tell(event.found, event.looked, event.over)
 
     def show_code(self, name: str, kind: str, line: str) -> None:

@@ -15,7 +15,7 @@ from app.panels.lists.row_table import Column
 from app.presenter import Presenter
 from app.window.layout import WindowLayout
 from core.protocol.java_names import item_title, package_name
-from core.protocol.questions.explore import EdgesListed, ListEdges
+from core.protocol.questions.explore import ClassEdge, EdgesListed, ListEdges
 from core.protocol.questions.items import EdgeExplained, ExplainEdge
 
 MOST = 2000
@@ -74,23 +74,23 @@ class RelationPresenter(Answerer):
         """List the class edges of a relation: as the class graph has them, until the engine has weighed them."""
         jar = self._jar
         pairs = relation.pairs(jar)
-        rows = [(a, b, 0, "…") for a, b in pairs[:MOST].tolist()]
+        rows = [ClassEdge(a, b, 0, "…") for a, b in pairs[:MOST].tolist()]
         self._show_page(self._answer(jar, relation, rows, len(pairs), "weighing them, once per jar…"))
         wish = ListEdges(relation.sources, relation.targets, self._libraries())
         self._controller.ask(wish, lambda event: self._listed(jar, relation, event))
 
     def _listed(self, jar: OpenedJar, relation: Relation, event: EdgesListed) -> None:
-        rows = list(zip(event.dependents, event.needed, event.weights, event.rules, strict=True))
-        words = f"{text.counted(sum(event.weights), 'need')} between their parts"
-        self._page.improve(self._answer(jar, relation, rows, event.total, words))
-        if rows and rows[0][2]:
-            a, b, weight, rules = rows[0]
-            rule = "" if rows[1:] else f": {rules.partition('; ')[0]}"  # of several the list tells it
+        edges = event.edges
+        words = f"{text.counted(sum(edge.weight for edge in edges), 'need')} between their parts"
+        self._page.improve(self._answer(jar, relation, edges, event.total, words))
+        if edges and edges[0].weight:
+            a, b, weight, rules = edges[0]
+            rule = "" if edges[1:] else f": {rules.partition('; ')[0]}"  # of several the list tells it
             heaviest = f"{jar.simple[a]} → {jar.simple[b]} ({text.counted(weight, 'need')}{rule})"
             self._graph.edges.tell_heaviest(relation, f"The heaviest: {heaviest}")
 
     def _answer(
-        self, jar: OpenedJar, relation: Relation, rows: Sequence[tuple[int, int, int, str]], total: int, words: str
+        self, jar: OpenedJar, relation: Relation, rows: Sequence[ClassEdge], total: int, words: str
     ) -> AnswerList:
         back = len(relation.turned().pairs(jar))
         facts = [text.counted(total, "class dependency"), words]
@@ -111,10 +111,10 @@ class RelationPresenter(Answerer):
             [(jar.names[a], jar.names[b]) for a, b, _, _ in rows],
             actions=tuple(actions),
             open_row=lambda row: self._draw(rows[row : row + 1]),
-            choose_row=lambda row: self._ask_reasons(key, rows[row][0], rows[row][1]),
+            choose_row=lambda row: self._ask_reasons(key, *rows[row][:2]),
         )
 
-    def _draw(self, rows: Sequence[tuple[int, int, int, str]]) -> None:
+    def _draw(self, rows: Sequence[ClassEdge]) -> None:
         items = tuple(dict.fromkeys(item for row in rows for item in row[:2]))[:_EDGES_DRAWN_MOST]
         if items:
             self._graph.draw_together(items)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from operator import itemgetter
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from app.panels.lists.row_table import Column
 from app.window.commands.named_files import FileChooser
 from app.window.explore.relation_presenter import Answerer
 from core.protocol.java_names import item_title, java_name, package_name, split
-from core.protocol.questions.explore import FindCycles, FindImpact, ImpactFound
+from core.protocol.questions.explore import FindCycles, FindImpact, FoundCycle, ImpactFound
 from core.protocol.questions.exports import ExportImpact
 
 _EDGES = (
@@ -55,15 +55,15 @@ class CyclePresenter(Answerer):
         jar = self._jar
         self._controller.ask(FindCycles(many, items), lambda event: self._found(jar, many, event.cycles))
 
-    def _found(self, jar: OpenedJar, many: str, cycles: list[dict[str, Any]]) -> None:
+    def _found(self, jar: OpenedJar, many: str, cycles: Sequence[FoundCycle]) -> None:
         if len(cycles) == 1:
             self._show(jar, cycles[0], many)
             return
         rows = []
         for cycle in cycles:
-            heavy = sum(weight for *_, weight in cycle["cuts"])
-            names = ", ".join(map(_SHOWN[many], cycle["names"]))
-            rows.append((names, len(cycle["names"]), len(cycle["edges"]), len(cycle["cuts"]), heavy))
+            heavy = sum(weight for *_, weight in cycle.cuts)
+            names = ", ".join(map(_SHOWN[many], cycle.names))
+            rows.append((names, len(cycle.names), len(cycle.edges), len(cycle.cuts), heavy))
         self._show_page(
             AnswerList(
                 f"cycles {many}",
@@ -83,16 +83,16 @@ class CyclePresenter(Answerer):
         tip = "List the cycles among the packages of all jars"
         return (AnswerAction("Cycles of packages", tip, lambda: self._ask("packages", ())),) * (many == "jars")
 
-    def _show(self, jar: OpenedJar, cycle: dict[str, Any], many: str) -> None:
-        names, cuts = cycle["names"], {tuple(edge[:2]) for edge in cycle["cuts"]}
+    def _show(self, jar: OpenedJar, cycle: FoundCycle, many: str) -> None:
+        names, cuts = cycle.names, {edge[:2] for edge in cycle.cuts}
         shown = list(map(_SHOWN[many], names))
         edges = [
-            *sorted(cycle["cuts"], key=lambda edge: int(edge[2])),
-            *(edge for edge in cycle["edges"] if tuple(edge[:2]) not in cuts),
+            *sorted(cycle.cuts, key=itemgetter(2)),
+            *(edge for edge in cycle.edges if edge[:2] not in cuts),
         ]
         rows = [("cut" if (a, b) in cuts else "", shown[a], shown[b], weight) for a, b, weight in edges]
-        heavy = sum(weight for *_, weight in cycle["cuts"])
-        how = "no lighter cut exists" if cycle["exact"] else "few and light, perhaps not the fewest"
+        heavy = sum(weight for *_, weight in cycle.cuts)
+        how = "no lighter cut exists" if cycle.exact else "few and light, perhaps not the fewest"
         facts = (
             f"{text.counted(len(edges), 'edge')} · without the {text.counted(len(cuts), 'edge')} marked “cut” "
             f"({text.counted(heavy, 'class dependency')}; {how}) there is no cycle"
@@ -181,20 +181,19 @@ class ImpactPresenter(Answerer):
 
     def _answer(self, empty: AnswerList, event: ImpactFound, wish: FindImpact, jar: OpenedJar) -> AnswerList:
         rows = [
-            (item_title(name), size, item_title(why) if why else "", rule)
-            for name, size, why, rule in zip(event.names, event.bytes, event.because, event.rules, strict=True)
+            (item_title(name), size, item_title(why) if why else "", rule) for name, size, why, rule in event.companions
         ]
         return replace(
             empty,
             facts=self._facts(event, jar.bytes, jar.classes),
             rows=rows,
-            names=[(name, "", why) for name, why in zip(event.names, event.because, strict=True)],
+            names=[(one.name, "", one.because) for one in event.companions],
             sizes=frozenset((1,)),
             actions=self._actions(event, wish),
         )
 
     def _facts(self, event: ImpactFound, octets: int, classes: int) -> str:
-        whole = sum(name == split(name)[0] for name in event.names)
+        whole = sum(one.name == split(one.name)[0] for one in event.companions)
         parts = len(event.classes) - whole
         words = [f"{text.classes(whole)} of {text.count(classes)}"]
         if parts:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from PySide6.QtCore import Signal
 
@@ -20,7 +19,6 @@ from app.window.selection import Selection
 from core.protocol import events
 from core.protocol.java_names import item_title, split
 from core.protocol.questions.items import FindConflicts, Inspect, ListMembers, ShowListing
-from core.protocol.wording import Conflict
 
 SETTLE_MS = 220
 """A selection counts once it has stood still for so long: each asks for programs to be run."""
@@ -28,11 +26,6 @@ AGAIN_MS = 700
 """Milliseconds between two requests for the shown answers, while a reduction runs."""
 _TIED_MOST = 60
 """Number of classes with requested members, beside those of the tree."""
-
-
-def _sentence(found: Mapping[str, Any]) -> str:
-    steps = tuple((tuple(above), below, rule) for above, below, rule in found["steps"])
-    return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
 
 
 class InspectorPresenter(Presenter):
@@ -157,7 +150,7 @@ class InspectorPresenter(Presenter):
 
     def _tell_conflicts(self, event: events.Conflicts) -> None:
         if event.found:
-            self.conflicts.emit([_sentence(conflict) for conflict in event.found])
+            self.conflicts.emit([one.text(lambda name: item_title(name, True)) for one in event.found])
 
     def _tell_inspected(self, event: events.Inspected) -> None:
         self._inspector.show_ties(event, self._facts)

@@ -59,10 +59,10 @@ class SessionsDialog(QDialog):
     def show_sessions(self, found: events.Sessions) -> None:
         """Show other sessions."""
         self.list.clear()
-        for number, path in enumerate(found.paths):
-            add_row(self.list, session_title(found, number), path, path)
-        self.note.setText("" if found.paths else "No reduction has been kept yet.")
-        if found.paths:
+        for one in found.kept:
+            add_row(self.list, session_title(one), one.path, one.path)
+        self.note.setText("" if found.kept else "No reduction has been kept yet.")
+        if found.kept:
             self.list.setCurrentRow(0)
         self._enable()
 
@@ -78,11 +78,10 @@ class SessionsDialog(QDialog):
             one.setEnabled(self.list.currentItem() is not None)
 
 
-def session_title(found: events.Sessions, number: int) -> str:
+def session_title(one: events.KeptSession) -> str:
     """Return ``app.jar, 5.3 kB, 24 Nov 18:05, interrupted``."""
-    when = time.strftime("%d %b %H:%M", time.localtime(found.times[number]))
-    how = "finished" if found.finished[number] else "interrupted"
-    return f"{found.titles[number]}, {text.size(found.bytes[number])}, {when}, {how}"
+    when = time.strftime("%d %b %H:%M", time.localtime(one.time))
+    return f"{one.title}, {text.size(one.bytes)}, {when}, {'finished' if one.finished else 'interrupted'}"
 
 
 class SessionPresenter(Presenter):
@@ -110,13 +109,13 @@ class SessionPresenter(Presenter):
     def left_open(self, found: events.Sessions) -> None:
         """Offer the latest of the sessions that never ended."""
         self.dialog_shows(found)
-        open_ones = found.finished.count(False)
-        if not open_ones or self._told or self._controller.state.phase is not EngineState.EMPTY:
+        latest = next(iter(found.kept), None)
+        if latest is None or latest.finished or self._told or self._controller.state.phase is not EngineState.EMPTY:
             return
         self._told = True
-        path, best = found.paths[0], text.size(found.bytes[0])
+        path, best = latest.path, text.size(latest.bytes)
         self._messages.tell(
-            f"A reduction of {found.titles[0]} was interrupted; its smallest jar so far has {best}. Open it to resume?",
+            f"A reduction of {latest.title} was interrupted; its smallest jar so far has {best}. Open it to resume?",
             "info",
             MessageButton("Open", lambda: self._controller.open_session(path)),
             MessageButton("Discard", lambda: self._controller.discard_session(path)),

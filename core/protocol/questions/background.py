@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Never
+from typing import Annotated, NamedTuple, Never
 
 from core.protocol.settings import Settings
 from core.protocol.wire import Event, Question, Reply
@@ -15,8 +14,7 @@ from core.values import OneOf
 SUBJECTS = ("input", "result")
 
 
-@dataclass(frozen=True, slots=True)
-class BackgroundRun:
+class BackgroundRun(NamedTuple):
     """A run beside check and reduction: ``since`` in seconds of the epoch, ``limit`` in seconds."""
 
     kind: str
@@ -26,9 +24,9 @@ class BackgroundRun:
 
 
 class BackgroundRuns(Event):
-    """All runs beside check and reduction that go on now, each with the fields of :class:`BackgroundRun`."""
+    """All runs beside check and reduction that go on now."""
 
-    runs: list[dict[str, Any]]
+    runs: Sequence[BackgroundRun]
 
 
 class StopBackground(Question[Never], by="desk.stop_background"):
@@ -163,12 +161,20 @@ class RunVersions(Question[VersionsListed | VersionRan | VersionsRan], by="resul
     """True if all versions are run, False if as few as halving needs."""
 
 
+class Whereabouts(NamedTuple):
+    """The places of one missing package."""
+
+    package: str
+    jar: str = ""
+    """Path of the jar with most of the wanted classes; empty if no jar was found."""
+    given: str = ""
+    """Path of the given library that has the package, though not all of its wanted classes."""
+
+
 class LibrariesFound(Reply):
     """The places of missing packages."""
 
-    packages: list[dict[str, str]]
-    """``package``, ``jar`` (a jar with the package, empty = none was found) and ``given`` (a library of the user's with
-    a part of its classes; empty = none)."""
+    packages: Sequence[Whereabouts]
     jars: list[str]
     """The jars to add, most useful first."""
 

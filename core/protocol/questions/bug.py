@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, NamedTuple
 
 from core.protocol.settings import Settings
 from core.protocol.wire import Question, Reply
 from core.values import Seconds
+
+
+class ShownFailure(NamedTuple):
+    """A failure on the page of the bug."""
+
+    name: str
+    text: str
+    """What the tool said."""
+    file: int = -1
+    """Place among the files; -1 = none."""
+    row: int = -1
+    """From 0."""
+
+
+class ShownFile(NamedTuple):
+    """A file on the page of the bug: two texts of equally many lines."""
+
+    name: str
+    left: str
+    right: str
+    left_lines: Sequence[int]
+    """Numbers of these lines; 0 = nothing stands there."""
+    right_lines: Sequence[int]
+    marked: Sequence[int]
+    """Rows with a failure."""
 
 
 class BugShown(Reply):
@@ -22,11 +47,9 @@ class BugShown(Reply):
     beside_title: str = ""
     choices: Sequence[list[str]] = ()
     """Pairs of a choice for the right side, and its title."""
-    failures: Sequence[dict[str, Any]] = ()
-    """``name``, ``text`` (what the tool said), ``file`` (place in ``files``, -1 = none) and ``row`` (from 0)."""
-    files: Sequence[dict[str, Any]] = ()
-    """``name``, ``left`` and ``right`` (texts of equally many lines), ``left_lines`` and ``right_lines`` (the numbers
-    of these lines, 0 = nothing stands there), ``marked`` (rows with a failure). Those with failures come first."""
+    failures: Sequence[ShownFailure] = ()
+    files: Sequence[ShownFile] = ()
+    """Those with failures come first."""
     left_out: int = 0
     """Files for which there was no room."""
     decompiled: int = 0

@@ -4,49 +4,69 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any, Never
+from typing import NamedTuple, Never
 
 from core.protocol.commands import Name
 from core.protocol.wire import Event, Question
 
 
-class Algorithms(Event):
-    """The algorithms to choose from; the lists run parallel."""
+class OfferedAlgorithm(NamedTuple):
+    """An algorithm to choose."""
 
-    names: list[str]
-    titles: list[str]
-    explanations: list[str]
+    name: str
+    title: str
+    explanation: str
+    by_classes: bool
+    """True if it can also work on whole classes alone."""
+    group: str
+    """Its heading; algorithms of one heading follow one another."""
+
+
+class Algorithms(Event):
+    """The algorithms to choose from."""
+
+    offered: Sequence[OfferedAlgorithm]
     default: str
-    by_classes: Sequence[bool] = ()
-    """True for each algorithm that can also work on whole classes alone."""
-    groups: Sequence[str] = ()
-    """Heading of each algorithm; algorithms of one heading follow one another."""
 
 
 class ListAlgorithms(Question[Algorithms], by="choices.list_algorithms"):
     """Tell the algorithms to choose from."""
 
 
-class Presets(Event):
-    """The predicates that come with Jarlet and the user's own; the lists run parallel."""
+class OfferedSetting(NamedTuple):
+    """A setting of a preset for the user to fill in."""
 
-    names: list[str]
-    titles: list[str]
-    abouts: list[str]
-    settings: list[list[dict[str, Any]]]
-    """Settings for the user to fill in: ``name``, ``title``, ``kind``, ``required``, ``default`` (one text)."""
-    missing: list[str]
+    name: str
+    title: str
+    required: bool
+    default: str
+
+
+class OfferedPreset(NamedTuple):
+    """A predicate that comes with Jarlet, or one of the user's own."""
+
+    name: str
+    title: str
+    about: str = ""
+    settings: Sequence[OfferedSetting] = ()
+    missing: str = ""
     """Programs to be installed before the preset can run: a sentence; empty = nothing is missing."""
-    fetchable: list[bool]
-    """True for each preset of which ``fetch`` may get the missing programs."""
-    names_failures: list[bool]
-    """True for each preset whose output names failures. One of these failures may be chosen."""
-    runs: list[bool]
-    """True for each preset that may run code of the input, as a command may."""
-    agent: str
-    """A sentence about the way to get the agent for such a run; empty if the agent is there."""
-    newer: Sequence[str] = ()
-    """For each preset a sentence about a better tool that ``fetch`` gets; empty = the installed one is the best."""
+    fetchable: bool = False
+    """True if ``fetch`` may get the missing programs."""
+    names_failures: bool = False
+    """True if its output names failures. One of these failures may be chosen."""
+    runs: bool = True
+    """True if it may run code of the input, as a command may."""
+    newer: str = ""
+    """A sentence about a better tool that ``fetch`` gets; empty = the installed one is the best."""
+
+
+class Presets(Event):
+    """The predicates to choose from."""
+
+    offered: Sequence[OfferedPreset]
+    agent: str = ""
+    """A sentence about the way to get the agent for a run of the input's code; empty if the agent is there."""
     jdks: Sequence[list[str]] = ()
     """Version and folder of each JDK on this machine, that of JAVA_HOME or PATH first."""
 
@@ -72,17 +92,23 @@ class Configure(Question[Presets], by="choices.configure"):
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-class Sessions(Event):
-    """Interrupted reductions, and then ended ones; each newest first. The lists run parallel."""
+class KeptSession(NamedTuple):
+    """A reduction that was kept."""
 
-    paths: list[str]
-    titles: list[str]
-    bytes: list[int]
+    path: str
+    title: str
+    bytes: int
     """Unpacked size of the best so far."""
-    times: list[float]
-    """Time of the last progress of each, seconds since 1970."""
-    finished: Sequence[bool] = ()
-    """True for each that has ended."""
+    time: float
+    """Time of the last progress, seconds since 1970."""
+    finished: bool
+    """True if it has ended."""
+
+
+class Sessions(Event):
+    """Interrupted reductions, and then ended ones; each newest first."""
+
+    kept: Sequence[KeptSession]
 
 
 class ListSessions(Question[Sessions], by="choices.list_sessions", newest=True):

@@ -4,7 +4,7 @@ or keeping an item, the places of a text, the texts with names of classes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, NamedTuple
 
 from core.protocol.wire import Number, Question, Reply
 from core.values import OneOf
@@ -14,17 +14,23 @@ IMPACTS = ("with", "around")
 PLACES = ("strings", "bytecode", "source")
 
 
-class EdgesListed(Reply):
-    """Class edges, the heaviest first; the lists run parallel."""
+class ClassEdge(NamedTuple):
+    """A class edge between two items."""
 
-    dependents: Sequence[int] = ()
-    needed: Sequence[int] = ()
-    weights: Sequence[int] = ()
+    dependent: int
+    needed: int
+    weight: int
     """Number of needs between parts of the two classes; 0 = one names the other, and nothing needs it directly."""
-    rules: Sequence[str] = ()
+    rules: str
     """The rules in words, the most frequent first."""
+
+
+class EdgesListed(Reply):
+    """Class edges, the heaviest first."""
+
+    edges: Sequence[ClassEdge] = ()
     total: int = 0
-    """Number of class edges; the lists may hold fewer."""
+    """Number of class edges; these may be fewer."""
 
 
 class ListEdges(Question[EdgesListed], by="explore.class_edges.list_edges", newest=True):
@@ -36,13 +42,23 @@ class ListEdges(Question[EdgesListed], by="explore.class_edges.list_edges", newe
     classpath: tuple[str, ...] = ()
 
 
+class FoundCycle(NamedTuple):
+    """A cycle of jars, packages or classes."""
+
+    names: Sequence[str]
+    """Of packages and classes internal ones."""
+    edges: Sequence[tuple[int, int, int]]
+    """Places in ``names`` of the dependent and of the needed one, number of class edges."""
+    cuts: Sequence[tuple[int, int, int]]
+    """Those of ``edges`` without which there is no cycle."""
+    exact: bool
+    """True if no lighter cuts exist."""
+
+
 class CyclesFound(Reply):
     """Cycles, the largest first."""
 
-    cycles: list[dict[str, Any]]
-    """Of each: ``names`` (jars; internal names of packages or classes), ``edges`` (triples: place in ``names`` of the
-    dependent, place of the needed one, number of class edges), ``cuts`` (those of ``edges`` without which there is no
-    cycle), and ``exact`` (no lighter cuts exist)."""
+    cycles: Sequence[FoundCycle]
 
 
 class FindCycles(Question[CyclesFound], by="explore.class_edges.find_cycles"):
@@ -54,17 +70,22 @@ class FindCycles(Question[CyclesFound], by="explore.class_edges.find_cycles"):
     """The classes to look at; empty = all."""
 
 
+class Companion(NamedTuple):
+    """An item that goes or stays: a class, or a member of a class that does not go or stay as a whole."""
+
+    name: str
+    bytes: int
+    """Of a class with all its parts that go or stay."""
+    because: str
+    """The item by which it goes or stays; empty = it was asked about, or there was a choice."""
+    rule: str
+
+
 class ImpactFound(Reply):
     """The items that go with some others, or stay with them."""
 
     kind: str
-    names: Sequence[str] = ()
-    """Items: classes, and members of classes that are not gone or kept as a whole. The lists run parallel."""
-    bytes: Sequence[int] = ()
-    """Of a class with all its parts that go or stay."""
-    because: Sequence[str] = ()
-    """The item by which each goes or stays; empty = it was asked about, or there was a choice."""
-    rules: Sequence[str] = ()
+    companions: Sequence[Companion] = ()
     classes: Sequence[int] = ()
     """Item numbers of the classes that go or stay, as a whole or in part."""
     items: int = 0
@@ -83,13 +104,17 @@ class FindImpact(Question[ImpactFound], by="explore.impact.find_impact", newest=
     classpath: tuple[str, ...] = ()
 
 
+class CodePlace(NamedTuple):
+    """A class or member, and the line or the string of it in which a text stands."""
+
+    name: str
+    line: str
+
+
 class CodeFound(Reply):
     """Places of a text. The first answers may hold a part only: ``over`` is True in the last."""
 
-    names: Sequence[str] = ()
-    """The class or member in which it stands. The lists run parallel."""
-    lines: Sequence[str] = ()
-    """The line, or the string, in which it stands."""
+    places: Sequence[CodePlace] = ()
     found: int = 0
     """Number of places so far."""
     looked: int = 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from core.protocol.commands import Name, StepKey
 from core.protocol.run_words import GRANULARITIES
 from core.protocol.wire import Question, Reply
+from core.protocol.wording import Conflict
 from core.values import OneOf
 
 
@@ -94,9 +95,7 @@ class ExplainEdge(Question[EdgeExplained], by="relations.explain_edge"):
 class Conflicts(Reply):
     """The items to be dropped first that cannot go because of the items to be kept; none = all can go."""
 
-    found: list[dict[str, Any]]
-    """``unwanted``, ``kept`` (names), and ``steps``: triples of the dependent items (names), the needed one, and the
-    rule."""
+    found: Sequence[Conflict]
 
 
 class FindConflicts(Question[Conflicts], by="relations.find_conflicts"):
@@ -131,12 +130,18 @@ class ShowListing(Question[Listing], by="listings.show_listing"):
     tool: str = ""
 
 
-class Compared(Reply):
-    """Entries that differ between two accepted steps, with sizes in bytes (-1 = it is not there)."""
+class ChangedEntry(NamedTuple):
+    """An entry that differs between two accepted steps, with sizes in bytes (-1 = it is not there)."""
 
-    names: list[str]
-    before: list[int]
-    after: list[int]
+    name: str
+    before: int
+    after: int
+
+
+class Compared(Reply):
+    """The entries that differ between two accepted steps."""
+
+    entries: Sequence[ChangedEntry]
 
 
 class Compare(Question[Compared], by="results.compare"):
@@ -146,14 +151,19 @@ class Compare(Question[Compared], by="results.compare"):
     after: StepKey = field(default_factory=StepKey)
 
 
+class FoundMember(NamedTuple):
+    """A member, and its class by the internal name."""
+
+    name: str
+    """As in ``members``."""
+    owner: str
+
+
 class MembersFound(Reply):
-    """Members whose names hold a text, the best first; the lists run parallel."""
+    """Members whose names hold a text, the best first."""
 
     text: str
-    names: list[str]
-    """As in ``members``."""
-    classes: list[str]
-    """Internal names of their classes."""
+    found: Sequence[FoundMember] = ()
     more: int = 0
 
 

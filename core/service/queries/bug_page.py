@@ -16,7 +16,7 @@ from core.evidence.mentions import ClassNames
 from core.predicate import presets
 from core.predicate.output import traces
 from core.predicate.several.decompiling import SourceTool, decompiles
-from core.protocol.events import BugShown
+from core.protocol.events import BugShown, ShownFailure, ShownFile
 from core.protocol.java_names import java_name
 from core.protocol.questions.bug import ShowBug
 from core.protocol.settings import Settings
@@ -134,7 +134,7 @@ class BugPage:
             places = [] if told else self._failing(settings, entries, cancel)
             wanted = self._wanted(entries, places, wish.failures)
             if len(classes) > _NAMED and not told and not wanted:
-                failures = [{"name": one.name, "text": one.text, "file": -1, "row": -1} for one in places]
+                failures = [ShownFailure(one.name, one.text) for one in places]
                 yield replace(shown, failures=failures, problem=_left(classes))
                 return
             large = len(classes) > WHOLE
@@ -302,27 +302,20 @@ def _filled(
     return replace(page, files=files, failures=[_failure(place, names, files, texts) for place in places])
 
 
-def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[PlacedFailure]) -> dict[str, object]:
+def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[PlacedFailure]) -> ShownFile:
     beside = others.get(name) or next((others[one] for one in others if one.rpartition("/")[2] == name), "")
     both = side_by_side(text, beside).first(_ROWS)
     marked = {both.row_of(line_of(place, text)) for place in places if is_in(place, name)}
-    return {
-        "name": name,
-        "left": both.left,
-        "right": both.right,
-        "left_lines": [left for left, _ in both.rows],
-        "right_lines": [right for _, right in both.rows],
-        "marked": sorted(row for row in marked if row >= 0),
-    }
+    lefts, rights = ([pair[side] for pair in both.rows] for side in (0, 1))
+    return ShownFile(name, both.left, both.right, lefts, rights, sorted(row for row in marked if row >= 0))
 
 
 def _failure(
-    place: PlacedFailure, names: Sequence[str], files: Sequence[Mapping[str, object]], texts: Mapping[str, str]
-) -> dict[str, object]:
+    place: PlacedFailure, names: Sequence[str], files: Sequence[ShownFile], texts: Mapping[str, str]
+) -> ShownFailure:
     number = next((at for at, name in enumerate(names) if is_in(place, name)), -1)
     row = -1
     if number >= 0:
-        line, lines = line_of(place, texts[names[number]]), files[number]["left_lines"]
-        assert isinstance(lines, list)
+        line, lines = line_of(place, texts[names[number]]), files[number].left_lines
         row = lines.index(line) if line in lines and line else -1
-    return {"name": place.name, "text": place.text, "file": number, "row": row}
+    return ShownFailure(place.name, place.text, number, row)

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from core.check.wanted_libraries import find_missing
 from core.errors import UsageError
@@ -15,7 +13,7 @@ from core.evidence import agents
 from core.library.jdks import installed_jdks
 from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
-from core.predicate.preset_words import Setting
+from core.predicate.preset import Preset
 from core.protocol import events
 from core.protocol.events import LibrariesFound
 from core.protocol.questions.background import FindLibraries
@@ -27,6 +25,9 @@ from core.protocol.questions.choosing import (
     ListAlgorithms,
     ListPresets,
     ListSessions,
+    OfferedAlgorithm,
+    OfferedPreset,
+    OfferedSetting,
 )
 from core.protocol.settings import Settings
 from core.search.phases import Level
@@ -39,15 +40,17 @@ _VARIABLE = "JARLET_"
 
 def list_algorithms(desk: Desk, wish: ListAlgorithms) -> events.Algorithms:
     """Return the algorithms in the order of the catalogue."""
-    entries = list(CATALOGUE.values())
-    return events.Algorithms(
-        [entry.name for entry in entries],
-        [entry.title for entry in entries],
-        [entry.explanation for entry in entries],
-        Settings.algorithm,
-        [any(phase.level is Level.CLASSES for phase in entry.phases) for entry in entries],
-        [entry.group for entry in entries],
-    )
+    offered = [
+        OfferedAlgorithm(
+            each.name,
+            each.title,
+            each.explanation,
+            any(phase.level is Level.CLASSES for phase in each.phases),
+            each.group,
+        )
+        for each in CATALOGUE.values()
+    ]
+    return events.Algorithms(offered, Settings.algorithm)
 
 
 def list_presets(desk: Desk, wish: ListPresets) -> events.Presets:
@@ -95,28 +98,22 @@ def discard_session(desk: Desk, wish: DiscardSession) -> tuple[()]:
 
 def presets_known() -> events.Presets:
     """Return all presets, with the tools that they lack."""
-    known = list(presets.load_all().values())
-    return events.Presets(
-        names=[preset.name for preset in known],
-        titles=[preset.title for preset in known],
-        abouts=[f"{preset.about} {preset.takes}" for preset in known],
-        settings=[[_described(setting) for setting in preset.settings] for preset in known],
-        missing=[preset.missing() or "" for preset in known],
-        fetchable=[any(tool.maven for tool in preset.tools) for preset in known],
-        names_failures=[preset.reading is not None for preset in known],
-        runs=[preset.runs for preset in known],
-        agent=agents.lacking() or "",
-        newer=[preset.newer() or "" for preset in known],
-        jdks=[[jdk.release, str(jdk.home)] for jdk in installed_jdks()],
+    offered = [_offered(preset) for preset in presets.load_all().values()]
+    return events.Presets(offered, agents.lacking() or "", [[jdk.release, str(jdk.home)] for jdk in installed_jdks()])
+
+
+def _offered(preset: Preset) -> OfferedPreset:
+    return OfferedPreset(
+        preset.name,
+        preset.title,
+        f"{preset.about} {preset.takes}",
+        [OfferedSetting(each.name, each.title, each.required, " ".join(each.default)) for each in preset.settings],
+        preset.missing() or "",
+        any(tool.maven for tool in preset.tools),
+        preset.reading is not None,
+        preset.runs,
+        preset.newer() or "",
     )
-
-
-def _described(setting: Setting) -> dict[str, Any]:
-    default = " ".join(setting.default)
-    return {
-        "name": setting.name, "title": setting.title, "kind": setting.kind, "required": setting.required,
-        "default": default,
-    }  # fmt: skip
 
 
 _SECONDS = 60.0
@@ -127,4 +124,4 @@ def find_libraries(desk: Desk, wish: FindLibraries) -> LibrariesFound:
     model, libraries = desk.workspace.opened, [Path(path) for path in wish.classpath]
     with desk.background.run("libraries", "Jars with the missing packages", _SECONDS) as cancel:
         found, jars, _ = find_missing(model, wish.packages, libraries, cancel.is_set)
-    return LibrariesFound([asdict(one) for one in found], jars)
+    return LibrariesFound(found, jars)

@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial, wraps
 from importlib import import_module
 from threading import Event as Flag
@@ -79,7 +79,7 @@ class BackgroundList:
         with self._lock:
             change()
             self._lock.notify_all()
-            self._emit(BackgroundRuns([asdict(run) for run in self._runs.values()]))
+            self._emit(BackgroundRuns(list(self._runs.values())))
 
 
 if TYPE_CHECKING:

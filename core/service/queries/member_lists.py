@@ -14,7 +14,7 @@ from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
-from core.protocol.events import Members, MembersFound, Used
+from core.protocol.events import FoundMember, Members, MembersFound, Used
 from core.protocol.java_names import hump_pattern
 from core.protocol.questions.items import FindMembers, ListMembers, ListUsed
 from core.service.queries.desk import Desk, once_per_input
@@ -171,7 +171,7 @@ def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
     owner, _, wanted = wish.text.strip().replace("#", ".").removesuffix("()").rpartition(".")
     lowered, above = wanted.lower(), owner.lower()
     if len(lowered) < 2:
-        return MembersFound(wish.text, [], [])
+        return MembersFound(wish.text)
     humps = hump_pattern(wanted)
     ranked = []
     for number, (simple, name, place) in enumerate(_simple_names(desk)):
@@ -188,10 +188,10 @@ def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
             rank = 3
         else:
             continue
-        ranked.append((rank, len(simple), number, name, place))
+        ranked.append((rank, len(simple), number, FoundMember(name, place)))
     ranked.sort()
-    best = ranked[:_MOST]
-    return MembersFound(wish.text, [one[3] for one in best], [one[4] for one in best], len(ranked) - len(best))
+    best = [found for *_, found in ranked[:_MOST]]
+    return MembersFound(wish.text, best, len(ranked) - len(best))
 
 
 def names_before(before: Sequence[Part], after: Sequence[Part]) -> set[str]:

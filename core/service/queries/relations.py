@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -163,7 +163,7 @@ def find_conflicts(desk: Desk, wish: FindConflicts) -> Conflicts:
         found = class_conflicts(desk.workspace.opened, kept, unwanted)
     else:
         found = conflicts(finder(desk).ties(wish.classpath).model, kept, unwanted)
-    return Conflicts([asdict(conflict) for conflict in found])
+    return Conflicts(found)
 
 
 def owner_of(name: str, classes: Collection[str]) -> str:

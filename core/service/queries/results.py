@@ -11,6 +11,7 @@ from core.known.known_bugs import KnownBugs
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
 from core.protocol.events import (
+    ChangedEntry,
     Compared,
     Exported,
     LeftTold,
@@ -67,8 +68,9 @@ def compare(desk: Desk, wish: Compare) -> Compared:
     both = [dict(desk.keeper.step(step)) for step in (wish.before, wish.after)]
     before, after = both
     names = [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
-    sizes = ([len(step[name]) if name in step else _GONE for name in names] for step in both)
-    return Compared(names, *sizes)
+    return Compared(
+        [ChangedEntry(name, *(len(step[name]) if name in step else _GONE for step in both)) for name in names]
+    )
 
 
 def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:

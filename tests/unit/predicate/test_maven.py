@@ -167,8 +167,8 @@ def test_the_window_gets_the_agent(repository: Path, desk: Desk) -> None:
     answer = fetch_agent_for(desk, FetchAgent())
     assert isinstance(answer, Presets)
     assert answer.agent == ""
-    assert answer.runs[answer.names.index("run")]
-    assert not answer.runs[answer.names.index("procyon")]
+    runs = {one.name: one.runs for one in answer.offered}
+    assert (runs["run"], runs["procyon"]) == (True, False)
 
 
 def test_a_fetched_agent_is_found(repository: Path) -> None:

@@ -110,7 +110,7 @@ def test_no_name_stands_for_an_event_and_a_command_and_all_are_words() -> None:
     told, asked = wire.known(wire.Event), wire.known(wire.Command)
     assert not told.keys() & asked.keys()
     assert all(name.replace("_", "").isalpha() and name == name.lower() for name in (*told, *asked))
-    assert (json.loads(wire.to_line(events.Versions()))["protocol"], wire.PROTOCOL) == (5, 5)
+    assert (json.loads(wire.to_line(events.Versions()))["protocol"], wire.PROTOCOL) == (6, 6)
 
 
 def test_each_of_several_listeners_gets_each_event_in_order_though_one_fails() -> None:

@@ -96,10 +96,10 @@ def test_a_stack_trace_leads_to_the_throw_and_the_source_of_maven_stands_beside(
     original, same = ["original", "Original source (program-sources.jar)"], ["input", "The input, by the same tool"]
     assert page.choices == [original, same]
     (failure,) = page.failures
-    file = page.files[failure["file"]]
-    assert (file["name"], file["left_lines"][failure["row"]]) == ("p/Main.java", 4), "the throw"
-    assert file["marked"] == [failure["row"]]
-    assert "// as it was written" in file["right"]
+    file = page.files[failure.file]
+    assert (file.name, file.left_lines[failure.row]) == ("p/Main.java", 4), "the throw"
+    assert file.marked == [failure.row]
+    assert "// as it was written" in file.right
     assert (page.problem, page.left_out, page.decompiled) == ("", 0, 0)
 
 
@@ -109,7 +109,7 @@ def test_a_failure_without_a_name_is_the_line_that_the_output_must_match(
     command = script(tmp_path, "echo start; echo 'ERROR: cannot handle opcode 170 in p.Main'; exit 1")
     desk = opened(jar, {"reader": reader})
     desk.answer(ShowBug(Settings(predicate=f"{command} {{jar}}", match="opcode 1.0")))
-    assert [one["name"] for one in told[-1].failures] == ["ERROR: cannot handle opcode 170 in p.Main"]
+    assert [one.name for one in told[-1].failures] == ["ERROR: cannot handle opcode 170 in p.Main"]
 
 
 def test_of_a_failure_that_names_nothing_the_classes_that_are_left_are_told_and_no_source(
@@ -120,7 +120,7 @@ def test_of_a_failure_that_names_nothing_the_classes_that_are_left_are_told_and_
     command = script(tmp_path, "echo BUG one; exit 1")
     desk.answer(ShowBug(Settings(predicate=f"{command} {{jar}}", failures_as="BUG .*"), ("BUG one",)))
     (page,) = told
-    assert [(one["name"], one["file"]) for one in page.failures] == [("BUG one", -1)]
+    assert [(one.name, one.file) for one in page.failures] == [("BUG one", -1)]
     assert not page.files
     assert page.problem.startswith("The output names no class of the 14 that are left:\np.C0\np.C1\n")
 
@@ -139,7 +139,7 @@ def test_the_input_and_a_neighbour_that_does_not_fail_stand_beside_when_they_are
     for beside in ("input", "nearest:0"):
         desk.answer(ShowBug(settings, beside=beside))
         assert told[-1].beside == beside
-        assert "throw new IllegalStateException" in told[-1].files[0]["right"]
+        assert "throw new IllegalStateException" in told[-1].files[0].right
     assert told[-1].beside_title.startswith("Does not fail: ")
     desk.workspace.last_report = {"kept": []}  # of another candidate
     desk.answer(ShowBug(settings, beside="nearest:0"))
@@ -192,4 +192,4 @@ def test_errors_that_may_follow_from_a_syntax_error_count_as_in_the_check(
     desk = opened(jar, {"reader": reader.replace('run = ["true"]', f'run = ["cat", "{errors}"]')})
     desk.answer(ShowBug(Settings(preset="reader", failures=failures)))
     page = told[-1]
-    assert [page.files[one["file"]]["left_lines"][one["row"]] for one in page.failures] == lines
+    assert [page.files[one.file].left_lines[one.row] for one in page.failures] == lines

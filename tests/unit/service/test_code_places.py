@@ -61,20 +61,20 @@ def search(desk: Desk, told: list[events.Event]) -> Search:
 
 def test_source_is_made_once_and_told_with_its_lines(search: Search, tmp_path: Path) -> None:
     (found,) = search(" found HERE", "source")
-    assert (found.names, found.lines) == (["p/Main"], ["2: // Found here"])
+    assert found.places == [("p/Main", "2: // Found here")]
     assert (found.found, found.looked, found.over) == (1, 1, True)
     (none,) = search("nowhere", "source")
-    assert (none.names, none.found) == ([], 0)
+    assert (none.places, none.found) == ([], 0)
     assert (tmp_path / "runs").read_text() == "run\n"
 
 
 def test_texts_in_strings_and_bytecode_have_their_members(search: Search) -> None:
     (found,) = search("P.OTHER", "strings")
-    assert [name.partition(":")[0] for name in found.names] == ["p/Main.name"]
+    assert [place.name.partition(":")[0] for place in found.places] == ["p/Main.name"]
     (found,) = search("ÜBER", "strings")
-    assert [name.partition(":")[0] for name in found.names] == ["p/Other.sign"], "no bytes are compared"
+    assert [place.name.partition(":")[0] for place in found.places] == ["p/Other.sign"], "no bytes are compared"
     (found,) = search("invokevirtual java.lang.String.length", "bytecode")
-    assert [name.partition(":")[0] for name in found.names] == ["p/Main.size"]
+    assert [place.name.partition(":")[0] for place in found.places] == ["p/Main.size"]
     assert found.looked == 2
 
 
@@ -83,7 +83,7 @@ def test_many_places_come_in_parts(search: Search, monkeypatch: pytest.MonkeyPat
     parts = search("return", "bytecode")
     assert len(parts) > 1
     assert [part.over for part in parts] == [False] * (len(parts) - 1) + [True]
-    assert parts[-1].found == sum(len(part.names) for part in parts)
+    assert parts[-1].found == sum(len(part.places) for part in parts)
 
 
 def test_what_cannot_be_looked_for_is_told(

@@ -81,10 +81,10 @@ def test_only_a_run_that_was_cut_off_is_offered_as_interrupted(
     for command in commands:
         assert engine.obey(json.dumps(command))
     deadline = time.monotonic() + patience()
-    while not (found := retention.sessions()).finished:  # nobody has it open any more
+    while not (found := retention.sessions()).kept:  # nobody has it open any more
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    assert found.finished == [not interrupted]
+    assert [one.finished for one in found.kept] == [not interrupted]
     for thread in threading.enumerate():
         if thread.name == ENDING:
             thread.join(patience())
@@ -108,4 +108,4 @@ def test_a_later_run_that_is_refused_leaves_the_session_as_it_was(sample_jar: Pa
     do("finished", command="reduce", settings=settings)
     do("failed", command="reduce", settings={**settings, "predicate": "false {jar}"})
     engine.end()
-    assert retention.sessions().finished == [True]
+    assert [one.finished for one in retention.sessions().kept] == [True]

@@ -145,7 +145,7 @@ def test_a_list_of_sessions_that_was_asked_for_earlier_does_not_come_after_a_lat
     desk.answer(ListSessions())
     go_on.set()
     first.join(patience())
-    lists = [event.titles for event in told if isinstance(event, events.Sessions)]
+    lists = [[one.title for one in event.kept] for event in told if isinstance(event, events.Sessions)]
     assert lists == [[], ["sample.jar"]]
 
 

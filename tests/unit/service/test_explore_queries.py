@@ -53,9 +53,9 @@ def test_class_edges_come_by_weight_with_their_rules(desk: Desk, told: list[even
     desk.answer(ListEdges((window,), (store, number(desk, "data/Rest")), request=4))
     event = told[-1]
     assert isinstance(event, events.EdgesListed)
-    assert (event.dependents, event.needed, event.total, event.request) == ([window], [store], 1, 4)
-    assert event.weights[0] >= 4, "a field, a constructor and two methods"
-    assert "code needs the methods it calls" in event.rules[0]
+    assert ([edge[:2] for edge in event.edges], event.total, event.request) == ([(window, store)], 1, 4)
+    assert event.edges[0].weight >= 4, "a field, a constructor and two methods"
+    assert "code needs the methods it calls" in event.edges[0].rules
 
 
 def test_the_lightest_edge_of_a_cycle_of_packages_is_to_cut(desk: Desk, told: list[events.Event]) -> None:
@@ -63,10 +63,10 @@ def test_the_lightest_edge_of_a_cycle_of_packages_is_to_cut(desk: Desk, told: li
     event = told[-1]
     assert isinstance(event, events.CyclesFound)
     (cycle,) = event.cycles
-    assert cycle["names"] == ["data", "ui"]
-    assert sorted(cycle["edges"]) == [[0, 1, 1], [1, 0, 1]]
-    assert len(cycle["cuts"]) == 1
-    assert cycle["exact"]
+    assert cycle.names == ("data", "ui")
+    assert sorted(cycle.edges) == [(0, 1, 1), (1, 0, 1)]
+    assert len(cycle.cuts) == 1
+    assert cycle.exact
 
 
 def test_a_cycle_of_classes_is_looked_at_alone(desk: Desk, told: list[events.Event]) -> None:
@@ -77,7 +77,7 @@ def test_a_cycle_of_classes_is_looked_at_alone(desk: Desk, told: list[events.Eve
     desk.answer(FindCycles("classes"))
     event = told[-1]
     assert isinstance(event, events.CyclesFound)
-    assert [sorted(one["names"]) for one in event.cycles] == [["data/Store", "ui/Window"]]
+    assert [sorted(one.names) for one in event.cycles] == [["data/Store", "ui/Window"]]
 
 
 def test_jars_that_need_each_other_are_a_cycle(
@@ -92,17 +92,17 @@ def test_jars_that_need_each_other_are_a_cycle(
     desk.answer(FindCycles("jars"))
     event = told[-1]
     assert isinstance(event, events.CyclesFound)
-    assert [one["names"] for one in event.cycles] == [["data.jar", "ui.jar"]]
+    assert [one.names for one in event.cycles] == [("data.jar", "ui.jar")]
 
 
 def test_what_goes_with_a_method_is_the_code_that_calls_it(desk: Desk, told: list[events.Event]) -> None:
     desk.answer(FindImpact(("data/Store.load:()V",), "with"))
     event = told[-1]
     assert isinstance(event, events.ImpactFound)
-    rows = dict(zip(event.names, zip(event.because, event.rules, strict=True), strict=True))
+    rows = {one.name: (one.because, one.rule) for one in event.companions}
     assert set(rows) == {"data/Store.load:()V", "ui/Window.show:()V!code"}
     assert rows["ui/Window.show:()V!code"] == ("data/Store.load:()V", "code needs the methods it calls")
-    assert event.total == sum(event.bytes)
+    assert event.total == sum(one.bytes for one in event.companions)
     assert event.total > 0
 
 
@@ -110,7 +110,7 @@ def test_what_goes_with_a_class_goes_in_whole_and_in_part(desk: Desk, told: list
     desk.answer(FindImpact(("data/Rest",), "with"))
     event = told[-1]
     assert isinstance(event, events.ImpactFound)
-    assert event.names == ["data/Rest"]
+    assert [one.name for one in event.companions] == ["data/Rest"]
     assert event.classes == [number(desk, "data/Rest")]
 
 
@@ -122,13 +122,10 @@ def test_the_smallest_set_around_a_class_has_what_its_code_needs(
     event = told[-1]
     assert isinstance(event, events.ImpactFound)
     assert event.request == 9
-    assert {"data/Store", "data/Store.save:()V", "ui/Window", "ui/Window.title:()Ljava/lang/String;"} <= set(
-        event.names
-    )
-    assert "data/Rest" not in event.names
-    assert "ui/Window.show:()V" not in event.names
-    why = event.because[event.names.index(TITLE)]
-    assert why == "data/Store.save:()V!code"
+    because = {one.name: one.because for one in event.companions}
+    assert {"data/Store", "data/Store.save:()V", "ui/Window", TITLE} <= because.keys()
+    assert because.keys().isdisjoint(("data/Rest", "ui/Window.show:()V"))
+    assert because[TITLE] == "data/Store.save:()V!code"
     desk.answer(ExportImpact(str(tmp_path / "set.jar"), wish))
     assert isinstance(told[-1], events.Exported)
     with zipfile.ZipFile(tmp_path / "set.jar") as jar:

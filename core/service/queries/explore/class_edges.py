@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.archive.entry_names import MARK
 from core.layout.matrix import few_upward
-from core.protocol.events import CyclesFound, EdgesListed
+from core.protocol.events import ClassEdge, CyclesFound, EdgesListed, FoundCycle
 from core.protocol.questions.explore import FindCycles, ListEdges
 from core.service.queries.desk import Desk, once_per_input
 from core.service.queries.relations import Needs, Ties, finder
@@ -193,10 +192,8 @@ def list_edges(desk: Desk, wish: ListEdges) -> EdgesListed:
         if (a, b) in rules:  # other classes are needed by way of supertypes alone
             rules[a, b][rule] += many
     order = sorted(rules, key=lambda pair: (-rules[pair].total(), pair))
-    words = [_words(edges.needs, rules[pair]) for pair in order[:MOST]]
-    told = order[:MOST]
-    weights = [rules[pair].total() for pair in told]
-    return EdgesListed([a for a, _ in told], [b for _, b in told], weights, words, len(order))
+    told = [ClassEdge(*pair, rules[pair].total(), _words(edges.needs, rules[pair])) for pair in order[:MOST]]
+    return EdgesListed(told, len(order))
 
 
 def _words(needs: Needs, rules: Counter[int]) -> str:
@@ -227,7 +224,7 @@ def find_cycles(desk: Desk, wish: FindCycles) -> CyclesFound:
     return CyclesFound([_told(one, names) for one in cycles(len(names), edges)])
 
 
-def _told(cycle: Cycle, names: Sequence[str]) -> dict[str, Any]:
+def _told(cycle: Cycle, names: Sequence[str]) -> FoundCycle:
     place = {node: at for at, node in enumerate(cycle.nodes)}
-    edges, cuts = ([[place[a], place[b], n] for a, b, n in some] for some in (cycle.edges, cycle.cuts))
-    return {"names": [names[node] for node in cycle.nodes], "edges": edges, "cuts": cuts, "exact": cycle.exact}
+    edges, cuts = (tuple((place[a], place[b], n) for a, b, n in some) for some in (cycle.edges, cycle.cuts))
+    return FoundCycle(tuple(names[node] for node in cycle.nodes), edges, cuts, cycle.exact)

@@ -15,7 +15,7 @@ from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, METHOD_
 from core.errors import UsageError
 from core.predicate import presets
 from core.predicate.several.decompiling import SourceTool
-from core.protocol.events import CodeFound, NamedListed
+from core.protocol.events import CodeFound, CodePlace, NamedListed
 from core.protocol.java_names import dotted, item_title, java_name, type_name
 from core.protocol.questions.explore import ListNamed, SearchCode
 from core.service.queries.bug_sources import source_memory
@@ -127,8 +127,7 @@ def search_code(desk: Desk, wish: SearchCode) -> Iterator[CodeFound]:
 def _in_classes(desk: Desk, text: str, lines: Lines, cancel: Flag) -> Iterator[CodeFound]:
     listed, lowered = lister(desk), text.lower()
     needles = _needles(lowered, whole=lines is strings)
-    names: list[str] = []
-    found: list[str] = []
+    found: list[CodePlace] = []
     total = told = looked = 0
     for looked, name in enumerate(listed.classes, 1):
         if cancel.is_set():
@@ -141,16 +140,15 @@ def _in_classes(desk: Desk, text: str, lines: Lines, cancel: Flag) -> Iterator[C
             for where, line in lines(parse(data)):
                 if lowered in line.lower():
                     total += 1
-                    if told + len(names) < MOST:
-                        names.append(where)
-                        found.append(_short(line))
+                    if told + len(found) < MOST:
+                        found.append(CodePlace(where, _short(line)))
         except ClassFormatError:
             continue
-        if len(names) >= _PART:
-            yield CodeFound(names, found, total, looked)
-            told += len(names)
-            names, found = [], []
-    yield CodeFound(names, found, total, looked, over=True)
+        if len(found) >= _PART:
+            yield CodeFound(found, total, looked)
+            told += len(found)
+            found = []
+    yield CodeFound(found, total, looked, over=True)
 
 
 def _needles(lowered: str, whole: bool) -> list[bytes]:
@@ -174,13 +172,12 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
         return
     if made.problem and not made.texts:
         raise UsageError(made.problem)
-    names, lines, total = _found_in(made.texts, text.lower(), frozenset(lister(desk).classes))
-    yield CodeFound(names, lines, total, len(made.texts), over=True)
+    found, total = _found_in(made.texts, text.lower(), frozenset(lister(desk).classes))
+    yield CodeFound(found, total, len(made.texts), over=True)
 
 
-def _found_in(texts: Mapping[str, str], lowered: str, classes: frozenset[str]) -> tuple[list[str], list[str], int]:
-    names: list[str] = []
-    lines: list[str] = []
+def _found_in(texts: Mapping[str, str], lowered: str, classes: frozenset[str]) -> tuple[list[CodePlace], int]:
+    found: list[CodePlace] = []
     total = 0
     for path, text in sorted(texts.items()):
         if lowered not in text.lower():
@@ -189,10 +186,9 @@ def _found_in(texts: Mapping[str, str], lowered: str, classes: frozenset[str]) -
         for number, line in enumerate(text.splitlines(), 1):
             if lowered in line.lower():
                 total += 1
-                if len(names) < MOST and name in classes:
-                    names.append(name)
-                    lines.append(f"{number}: {_short(line.strip())}")
-    return names, lines, total
+                if len(found) < MOST and name in classes:
+                    found.append(CodePlace(name, f"{number}: {_short(line.strip())}"))
+    return found, total
 
 
 def _short(line: str) -> str:

@@ -13,7 +13,7 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.entries import class_files
 from core.errors import UsageError
 from core.model.item_model import ItemModel
-from core.protocol.events import Exported, ImpactFound
+from core.protocol.events import Companion, Exported, ImpactFound
 from core.protocol.questions.background import CommandTried, TryCommand
 from core.protocol.questions.explore import FindImpact
 from core.protocol.questions.exports import ExportImpact
@@ -105,15 +105,15 @@ class Impact:
         """Return the answer: what has most bytes comes first."""
         detailed, because = self.detailed, self.because()
         rows = sorted(self.rows(), key=lambda row: (-row[1], row[0]))
-        owner = {number: detailed.items[number].name for number, _ in rows}
-        reasons = [self._reason(number, because) for number, _ in rows]
-        shown = slice(0, MOST)
+        found = []
+        for number, size in rows[:MOST]:
+            why, rule = self._reason(number, because)
+            found.append(
+                Companion(detailed.items[number].name, size, detailed.items[why].name if why >= 0 else "", rule)
+            )
         return ImpactFound(
             "around" if self.around else "with",
-            [owner[number] for number, _ in rows][shown],
-            [size for _, size in rows][shown],
-            [detailed.items[why].name if why >= 0 else "" for why, _ in reasons][shown],
-            [rule for _, rule in reasons][shown],
+            found,
             list(
                 members(mask_of(self._owners[self._flags].tolist(), len(detailed.items)) & detailed.model.class_items)
             ),
