@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,40 @@ from typing import Any
 
 import pytest
 
+from core.predicate import presets
+
 Jarlet = Callable[..., Any]
+
+FUZZER = """
+import java.io.*;
+import java.nio.file.*;
+import java.util.*;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.util.*;
+
+public class Fuzzer {
+    public static void main(String[] words) throws Exception {
+        byte[] whole = Files.readAllBytes(Path.of(words[0]));
+        Random dice = new Random(7);
+        Map<String, Integer> seen = new HashMap<>();
+        for (int round = 0; round < 60; round++) {
+            byte[] data = whole.clone();
+            for (int left = 1 + dice.nextInt(3); left > 0; left--)
+                data[dice.nextInt(data.length)] = (byte) dice.nextInt(256);
+            PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+            try {
+                new ClassReader(data).accept(new TraceClassVisitor(null, new Textifier(), nowhere), 0);
+            } catch (RuntimeException crash) {
+                String kind = crash.getClass().getName() + " at " + crash.getStackTrace()[0].getMethodName();
+                if (seen.size() == 3 && !seen.containsKey(kind) || seen.merge(kind, 1, Integer::sum) > 2) continue;
+                Files.write(Path.of(words[1], "crash-" + round), data);
+                System.out.println(kind);
+            }
+        }
+    }
+}
+"""
+"""Changes bytes of a class file until ASM breaks on it: at most three kinds of crashes, each at most twice."""
 
 
 @pytest.mark.guarded
@@ -53,3 +88,45 @@ def test_crash_inputs_of_a_fuzzer_are_told_by_their_failures_and_equal_ones_are_
     refused = jarlet("hunt", "crashes", "--predicate", "./tool.sh {jar}", "--tools", "cfr")
     assert refused.returncode == 2
     assert "Name the tools by --tools or by --predicate, not by both." in refused.stderr
+
+
+@pytest.mark.slow
+def test_crashes_of_asm_are_as_many_bugs_as_it_has_kinds_of_them(
+    jarlet: Jarlet, compile_java: Callable[..., Path], sample_jar: Path, tmp_path: Path
+) -> None:
+    lacking = presets.find("asm").fetch()
+    if lacking:
+        pytest.skip(lacking)
+    tool = os.pathsep.join(str(path) for each in presets.find("asm").tools for path in each.find() or ())
+    (tmp_path / "crashes").mkdir()
+    with zipfile.ZipFile(sample_jar) as whole:
+        (tmp_path / "seed").write_bytes(whole.read("sample/number/Rational.class"))
+    classes = compile_java({"Fuzzer.java": FUZZER}, "-cp", tool)
+    words = [
+        "java",
+        "-XX:-OmitStackTraceInFastThrow",
+        "-cp",
+        f"{classes}:{tool}",
+        "Fuzzer",
+        tmp_path / "seed",
+        tmp_path / "crashes",
+    ]
+    kinds = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+    (tmp_path / "read.sh").write_text(
+        "#!/bin/sh\nunzip -qo $1 -d in\nfind in -name '*.class' > list\nwhile read -r file; do\n"
+        f"java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {tool} org.objectweb.asm.util.Textifier $file >/dev/null\n"
+        'test $? = 0 || broken=1\ndone < list\ntest -z "$broken"\n'
+    )
+    (tmp_path / "read.sh").chmod(0o755)
+    done = jarlet("hunt", "crashes", "--predicate", "./read.sh {jar}", "-o", "out", "--jobs", 1)
+    assert done.returncode == 1, done.stderr
+    bugs = json.loads((tmp_path / "out" / "hunt.json").read_text())["bugs"]
+    assert len(kinds) > len(bugs) == 3
+    assert sorted((kind, len(bug["seen"])) for bug in bugs for kind in {short(bug["kind"])}) == sorted(
+        (kind, kinds.count(kind)) for kind in set(kinds)
+    )
+
+
+def short(kind: str) -> str:
+    """Return the exception and the method of a kind, as the fuzzer prints them."""
+    return re.sub(r"^([\w.]+).* at (?:\w+\.)*([\w<>]+)(?: < .*)?$", r"\1 at \2", kind)

@@ -330,7 +330,24 @@ REPORT = """<testsuite name="p.SumTest" tests="3">
 """  # noqa: E501
 
 
-@pytest.mark.parametrize("text", [JUNIT_4, LAUNCHER, SUREFIRE, REPORT], ids=["4", "launcher", "surefire", "xml"])
+GRADLE = """<testsuite name="p.SumTest" tests="2" hostname="here" time="0.02">
+  <testcase name="starts()" classname="p.SumTest" time="0.001"/>
+  <testcase name="adds()" classname="p.SumTest" time="0.015">
+    <failure message="java.lang.AssertionError: expected:&lt;5&gt; but was:&lt;4&gt;" type="java.lang.AssertionError">java.lang.AssertionError: expected:&lt;5&gt; but was:&lt;4&gt;
+\tat app//p.SumTest.adds(SumTest.java:4)
+</failure>
+  </testcase>
+  <testcase name="initializationError" classname="p.TextTest" time="0">
+    <failure message="java.lang.IllegalStateException" type="java.lang.IllegalStateException">java.lang.IllegalStateException
+\tat app//p.TextTest.&lt;init&gt;(TextTest.java:3)
+</failure>
+  </testcase>
+</testsuite>
+"""  # noqa: E501
+OUTPUTS = {"4": JUNIT_4, "launcher": LAUNCHER, "surefire": SUREFIRE, "xml": REPORT, "gradle": GRADLE}
+
+
+@pytest.mark.parametrize("text", OUTPUTS.values(), ids=OUTPUTS)
 def test_a_failing_test_is_named_by_its_class_method_and_exception(text):
     assert FailureNaming(("tests",)).names(text) == (
         "p.SumTest.adds: java.lang.AssertionError: expected:<#> but was:<#>",
