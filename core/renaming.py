@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.sets import listed_by
-
 
 @dataclass(frozen=True)
 class Speller:
@@ -141,7 +139,9 @@ class Renaming:
         """
         if not self.classes:
             return tuple(sorted(map(self.undone, failures)))
-        originals = listed_by(self.canonical, known)
+        originals: dict[str, list[str]] = {}
+        for name in known:
+            originals.setdefault(self.canonical(name), []).append(name)
         found = []
         for name in failures:
             same = next((originals[each] for each in self._canonical_readings(name) if each in originals), None)

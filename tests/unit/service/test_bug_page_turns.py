@@ -85,7 +85,7 @@ def test_a_page_is_given_up_for_another_question_or_a_candidate_of_half_the_clas
     assert not first.is_alive(), "nobody has let the decompiler end that works on the whole jar"
     assert [page.request for page in told] == [4, 4]
     assert [page.classes for page in told] == [1, 1]
-    assert told[-1].files[0]["name"] == "p/Main.java"
+    assert told[-1].files[0].name == "p/Main.java"
 
 
 def test_a_page_whose_source_is_told_is_given_up_for_another_source_beside(
