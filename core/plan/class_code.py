@@ -10,6 +10,7 @@ from functools import cached_property
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
+from core.classfile.descriptors import class_names
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
@@ -76,7 +77,7 @@ class ClassCode:
         return {use[1:3] for use in self.uses(member)}
 
     def uses(self, member: Member) -> list[_Use]:
-        """Return the members and classes that the code of a method names."""
+        """Return the members and classes that the code of a method names. A lambda makes an object of its interface."""
         if member not in self._uses:
             self._uses[member] = [*self._read_uses(self.code.get(member, b""))]
         return self._uses[member]
@@ -97,6 +98,8 @@ class ClassCode:
         elif tag == METHOD_HANDLE:
             yield from self._constant(rest[1], _CALLS.get(rest[0], INVOKESTATIC))
         elif tag in DYNAMICS:
+            made = pool.named(rest[1])[1].rpartition(")")[2]
+            yield from ((opcode, name, "<init>", "()V") for name in class_names(made))
             row = bootstraps(self._cf)[rest[0]]
             for each in (row.handle, *row.arguments):
                 yield from self._constant(each, INVOKESTATIC)

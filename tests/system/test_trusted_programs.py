@@ -75,9 +75,25 @@ public class Main {
         }
     }
 
+    interface Maker {
+        String make();
+        default String twice() {
+            StringBuilder out = new StringBuilder(make());
+            out.append(" and again ").append(make()).append(' ').append(out.length());
+            return out.toString();
+        }
+    }
+
+    static String made(int number) {
+        if (number != 7)
+            return "";
+        Maker maker = () -> "made " + number;
+        return maker.twice();
+    }
+
     public static void main(String[] words) {
         int number = number(words[0]);
-        System.out.println(pages(number) + safely(number));
+        System.out.println(pages(number) + safely(number) + made(number));
         System.out.println(plugin(words[1]) + greeting(words[2]));
         System.out.println("Success");
     }
@@ -108,6 +124,7 @@ UNSEEN = {
     "branch": "8 One en",
     "method": "5 One en",
     "handler": "x6 One en",
+    "lambda": "7 One en",
     "class": "4 Two en",
     "resource": "4 One de",
 }
@@ -162,7 +179,7 @@ def test_an_unseen_input_is_right_or_loud(
             assert "taken away by Jarlet" in err, what
             assert "at app.Main" in err, what
             loud.add(what)
-    assert loud == ({"branch", "method", "handler"} if level == "as-run" else set())
+    assert loud == ({"branch", "method", "handler", "lambda"} if level == "as-run" else set())
 
 
 @pytest.mark.guarded
