@@ -237,7 +237,8 @@ def _beside(copied: CopiedFiles) -> list[str]:
 
 _MISSED = """{{ unzip -Z1 {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" tf {jar}; }} | grep '[.]class$' |
   grep -v -e '[$]' -e '-info[.]class$' | while read -r name; do
-  [ -n "$(find {sources} -path "*/${{name%.class}}.java")" ] || echo "no source for $(echo "${{name%.class}}" | tr / .)"
+  [ -n "$(find {sources} -size +0 -path "*/${{name%.class}}.java")" ] ||
+    echo "no source for $(echo "${{name%.class}}" | tr / .)"
 done"""
 """Lines that tell the classes without a source (see :mod:`core.predicate.output.no_source`)."""
 _EMPTY = "PK\\005\\006" + 18 * "\\000"

@@ -22,7 +22,7 @@ _NO_CLASS = ("module-info", "package-info")
 
 
 def lines(entries: Entries, folder: Path) -> str:
-    """Return a line for each class of ``entries`` whose source is not in ``folder``.
+    """Return a line for each class of ``entries`` whose source is not in ``folder``, or is an empty file.
 
     A source may lie in any folder, since tools have habits of their own for ``WEB-INF/classes`` and
     ``BOOT-INF/classes``. Classes in jars inside are passed over: no tool looks into those.
@@ -30,7 +30,7 @@ def lines(entries: Entries, folder: Path) -> str:
     A class with a dollar sign in its name may be written into the file of another class, and counts as written. So does
     one whose name differs from another by case alone: CFR numbers such files.
     """
-    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*.java")}
+    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*.java") if path.stat().st_size}
     return "".join(f"no source for {name.replace('/', '.')}\n" for name in _lacking(entries, written))
 
 

@@ -293,7 +293,7 @@ def test_steps_share_a_time_limit_and_failures_are_read_where_said(tmp_path, own
 
 def test_a_class_without_a_source_is_a_failure_of_that_name(tmp_path):
     condition = Condition(reading=FailureNaming(("javac",)), wanted=Wanted(Statement.ANY))
-    write = "mkdir -p sources/a; touch sources/a/B.java"
+    write = "mkdir -p sources/a; echo B >sources/a/B.java"
     steps = (ToolStep(("sh", "-c", write), reads=False), ToolStep(("true",), lists="sources"))
     names = [
         "a/B",

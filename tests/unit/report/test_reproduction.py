@@ -178,7 +178,7 @@ def test_options_for_speed_may_be_left_out():
 
 @pytest.mark.parametrize("told", [False, True])
 def test_the_script_may_tell_which_classes_have_no_source(tmp_path, told):
-    words = ("sh", "-c", "mkdir -p sources/a; touch sources/a/A.java")
+    words = ("sh", "-c", "mkdir -p sources/a; echo A >sources/a/A.java")
     steps = (ToolStep(words), ToolStep(("cat", "sources.list"), lists="sources"))
     made = reproduction(StepsPredicate("a decompiler", steps, condition=Condition()), Sign("it fails"), no_source=told)
     write_jar(tmp_path / SMALL, [(f"a/{name}.class", b"1") for name in ("A", "B", "B$C", "package-info")])
