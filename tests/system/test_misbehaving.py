@@ -32,9 +32,9 @@ def probe(folder, body, timeout=20.0, **limits):
 
 BAD = {
     "hangs": (
-        "mkdir {folder}/hung 2>/dev/null && exec sleep {marker}; exit 1",
+        "grep -q [.]class $1 && mkdir {folder}/hung 2>/dev/null && exec sleep {marker}; exit 1",
         "timed out",
-    ),  # once: each takes its limit
+    ),  # once, since each takes its limit, and not on the jar without entries that the check runs
     "forks and hides": (
         "(env -i setsid sleep {marker} >/dev/null 2>&1 &); (setsid sleep {marker} >/dev/null 2>&1 &); exit 1",
         "not interesting",
