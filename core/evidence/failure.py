@@ -28,6 +28,7 @@ from core.predicate.output.listening import starts_javac
 from core.predicate.output.messages import crash_logs, ends, messages, uncoloured
 from core.predicate.verdict import Outcome
 from core.protocol.java_names import java_name
+from core.sets import listed_by
 from core.values import conform
 
 CRASH = "crash.txt"
@@ -244,9 +245,7 @@ def heads(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """
     output = report.output
     texts = {one.error.name: one.text for one in javac.placed(output)}
-    places: dict[str, list[FailurePlace]] = {}
-    for place in report.places:
-        places.setdefault(place.failure, []).append(place)
+    places = listed_by(lambda place: place.failure, report.places)
     found: dict[Mention, None] = {}
     for failure in sorted(set(report.failures) or (() if traces.names(output) else javac.names(output))):
         text = texts.get(failure, failure)

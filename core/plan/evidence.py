@@ -28,7 +28,7 @@ from core.search.phases import Pointers, logic_of
 from core.search.questions import Candidate
 from core.search.sites import Shown, Sites
 from core.search.tree_chunks import CallNode
-from core.sets import ItemSet, union
+from core.sets import ItemSet, listed_by, union
 
 
 class GatheredEvidence:
@@ -112,12 +112,16 @@ class GatheredEvidence:
             if self.cancelled:
                 self.clues = found if found.ran is not None else self.clues
                 return None
-            named = failure.heard(self.names, self.report, *found.heard) if found.heard else ()
-            self.clues = replace(found, mentions=tuple(dict.fromkeys([*named, *found.mentions])))
+            self.clues = found
         self.keep(self.clues)
         watcher.heard(self.clues)
         self.used = self.clues.ran
         return self.used
+
+    def name_heard(self) -> None:
+        """Let what the watched run of an input that is only read tells come before what the failure names."""
+        named = failure.heard(self.names, self.report, *self.clues.heard)
+        self.keep(replace(self.clues, mentions=tuple(dict.fromkeys([*named, *self.mentions]))))
 
     def ran_again(self, model: ClassModel) -> Ran | None:
         """Return the code that a run of the best so far uses; None if unknown."""
@@ -235,9 +239,7 @@ def nearest_first(elements: PartElements, known: ItemSet) -> list[Candidate]:
     problem, model = elements.problem, elements.item_model
     graph = model.model.graph
     rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
-    classes: dict[int, list[int]] = {}
-    for item, owner in enumerate(model.owners.tolist()):
-        classes.setdefault(owner, []).append(item)
+    classes = listed_by(model.owners.tolist().__getitem__, range(elements.count))
     starts = [node for node in range(len(graph.nodes)) if known >> node & 1]
     layers = list(nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts))
     sizes = {top: sum(problem.sizes[item] for item in items) for top, items in classes.items()}

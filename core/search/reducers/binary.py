@@ -15,7 +15,7 @@ import networkx as nx
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.questions import Algorithm, Candidate, Enough, Least, Prefixes, Test
 from core.search.spaces import LARGE_INPUT, Closures, Edges, SearchProblem, Space
-from core.sets import ItemSet, each, union
+from core.sets import ItemSet, each, listed_by, union
 
 
 def binary_reduction(
@@ -72,9 +72,7 @@ def JARS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poin
     """Search opened jars, if there are several. A jar comes with the mentioned classes of other jars. Dependencies of
     these alone may be missing, like classes of a library.
     """
-    jars: dict[str, list[int]] = {}
-    for item, (jar,) in enumerate(problem.groups):
-        jars.setdefault(jar, []).append(item)
+    jars = listed_by(lambda item: problem.groups[item][0], range(len(problem.groups)))
     if len(jars) < 2:
         return Skip("the input is one jar")
     near = problem.near()
