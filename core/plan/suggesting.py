@@ -85,19 +85,19 @@ def try_suggestions(run: PlanRun, granularity: str, suggest: Suggest, event: Evi
     return run.bytes < size
 
 
-def try_at_last(run: PlanRun, seconds: float | None) -> None:
+def try_at_last(run: PlanRun) -> None:
     """Try one candidate, if the search begins with evidence and no candidate was tried: the least of a program that the
-    level of trust lets stay, else whole classes around the evidence. ``seconds``: time limit of the probe.
+    level of trust lets stay, else whole classes around the evidence.
 
     This probe counts as the confirmation of the result, too. Of the suggestions the one in the middle is taken: a
     narrow one may lack something, the widest gains little.
     """
     evidence = run.evidence
     elements: Elements = run.elements.whole
-    if evidence is None or evidence.watcher is None or not run.driver.untried:
+    if not evidence or not evidence.watcher or not run.driver.untried:
         return
     around: list[Suggest] = [evidence.around_failures(), partial(around_command, mentions=evidence.commanded)]
-    if evidence.clues.ran is not None:
+    if evidence.clues.ran:
         around.append(partial(around_run, ran=evidence.clues.ran))
     found: list[ItemSet] = []
     if run.elements.dead is not None:
@@ -107,9 +107,7 @@ def try_at_last(run: PlanRun, seconds: float | None) -> None:
         of_these = suggestions(elements, around.pop())
         found = [each.items for each in of_these if elements.bytes_of(each.items) < run.bytes]
     if found:
-        most = f", {round(seconds, 1):g} s at most" if seconds is not None else ""
-        text = "The time limit is reached, and nothing was tried: one candidate around the evidence is run now"
-        run.emit(Warned(f"{text} (one probe{most})."))
+        run.emit(Warned("The time limit is reached, and nothing was tried: one candidate is run now (one probe)."))
         run.driver.try_at_last(run.elements.tester(elements), found[len(found) // 2])
 
 

@@ -40,7 +40,7 @@ def evidence_before(
     evidence = GatheredEvidence(ready.model, report, together=failures.together(report, failure), watcher=watcher)
     if watcher is not None and not aim.runs_input:
         evidence.know(Clues(problem=ONLY_READS))
-    if clues is not None:
+    if clues:
         evidence.know(clues)
     return evidence
 

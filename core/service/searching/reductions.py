@@ -127,7 +127,7 @@ class Reductions:
         known = evidence_before(self._ready, self.failures, failure, watch, self._clues)
         used = known if aim.search.evidence else None
         run = PlanRun(driver, self._elements(), used, aim, self._emit)
-        if known is not None and self._trusts:
+        if known and self._trusts:
             hold_what_ran(run, known)
         course = partial(search, run, known, earlier, again=bool(self._probes))
         driver.search(course, resumed=self._accounts.used > 0)
@@ -206,11 +206,11 @@ class Reductions:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
         try one candidate if there was no time for any."""
         self._testers.searching = False
-        if run.evidence is not None:
+        if run.evidence:
             self._clues = run.evidence.clues
         if run.stopped:
             self._ready.build_model.give_up()
-            try_at_last(run, self._predicate.timeout)
+            try_at_last(run)
 
     def _is_missed(self, driver: Driver) -> bool:
         """Run the unseen inputs on the result. Return True if the search is to go on because of them."""
@@ -229,7 +229,7 @@ class Reductions:
         self._accounts.gathered(counts.probes, counts.predicate_seconds)
         self._probes += counts.probes
         self._memory = InMemory()
-        if self._clues is not None and self._clues.ran is not None:
+        if self._clues and self._clues.ran:
             self._clues = self._watcher(driver).watch(self._model, self._clues, more=self._unseen.joined)
         return earlier
 

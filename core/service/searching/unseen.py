@@ -54,8 +54,6 @@ class Unseen:
         self._back: dict[int, Outcome] = {}
         self.missed: dict[int, Outcome] = {}
         """Outcomes of the failing inputs at the last look: the search is to see their share."""
-        self.joined = predicate
-        """The predicate of the share that joined the search last."""
 
     def look(self, entries: Entries, size: int, *, last: bool = False) -> None:
         """Run the first share on the best of ``size`` bytes if that is the first smaller one, or much smaller than at
@@ -79,6 +77,7 @@ class Unseen:
         (share,) = (each for each in self._shares if failing[0] in each)
         self._predicate.searched.update(share)
         self.joined = replace(self._predicate, searched={*share})
+        """The predicate of the share that joined the search last."""
         self._shares.remove(share)
         if self._shares:  # the estimate is of those that had no say
             self._judged = {number: each for number, each in self._judged.items() if number not in share}
