@@ -213,7 +213,7 @@ class Walk:
         window.actions_by_id["bug"].trigger()
         bug = pages.bug
         self.until(lambda: bug.page is not None and bool(bug.page.files), "the source")
-        self.until(lambda: bug.page is not None and bool(bug.page.files[0]["right"].strip()), "what is beside it")
+        self.until(lambda: bug.page is not None and bool(bug.page.files[0].right.strip()), "what is beside it")
         QTest.qWait(300)
         self.take("bug", still=False)
         reports = window.commands.report

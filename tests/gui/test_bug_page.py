@@ -127,15 +127,15 @@ def test_the_page_follows_a_reduction(
     reduce_crash(qtbot, window, tmp_path)
     best = window.controller.state.best().classes
     qtbot.waitUntil(lambda: view.page is not None and view.page.classes == best)
-    qtbot.waitUntil(lambda: any(view.page.files) and bool(view.page.files[0]["right"].strip()))
+    qtbot.waitUntil(lambda: any(view.page.files) and bool(view.page.files[0].right.strip()))
     assert view.page is not None
     failure = view.page.failures[0]
-    assert "zero has no reciprocal" in failure["name"]
-    shown = view.page.files[failure["file"]]
-    assert shown["name"] == "p/Rational.java"
-    assert "throw new ArithmeticException" in shown["left"].split("\n")[failure["row"]]
-    assert "reciprocal" in shown["right"]
-    assert sorted(view.left._marked) == [failure["row"]]
+    assert "zero has no reciprocal" in failure.name
+    shown = view.page.files[failure.file]
+    assert shown.name == "p/Rational.java"
+    assert "throw new ArithmeticException" in shown.left.split("\n")[failure.row]
+    assert "reciprocal" in shown.right
+    assert sorted(view.left._marked) == [failure.row]
     fill_crash(window, tmp_path, CALLED)
     window.commands.reduce.check()
     qtbot.waitUntil(lambda: view.page is not None and "/ by zero" in str(view.page.failures[:1]))

@@ -110,10 +110,10 @@ def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch
     *_, first = page.shown(ShowBug(settings), Flag())
     beside = next(name for name, title in first.choices if title == "Does not fail: without p.Main.marked()")
     *_, shown = page.shown(ShowBug(settings, beside=beside), Flag())
-    main = next(file for file in shown.files if file["name"] == "p/Main.java")
-    assert "marked" in main["left"]
-    assert "Main" in main["right"]
-    assert "marked" not in main["right"]
+    main = next(file for file in shown.files if file.name == "p/Main.java")
+    assert "marked" in main.left
+    assert "Main" in main.right
+    assert "marked" not in main.right
 
     # what the page has shown is in the report too
     monkeypatch.setattr(source_memory, "decompile", lambda *_: pytest.fail("decompiled twice"))
