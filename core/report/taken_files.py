@@ -36,8 +36,10 @@ _BELOW = re.compile(r"\$\{?(\w+)\}?\"?/([\w.+@*-]+(?:/[\w.+@*-]+)*)")
 """Pattern of a path below the folder that a variable has."""
 _COMPUTED = re.compile(r"\$\(|\$\{?\w+[^}/\s\"]*\}?")
 _RELATIVE = re.compile(r"[\w.+@*-]+(?:/[\w.+@*-]+)*")
-_OWN_PLACE = re.compile(r"\$\{?0|BASH_SOURCE|__file__")
+_OWN_PLACE = re.compile(r"\$\{?0|BASH_SOURCE|__file__|MAKEFILE_LIST")
 """Pattern of the words by which a script finds its own place."""
+_UP = re.compile(r"\.\.(?:[\"', /]+\.\.)*")
+"""Pattern of the way up from a folder."""
 _MARK = re.compile(r"\0(\w+)\0")
 
 
@@ -130,7 +132,9 @@ class TakenFiles:
     def _file(self, path: Path, listed: bool) -> str:
         """Return the place of a copied file. The files that it finds by its own place go with it."""
         if any(_beside_jar(path)) if path.suffix == ".jar" else _OWN_PLACE.search(_text(path)):
-            return f"{self._tree(path.parent, path.name)}/{path.name}"
+            root = path.parents[: _way_up(path) + 1][-1]
+            name = path.relative_to(root).as_posix()
+            return f"{self._tree(root, name)}/{name}"
         if path not in self._single:
             self._single[path] = self.copied.free(f"{_FILES}/{file_name_like(path.name)}")
             self._put(path, self._single[path], listed)
@@ -206,8 +210,11 @@ class TakenFiles:
         lines = text.split("\n")
         code = "\n".join(line for line in lines if not _is_comment(line))
         if own or _OWN_PLACE.search(code):
-            for file in (file for name in _relative_names(code) for file in self._below(path.parent, name)):
-                self._put(file, os.path.join(os.path.dirname(place), file.relative_to(path.parent)))
+            for folder, root in zip(path.parents[: _way_up(path) + 1], Path(place).parents[:-1], strict=False):
+                for name in _relative_names(code):
+                    if folder == path.parent or "/" in name or any(_jars(folder / name)):
+                        for file in self._below(folder, name):
+                            self._put(file, str(root / file.relative_to(folder)))
         told = iter(_MARK.sub(self._in_file, self.told(f"\n{code}")).split("\n")[1:])
         return "\n".join(told_elsewhere(line) if _is_comment(line) else next(told) for line in lines)
 
@@ -269,6 +276,11 @@ def _text(path: Path) -> str:
     return "" if b"\0" in data else data.decode("utf-8", "surrogateescape")
 
 
+def _way_up(path: Path) -> int:
+    """Return the number of folders by which a text goes up from its own."""
+    return max((found.count("..") for found in _UP.findall(_text(path))), default=0)
+
+
 def _is_comment(line: str) -> bool:
     return line.lstrip().startswith("#") and not line.startswith("#!")
 
@@ -277,7 +289,7 @@ HERE, WORK = "@HERE@", "@WORK@"
 """Marks in copied texts: the copy of the script's folder, and the folder of the run."""
 
 PATH = re.compile(
-    r"(?<![\w.$~})/\0-])(?<![\w})][\"'])(?<!@HERE@)(?<!@WORK@)"
+    r"(?<![\w.$~})/\0])(?<!(?<!:)-)(?<![\w})][\"'])(?<!@HERE@)(?<!@WORK@)"
     r"(?:~(?=/))?/(?:\\[ ()&']|[^\s:;,=|&<>()'\"`{}\\\0])+"
 )
 """Pattern of an absolute path in a text that a shell reads."""
@@ -325,7 +337,7 @@ class CopiedFiles:
 
 def is_program(path: Path, text: str) -> bool:
     """Return True for a text that a shell or another program runs."""
-    return path.suffix == ".sh" or text.startswith("#!")
+    return path.suffix in (".sh", ".py", ".mk") or path.name == "Makefile" or text.startswith("#!")
 
 
 def without_host(text: str) -> str:

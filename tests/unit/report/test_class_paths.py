@@ -32,6 +32,18 @@ KNOWN = f'public class Known {{ static String text() {{ return "{FAILS}"; }} }}'
 HARNESS = "public class Harness { public static void main(String[] a) throws Exception { Tool.run(a[0]); } }"
 POM = "groupId=org.known\nartifactId=known\nversion=3.4\n"
 
+UP = """exec java -cp "$(dirname "$0")/../tools/tool-1.2.jar:$(dirname "$0")/../tools/known-3.4.jar" Tool "$1"
+"""
+MAKEFILE = """TOOLS := $(dir $(lastword $(MAKEFILE_LIST)))../tools
+all:
+\tjava -cp "$(TOOLS)/tool-1.2.jar:$(TOOLS)/known-3.4.jar" Tool $(JAR)
+"""
+PYTHON = """#!/usr/bin/env python3
+import glob, os, sys
+jars = glob.glob(os.path.join(os.path.dirname(__file__), "..", "tools", "*.jar"))
+os.execvp("java", ["java", "-cp", ":".join(jars), "Tool", sys.argv[1]])
+"""
+
 FORMS = {
     "jars": 'java -cp {0}/tools/tool-1.2.jar:{0}/tools/known-3.4.jar:{0}/mine Harness "$JARLET_JAR"',
     "all jars of a folder": 'java -cp "{0}/tools/*" Tool "$JARLET_JAR"',
@@ -50,6 +62,10 @@ FORMS = {
     "a folder of the caller": 'java -cp "${{HOME_OF_CALLER}}/tools/*:$HOME_OF_CALLER/mine" Harness "$JARLET_JAR"',
     "a file of paths": 'java -cp "$(cat {0}/paths.txt)" Harness "$JARLET_JAR"',
     "a file of relative paths": 'cd "$(dirname "$0")"; java -cp "$(cat relative.txt)" Harness "$JARLET_JAR"',
+    "a script that goes up": '{0}/more/up.sh "$JARLET_JAR"',
+    "a value where none is given": 'T=${{T:-{0}/tools}}\njava -cp "$T/*" Tool "$JARLET_JAR"',
+    "a makefile": 'make -s -f {0}/more/Makefile JAR="$JARLET_JAR"',
+    "a program in Python": '{0}/more/run.py "$JARLET_JAR"',
     "a script that is read": '. "$(dirname "$0")/own.sh"\nexec java -cp "$LIB/tool-1.2.jar:$KNOWN" Tool "$JARLET_JAR"',
 }
 
@@ -91,6 +107,9 @@ def reporter(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     (home / "arguments").write_text(f"-cp {paths}\nHarness\n")
 
     script(home / "more", f'#!/bin/sh\nexec java -cp "{home}/tools/*:{home}/mine" Harness "$1"\n', "inner.sh")
+    script(home / "more", UP, "up.sh")
+    script(home / "more", "", "run.py").write_text(PYTHON)
+    (home / "more/Makefile").write_text(MAKEFILE)
     monkeypatch.setenv("OF_THE_CALLER", paths)
     return home
 
