@@ -113,8 +113,9 @@ def test_what_is_only_printed_is_not_lost_in_silence(shell, command):
     for streams, reason in ((BAD, REASON), (">&-", "it is closed")):
         done = silent(shell(streams, *command))
         assert done.returncode == 2
-        assert done.stderr.decode().startswith(f"jarlet: standard output cannot be written to ({reason})")
-        assert done.stderr.count(b"\n") == 1
+        *others, last = done.stderr.decode().splitlines()
+        assert last.startswith(f"jarlet: standard output cannot be written to ({reason})")
+        assert not others or command == ("presets",)  # these say what is not installed
 
 
 @pytest.mark.guarded
