@@ -80,7 +80,9 @@ class Packer:
         offset = 0
         for name, data in self.folded(entries):
             stored = name.lower().endswith(NESTED)
-            packed = _stored(data) if stored else self._pack(data, name.endswith("/"))
+            packed = (
+                _Packed(_STORED, zlib.crc32(data), len(data), data) if stored else self._pack(data, name.endswith("/"))
+            )
             try:
                 raw, flags = name.encode("ascii"), 0
             except UnicodeEncodeError:
@@ -134,10 +136,6 @@ class Packer:
     def _compressed(self, data: bytes) -> _Packed:
         deflate = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
         return _Packed(_DEFLATED, zlib.crc32(data), len(data), deflate.compress(data) + deflate.flush())
-
-
-def _stored(data: bytes) -> _Packed:
-    return _Packed(_STORED, zlib.crc32(data), len(data), data)
 
 
 def _end(count: int, size: int, offset: int) -> bytes:

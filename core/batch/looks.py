@@ -175,7 +175,7 @@ def hunted_jars(
             continue
         used = [*shared, *map(Path, needed)]
         list(map(digest, used))  # one that cannot be read ends the hunt
-        for path in _files(first, _has_classes if by_content else _is_jar):
+        for path in _files(first, _has_classes if by_content else lambda file: file.suffix.lower() in _ENDS):
             real = Path(os.path.realpath(path))
             if real not in found and own not in real.parents:
                 made = _hunted(path, used, digest)
@@ -212,10 +212,6 @@ def _named_in(archive: Archive, name: str) -> set[str]:
     with suppress(JarletError, OSError, ClassFormatError):
         return set(references(archive.read(name)))
     return set()
-
-
-def _is_jar(file: Path) -> bool:
-    return file.suffix.lower() in _ENDS
 
 
 def _begin(file: Path) -> bytes:

@@ -134,7 +134,7 @@ class EditElements(Elements):
             chains=[chain for chain in free if chain],
             alternatives=self._alternatives,
             kinds=[_KINDS[edit.kind] for edit in self._edits],
-            names=self._named,
+            names=self._names.__getitem__,
             write=self.bytes_of,
         )
 
@@ -153,11 +153,6 @@ class EditElements(Elements):
         return [
             max(1, editor.saved(number)) for _, first, end, editor in self._editors for number in range(end - first)
         ]
-
-    def _named(self, number: int) -> str:
-        """Return the name of an edit, from its method and its effect. Versions of an edit that are recognised share one
-        name."""
-        return self._names[number]
 
     @property
     def _named_versions(self) -> dict[str, MethodNames]:

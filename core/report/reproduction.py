@@ -83,7 +83,8 @@ class _Maker:
                 ("first", predicate.titles[0], predicate.first),
                 ("second", predicate.titles[1], predicate.second),
             ):
-                found += [f'echo "== {name}: {_bare(title)}"', *self._apart(name, one)]
+                bare = re.sub(r"[^\w .,:()-]", "", title)
+                found += [f'echo "== {name}: {bare}"', *self._apart(name, one)]
             return found
         if isinstance(predicate, CommandPredicate):
             self._classes |= predicate.command.needs_classes
@@ -175,7 +176,7 @@ class _Maker:
         return "\n".join(
             [
                 "#!/bin/sh",
-                f"# Runs the command on {SMALL}. Wanted: {_comment(sign.words)}.",
+                f"# Runs the command on {SMALL}. Wanted: {' '.join(sign.words.split())[:300]}.",
                 f"# {_ENDING}",
                 "# Runs in a folder for temporary files, which it removes.",
                 *(["set -a"] if sign.limit else []),
@@ -252,14 +253,6 @@ _VARIABLES = {"WORK": '"$work"', "HERE": f'"$work"/{_COPY}'}
 _OF_THE_RUN = {"HOME", "PATH", "PWD", "OLDPWD", "TMPDIR", "JAVA_HOME"}
 """Variables that each machine has its own values of."""
 _ENDING = "Exit code 0: that was seen; 1: it was not; 2: the command could not be run."
-
-
-def _comment(text: str) -> str:
-    return " ".join(text.split())[:300]
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"[^\w .,:()-]", "", text)
 
 
 _END = "END-OF-JAR"

@@ -29,10 +29,6 @@ from core.service.meaning import begins_with_evidence
 from core.system.budget import refuse_if_model_too_large
 
 
-def _same(one: Jar, other: Jar) -> bool:
-    return one is other or one.entries == other.entries
-
-
 class _GivenUpError(Exception):
     """The end of work on a model that is no longer needed."""
 
@@ -71,7 +67,7 @@ class ModelBuilder:
         """Return the model of a jar; the model of the input is cached on disk."""
         self.finish()
         found, self._found = self._found, None
-        model = found[1] if found is not None and _same(found[0], jar) else self._build(jar)
+        model = found[1] if found and (found[0] is jar or found[0].entries == jar.entries) else self._build(jar)
         self._known.keep_only(jar)  # no later model is of more
         self._steps = iter(())
         return model

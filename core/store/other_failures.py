@@ -97,7 +97,7 @@ class OtherFailures:
         """Keep the other failures of an event."""
         match event:
             case events.Met(failures=names):
-                self._kept |= dict.fromkeys(filter(self._ours, names))
+                self._kept |= dict.fromkeys(name for name in names if tells_other(name, self.code))
                 self.keep()
             case events.Probed():
                 self.keep()
@@ -124,9 +124,6 @@ class OtherFailures:
             for name, found in sorted(self._kept.items())
             if found is not None
         ]
-
-    def _ours(self, name: str) -> bool:
-        return tells_other(name, self.code)
 
 
 def _named(stem: str, rest: str) -> str:

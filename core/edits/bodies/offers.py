@@ -85,7 +85,7 @@ class _Offers:
             name, descriptor = self._fact(op)[2:4]
             if name != "<init>":
                 yield from self._results(op)
-                saved = len(op.data) - len(default(offset, _result(descriptor)))
+                saved = len(op.data) - len(default(offset, descriptor[descriptor.rindex(")") + 1 :]))
                 yield self._edit(EditKind.CALL, offset, f"drop {self._name(op)}", saved)
         elif opcode in _STORES:
             yield self._edit(EditKind.STORE, offset, f"drop {self._name(op)}", 3)
@@ -250,10 +250,6 @@ class _Offers:
     def _type(self, index: int) -> str:
         name = self.symbols.types[index]
         return type_name(name, short=False) if name.startswith("[") else java_name(name)
-
-
-def _result(descriptor: str) -> str:
-    return descriptor[descriptor.rindex(")") + 1 :]
 
 
 def _is_bare(op: Op, width: int) -> bool:

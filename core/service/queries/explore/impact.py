@@ -96,10 +96,9 @@ class Impact:
             above = detailed.parents[part]
             head[part] = head.get(above, part) if above >= classes else part
             sums[head[part]] = sums.get(head[part], 0) + detailed.sizes[part]
-        yield from ((part, size) for part, size in sums.items() if not self.around or self._is_member(part))
-
-    def _is_member(self, part: int) -> bool:
-        return self.detailed.part_kinds[part] in _MEMBERS
+        yield from (
+            (part, size) for part, size in sums.items() if not self.around or self.detailed.part_kinds[part] in _MEMBERS
+        )
 
     def told(self) -> ImpactFound:
         """Return the answer: what has most bytes comes first."""
