@@ -78,8 +78,9 @@ def sample(pids: Iterable[int]) -> Sample:
             frames = traces.frames(stack)[::-1] if head.startswith('"') else []
             if frames:
                 cpu = _CPU.search(head)
-                name = head[: head.rfind('"')]
-                found[pid, name] = ThreadSample(float(cpu[1]) if cpu else 0.0, not _WAITS.search(head), frames)
+                found[pid, head[: head.rfind('"')]] = ThreadSample(
+                    float(cpu[1]) if cpu else 0.0, not _WAITS.search(head), frames
+                )
     return found
 
 
@@ -93,9 +94,7 @@ def place(samples: Sequence[Sample]) -> tuple[list[str], float]:
     is taken."""
     found = []
     first, last = samples[0], samples[-1]
-    took = {
-        key: each.processor - first[key].processor if key in first else each.processor for key, each in last.items()
-    }
+    took = {key: each.processor - (first[key].processor if key in first else 0.0) for key, each in last.items()}
     works = sum(took.values()) >= _WORKS * (len(samples) - 1)
     for key in set(first).intersection(*samples[1:]):
         stacks = [each[key].frames for each in samples]
@@ -104,6 +103,8 @@ def place(samples: Sequence[Sample]) -> tuple[list[str], float]:
             inner = sum(map(len, stacks)) / len(stacks) - len(frames)
             found.append((last[key].ready, len(frames), frames, inner))
     frames, inner = max(found, default=(False, 0, [], 0.0))[-2:]
+    while len(frames) > 1 and all(map(traces.is_of_jdk, frames[-2:])):
+        frames.pop()
     return ([], 0.0) if all(map(traces.is_of_jdk, frames)) else (frames[::-1], inner)
 
 
@@ -200,11 +201,8 @@ class Sampler:
 
     def _seen(self, found: Sample) -> bool:
         """Return True if a thread has the known frames, one after another."""
-        count = len(self._known)
-        stacks = [thread.frames[::-1] for thread in found.values()]
-        return any(
-            stack[start : start + count] == self._known for stack in stacks for start in range(len(stack) - count + 1)
-        )
+        known = f" {' < '.join(self._known)} "
+        return any(known in f" {' < '.join(thread.frames[::-1])} " for thread in found.values())
 
 
 _REQUEST = b"1\0threaddump\0\0\0\0"

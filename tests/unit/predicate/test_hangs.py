@@ -126,6 +126,12 @@ def test_of_several_threads_the_busy_one_with_the_most_common_frames_is_stuck():
     assert inner == 1.0
 
 
+def test_a_hang_in_the_jdk_is_named_by_what_the_tool_calls():
+    stacks = [["a.Main.main", "a.Text.join", "java.lang.Concat.join", "java.lang.Concat.copy"]] * 3
+    moments = [{(1, "main"): ThreadSample(100.0 * at, True, stack)} for at, stack in enumerate(stacks)]
+    assert place(moments) == (["java.lang.Concat.join", "a.Text.join", "a.Main.main"], 0.0)
+
+
 def test_who_waits_for_threads_that_work_on_is_not_stuck():
     waits = ThreadSample(1.0, False, ["a.Main.main", "java.Future.get"])
 
