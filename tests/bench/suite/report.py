@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from app.text import plural
 from core.protocol.run_words import EndReason
 from core.system.files import write_whole
+from core.words import counted
 from tests.bench.suite.corpus_bench import Bench, BenchCase, BenchRun
 from tests.bench.suite.kind_shares import KindShare, kind_shares, kinds_table, mean_shares
 from tests.bench.suite.milestones import MARK, courses, mean, milestones, step_rows
@@ -118,7 +118,7 @@ def _tables(
     lines = [
         f"{'; '.join(filter(None, said))}.",
         "",
-        f"Geometric means over {plural(complete, 'case')} that every algorithm was run on; share of the input left:",
+        f"Geometric means over {counted(complete, 'case')} that every algorithm was run on; share of the input left:",
         "",
         f"| algorithm | bytes | classes | probes | seconds | came to its end | probes to {MARK}'s size |",
         "|---|---:|---:|---:|---:|---:|---:|",
