@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -65,12 +64,20 @@ def test_a_host_is_there_when_the_predicate_is_taken(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_signal_while_the_program_is_loaded_leaves_nothing(tmp_path: Path) -> None:
-    work, jar = tmp_path / "work", tmp_path / "in.jar"
+def test_a_signal_while_the_program_is_loaded_leaves_nothing(tmp_path: Path, sample_jar: Path) -> None:
+    work = tmp_path / "work"
     work.mkdir()
-    with zipfile.ZipFile(jar, "w") as archive:
-        archive.writestr("a.txt", b"a")
-    words = ["reduce", str(jar), "--preset", decompiler(), "--work", str(work), "-q"]
+    words = [
+        "reduce",
+        str(sample_jar),
+        "--preset",
+        decompiler(),
+        "--work",
+        str(work),
+        "-q",
+        "-o",
+        str(tmp_path / "out.jar"),
+    ]
     process = subprocess.Popen([sys.executable, "-m", "app", *words], stderr=subprocess.DEVNULL)
     end = time.monotonic() + patience()
     while not has_host(work) and process.poll() is None:
