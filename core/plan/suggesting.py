@@ -85,9 +85,9 @@ def try_suggestions(run: PlanRun, granularity: str, suggest: Suggest, event: Evi
     return run.bytes < size
 
 
-def try_at_last(run: PlanRun) -> None:
+def try_at_last(run: PlanRun, seconds: float | None) -> None:
     """Try one candidate, if the search begins with evidence and no candidate was tried: the least of a program that the
-    level of trust lets stay, else whole classes around the evidence.
+    level of trust lets stay, else whole classes around the evidence. ``seconds``: time limit of the probe.
 
     This probe counts as the confirmation of the result, too. Of the suggestions the one in the middle is taken: a
     narrow one may lack something, the widest gains little.
@@ -107,7 +107,9 @@ def try_at_last(run: PlanRun) -> None:
         of_these = suggestions(elements, around.pop())
         found = [each.items for each in of_these if elements.bytes_of(each.items) < run.bytes]
     if found:
-        run.emit(Warned("The time limit is reached, and nothing was tried: one candidate is run now (one probe)."))
+        most = f", {round(seconds, 1):g} s at most" if seconds is not None else ""
+        text = "The time limit is reached, and nothing was tried: one candidate is run now"
+        run.emit(Warned(f"{text} (one probe{most})."))
         run.driver.try_at_last(run.elements.tester(elements), found[len(found) // 2])
 
 

@@ -132,10 +132,8 @@ class JointSearch:
         """Return the index of the first union that shows the failures of a site. The last union is known to show
         them. The order of the questions suits a late and heavy answer.
         """
-        likely, size = (
-            Likely(len(unions) - 1),
-            cache(lambda index: self.bytes_of(mask_of(unions[index], self._problem.count))),
-        )
+        likely = Likely(len(unions) - 1)
+        size = cache(lambda index: self.bytes_of(mask_of(unions[index], self._problem.count)))
         return (yield from least_of(unions, len(unions) - 2, lambda low, high: likely.pick(low, high, size)))
 
 

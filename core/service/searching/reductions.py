@@ -210,7 +210,7 @@ class Reductions:
             self._clues = run.evidence.clues
         if run.stopped:
             self._ready.build_model.give_up()
-            try_at_last(run)
+            try_at_last(run, self._predicate.timeout)
 
     def _is_missed(self, driver: Driver) -> bool:
         """Run the unseen inputs on the result. Return True if the search is to go on because of them."""
