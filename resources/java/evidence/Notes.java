@@ -17,8 +17,8 @@ public final class Notes {
     private static FileOutputStream out;
     private static int stacks;
     private static boolean busy;
-    /** The last exceptions, in a ring, each with the class file that its thread had opened last. */
-    private static final Object[][] MADE = new Object[100][];
+    /** A text for each of the last exceptions, in a ring, with the class file that its thread had opened last. */
+    private static final String[] MADE = new String[100];
     private static int made;
     /** The class file that a thread has opened last, and the one before. */
     private static final ThreadLocal<String[]> OPENED = new ThreadLocal<>();
@@ -83,10 +83,11 @@ public final class Notes {
         note("C", name);
     }
 
-    /** Called by the JDK's own code: an exception has its message. */
-    public static synchronized void made(Object exception) {
+    /** Called by the JDK's own code: an exception has its message. No code of the exception's class runs for the text. */
+    public static synchronized void made(Object exception, String message) {
         if (!busy) {
-            MADE[made++ % MADE.length] = new Object[] {exception, last()};
+            String name = exception.getClass().getName();
+            MADE[made++ % MADE.length] = (message == null ? name : name + ": " + message) + "\t" + last();
         }
     }
 
@@ -107,16 +108,9 @@ public final class Notes {
 
     /** At the end: what is still under way, as everything is that leads to System.exit. */
     static void all() {
-        Object[][] last = MADE.clone(); // what follows may make more
+        String[] last = MADE.clone(); // what follows may make more
         for (int each = Math.max(0, made - last.length), end = made; each < end; each++) {
-            Object[] one = last[each % last.length];
-            String text;
-            try {
-                text = one[0].toString();
-            } catch (Throwable problem) {
-                text = one[0].getClass().getName();
-            }
-            line("T", text + "\t" + one[1]);
+            line("T", last[each % last.length]);
         }
         for (StackTraceElement[] frames : Thread.getAllStackTraces().values()) {
             frames(frames);
@@ -154,6 +148,7 @@ public final class Notes {
     /** A stream of the program that notes each line. */
     private static final class Heard extends PrintStream {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        /** Number of bytes that are still heard. */
         private int left = 1 << 20;
 
         Heard(PrintStream to) {
@@ -175,9 +170,12 @@ public final class Notes {
         }
 
         private synchronized void hear(int letter) {
+            if (left-- <= 0) {
+                return;
+            }
             if (letter != '\n') {
                 line.write(letter);
-            } else if ((left -= line.size() + 1) > 0) {
+            } else {
                 line("P", line.toString());
                 line.reset();
             }

@@ -43,20 +43,21 @@ public final class Reads implements ClassFileTransformer {
         }
     }
 
-    /** The class with methods that begin with a call of ours; if they take anything, the first of it is handed on. */
+    /**
+     * The class with methods that begin with a call of ours; if they take anything, the first of it is handed on. A
+     * constructor ends with the call, which gets the object and the text that the constructor takes first.
+     */
     private static byte[] told(byte[] data, String methods, String start, String told) {
         ClassReader reader = new ClassReader(Versions.readable(data));
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        boolean given = !start.equals("()");
         reader.accept(
             new ClassVisitor(Opcodes.ASM9, writer) {
                 @Override
                 public MethodVisitor visitMethod(int access, String own, String type, String sign, String[] thrown) {
                     MethodVisitor next = super.visitMethod(access, own, type, sign, thrown);
-                    boolean wanted = own.matches(methods) && type.startsWith(start) && (access & Opcodes.ACC_NATIVE) == 0;
-                    boolean last = own.equals("<init>");
-                    int place = !given ? -1 : last || (access & Opcodes.ACC_STATIC) != 0 ? 0 : 1;
-                    return wanted ? new Told(next, told, place, last) : next;
+                    if (!own.matches(methods) || !type.startsWith(start) || (access & Opcodes.ACC_NATIVE) != 0) return next;
+                    if (own.equals("<init>")) return new Made(next, told, type.startsWith(STRING));
+                    return new Told(next, told, start.equals("()") ? -1 : (access & Opcodes.ACC_STATIC) != 0 ? 0 : 1);
                 }
             },
             0);
@@ -68,38 +69,48 @@ public final class Reads implements ClassFileTransformer {
         private final String told;
         /** Number of the local variable with the argument; below 0 for none. */
         private final int place;
-        /** True for a constructor, which ends with the call. */
-        private final boolean last;
 
-        Told(MethodVisitor next, String told, int place, boolean last) {
+        Told(MethodVisitor next, String told, int place) {
             super(Opcodes.ASM9, next);
             this.told = told;
             this.place = place;
-            this.last = last;
         }
 
         @Override
         public void visitCode() {
             super.visitCode();
-            if (!last) {
-                tell();
-            }
-        }
-
-        @Override
-        public void visitInsn(int code) {
-            if (last && code == Opcodes.RETURN) {
-                tell();
-            }
-            super.visitInsn(code);
-        }
-
-        private void tell() {
             if (place >= 0) {
                 visitVarInsn(Opcodes.ALOAD, place);
             }
             String type = place >= 0 ? "(Ljava/lang/Object;)V" : "()V";
             visitMethodInsn(Opcodes.INVOKESTATIC, "evidence/Notes", told, type, false);
+        }
+    }
+
+    /** Ends a constructor with a call. */
+    private static final class Made extends MethodVisitor {
+        private final String told;
+        private final boolean hasText;
+
+        Made(MethodVisitor next, String told, boolean hasText) {
+            super(Opcodes.ASM9, next);
+            this.told = told;
+            this.hasText = hasText;
+        }
+
+        @Override
+        public void visitInsn(int code) {
+            if (code == Opcodes.RETURN) {
+                visitVarInsn(Opcodes.ALOAD, 0);
+                if (hasText) {
+                    visitVarInsn(Opcodes.ALOAD, 1);
+                } else {
+                    super.visitInsn(Opcodes.ACONST_NULL);
+                }
+                visitMethodInsn(
+                        Opcodes.INVOKESTATIC, "evidence/Notes", told, "(Ljava/lang/Object;Ljava/lang/String;)V", false);
+            }
+            super.visitInsn(code);
         }
     }
 }
