@@ -36,6 +36,28 @@ def test_a_class_with_a_record_that_cannot_be_analysed_counts_as_wholly_run(
     assert ran.note == "Of 1 class JaCoCo's record cannot be read (first: demo.Inlined): all in there counts as run."
 
 
+THROWING = {
+    "demo/Main.java": """package demo;
+public class Main {
+    public static void main(String[] words) { try { throw new Odd(); } catch (Odd caught) { } }
+}
+class Odd extends RuntimeException {
+    @Override public String getMessage() { return Told.TEXT.toString(); }
+}
+class Told { static final Object TEXT = new Object(); }
+""",
+}
+
+
+def test_a_watched_run_runs_no_more_of_an_exception_than_the_program_does(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    jar = jar_of(compile_java(THROWING), tmp_path / "throwing.jar")
+    ran, _ = ran_of(jar, command=f"{JAVA} -cp {{jar}} demo.Main")
+    assert ran.loaded == {"demo/Main", "demo/Odd"}
+    assert ("demo/Odd", "getMessage", "()Ljava/lang/String;") in ran.missed
+
+
 LAUNCHER = {
     "boot/Launcher.java": """package boot;
 import java.io.*;
