@@ -79,14 +79,13 @@ class Clues:
     problem: str = ""
     """Sentence with the reason why the code that ran is unknown; empty if it is known."""
     heard: tuple[str, ...] = ()
-    """What a watched run that only reads the input has printed, then a text for each exception, the last one first; not
-    kept.
-    """
+    """The output of a watched run that only reads the input, then a text for each exception, the last one first."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the clues as a JSON object, but for sets."""
         ran = None if self.ran is None else asdict(self.ran) | {"dead": sorted(self.ran.dead.items())}
-        return {"mentions": list(map(astuple, self.mentions)), "ran": ran, "problem": self.problem}
+        mentions = list(map(astuple, self.mentions))
+        return {"mentions": mentions, "ran": ran, "problem": self.problem, "heard": self.heard}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Clues:
@@ -95,7 +94,7 @@ class Clues:
         """
         ran, mentions = values["ran"], tuple(Mention(*map(str, row)) for row in values["mentions"])
         if ran is None:
-            return cls(mentions, None, str(values["problem"]))
+            return cls(mentions, None, str(values["problem"]), tuple(map(str, values.get("heard", ()))))
         found = Ran(
             frozenset(map(str, ran["loaded"])),
             frozenset(map(str, ran["covered"])),

@@ -63,14 +63,15 @@ class GatheredEvidence:
         """The code that the last watched run used."""
         self.looks = 0
         """Number of watched runs after the one of the full input."""
+        self._heard: tuple[Mention, ...] = ()
         self.hollow = False
         """True if few of the methods that ran on the full input ran in the last watched run."""
         self.keep(self.clues)
 
     @property
     def mentions(self) -> Sequence[Mention]:
-        """The classes and members that the failure names, innermost first."""
-        return self.clues.mentions
+        """The classes and members that the failure names, innermost first; before them those that were heard."""
+        return tuple(dict.fromkeys([*self._heard, *self.clues.mentions]))
 
     @property
     def failures(self) -> list[str]:
@@ -120,8 +121,7 @@ class GatheredEvidence:
 
     def name_heard(self) -> None:
         """Let what the watched run of an input that is only read tells come before what the failure names."""
-        named = failure.heard(self.names, self.report, *self.clues.heard)
-        self.keep(replace(self.clues, mentions=tuple(dict.fromkeys([*named, *self.mentions]))))
+        self._heard = tuple(failure.heard(self.names, self.report, *self.clues.heard))
 
     def ran_again(self, model: ClassModel) -> Ran | None:
         """Return the code that a run of the best so far uses; None if unknown."""

@@ -182,7 +182,10 @@ def test_a_tool_is_heard_whose_output_the_script_throws_away(
     tool = compile_java({"Tool.java": _TOOL.replace("HOW", how)})
     script = tmp_path / "silent.sh"
     script.write_text(f'java -cp {tool} Tool "$1" >/dev/null 2>&1\nunzip -p "$1" | grep -aq [o]dd\n')
-    found, workspace, _ = reduce(f"sh {script} {{jar}}", path=jar_of(input_, tmp_path / "in.jar"), max_probes=1)
+    command, jar = f"sh {script} {{jar}}", jar_of(input_, tmp_path / "in.jar")
+    found, workspace, _ = reduce(command, tmp_path / "s.jarlet", path=jar, max_probes=1)
+    again, *_ = reduce(command, tmp_path / "s.jarlet", path=jar, max_probes=1)
+    assert again == found, "a search that goes on asks the same"
     assert found[1].candidates[0]["title"] == "p.C17"
     assert found[1].candidates[0]["interesting"]
     assert [name for name, _ in workspace.entries if name.endswith(".class")] == ["p/C17.class"]

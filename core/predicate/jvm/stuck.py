@@ -78,9 +78,8 @@ def sample(pids: Iterable[int]) -> Sample:
             frames = traces.frames(stack)[::-1] if head.startswith('"') else []
             if frames:
                 cpu = _CPU.search(head)
-                found[pid, head[: head.rfind('"')]] = ThreadSample(
-                    float(cpu[1]) if cpu else 0.0, not _WAITS.search(head), frames
-                )
+                name = head[: head.rfind('"')]
+                found[pid, name] = ThreadSample(float(cpu[1]) if cpu else 0.0, not _WAITS.search(head), frames)
     return found
 
 

@@ -188,8 +188,9 @@ def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
     if one.exit != other.exit:
         found.append(f"exit code: first {one.exit}, second {other.exit}")
     for title, *texts in (("output", one.stdout, other.stdout), ("error", one.stderr, other.stderr)):
-        lines = zip_longest(*map(str.splitlines, texts), fillvalue="")
-        for left, right in [pair for pair in lines if pair[0] != pair[1]][:1]:
+        pairs = zip_longest(*map(str.splitlines, texts), fillvalue="")
+        left, right = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+        if left != right:
             found.append(f"standard {title}: first {left[:_SHOWN_CHARS]!r}, second {right[:_SHOWN_CHARS]!r}")
     return tuple(found)
 

@@ -4,8 +4,8 @@ The full input is run until that share, its *rate*, is known. A candidate is run
 rejected once its runs are unlikely for the rate of the full input, and kept once they are very unlikely for half of it.
 What is known of a candidate stays, so a later test goes on from there. The result was chosen for its lucky runs too:
 new ones must show 0.8 of the rate. The runs of the full input end with a lucky one as well, so it is run again before a
-result is refuted. If a time limit leaves fewer runs of the full input, the rate that they make certain
-counts. If it leaves fewer runs of the result, these few decide."""
+result is refuted. If a time limit leaves fewer runs of the full input, the rate that they make certain counts. If it
+leaves fewer runs of the result, these few decide."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ class Rate:
     @property
     def text(self) -> str:
         """The rate in words."""
-        return f"shown by {self.shown} of {self.runs} runs, a rate of {self.bounds[0]:.0%} to {self.bounds[1]:.0%}"
+        low, high = self.bounds
+        return f"shown by {self.shown} of {self.runs} runs, a rate of {low:.0%} to {high:.0%}"
 
     def against(self, rate: float) -> float:
         """Return the log-likelihood ratio of the share to ``rate``."""

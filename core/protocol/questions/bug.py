@@ -15,7 +15,7 @@ class ShownFailure(NamedTuple):
 
     name: str
     text: str
-    """What the tool said."""
+    """Text by the tool."""
     file: int = -1
     """Place among the files; -1 = none."""
     row: int = -1

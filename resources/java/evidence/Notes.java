@@ -83,8 +83,13 @@ public final class Notes {
         note("C", name);
     }
 
+    /** Called by the JDK's own code: an exception without a message is made. */
+    public static void made(Object exception) {
+        made(exception, null);
+    }
+
     /** Called by the JDK's own code: an exception has its message. No code of the exception's class runs for the text. */
-    public static synchronized void made(Object exception, String message) {
+    public static synchronized void made(Object exception, Object message) {
         if (!busy) {
             String name = exception.getClass().getName();
             MADE[made++ % MADE.length] = (message == null ? name : name + ": " + message) + "\t" + last();

@@ -45,7 +45,7 @@ public final class Reads implements ClassFileTransformer {
 
     /**
      * The class with methods that begin with a call of ours; if they take anything, the first of it is handed on. A
-     * constructor ends with the call, which gets the object and the text that the constructor takes first.
+     * constructor ends with the call, which gets the object, and the text that the constructor takes first.
      */
     private static byte[] told(byte[] data, String methods, String start, String told) {
         ClassReader reader = new ClassReader(Versions.readable(data));
@@ -56,61 +56,51 @@ public final class Reads implements ClassFileTransformer {
                 public MethodVisitor visitMethod(int access, String own, String type, String sign, String[] thrown) {
                     MethodVisitor next = super.visitMethod(access, own, type, sign, thrown);
                     if (!own.matches(methods) || !type.startsWith(start) || (access & Opcodes.ACC_NATIVE) != 0) return next;
-                    if (own.equals("<init>")) return new Made(next, told, type.startsWith(STRING));
-                    return new Told(next, told, start.equals("()") ? -1 : (access & Opcodes.ACC_STATIC) != 0 ? 0 : 1);
+                    if (own.equals("<init>")) return new Told(next, told, true, type.startsWith(STRING) ? "01" : "0");
+                    String first = (access & Opcodes.ACC_STATIC) != 0 ? "0" : "1";
+                    return new Told(next, told, false, start.equals("()") ? "" : first);
                 }
             },
             0);
         return Versions.restored(writer.toByteArray(), data);
     }
 
-    /** Begins a method with a call that may be given its first argument. */
+    /** Begins or ends a method with a call. */
     private static final class Told extends MethodVisitor {
         private final String told;
-        /** Number of the local variable with the argument; below 0 for none. */
-        private final int place;
+        private final boolean atEnd;
+        /** The numbers of the local variables that the call gets, a digit each. */
+        private final String given;
 
-        Told(MethodVisitor next, String told, int place) {
+        Told(MethodVisitor next, String told, boolean atEnd, String given) {
             super(Opcodes.ASM9, next);
             this.told = told;
-            this.place = place;
+            this.atEnd = atEnd;
+            this.given = given;
         }
 
         @Override
         public void visitCode() {
             super.visitCode();
-            if (place >= 0) {
-                visitVarInsn(Opcodes.ALOAD, place);
+            if (!atEnd) {
+                tell();
             }
-            String type = place >= 0 ? "(Ljava/lang/Object;)V" : "()V";
-            visitMethodInsn(Opcodes.INVOKESTATIC, "evidence/Notes", told, type, false);
-        }
-    }
-
-    /** Ends a constructor with a call. */
-    private static final class Made extends MethodVisitor {
-        private final String told;
-        private final boolean hasText;
-
-        Made(MethodVisitor next, String told, boolean hasText) {
-            super(Opcodes.ASM9, next);
-            this.told = told;
-            this.hasText = hasText;
         }
 
         @Override
         public void visitInsn(int code) {
-            if (code == Opcodes.RETURN) {
-                visitVarInsn(Opcodes.ALOAD, 0);
-                if (hasText) {
-                    visitVarInsn(Opcodes.ALOAD, 1);
-                } else {
-                    super.visitInsn(Opcodes.ACONST_NULL);
-                }
-                visitMethodInsn(
-                        Opcodes.INVOKESTATIC, "evidence/Notes", told, "(Ljava/lang/Object;Ljava/lang/String;)V", false);
+            if (atEnd && code == Opcodes.RETURN) {
+                tell();
             }
             super.visitInsn(code);
+        }
+
+        private void tell() {
+            for (int each = 0; each < given.length(); each++) {
+                visitVarInsn(Opcodes.ALOAD, given.charAt(each) - '0');
+            }
+            String type = "(" + given.replaceAll(".", "Ljava/lang/Object;") + ")V";
+            visitMethodInsn(Opcodes.INVOKESTATIC, "evidence/Notes", told, type, false);
         }
     }
 }
