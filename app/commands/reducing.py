@@ -42,9 +42,8 @@ from core.service.aims import INPUT, aim_of
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in, understood
-from core.service.reads import all_read, report_output, result_output
+from core.service.reads import all_read, report_output, result_outputs
 from core.service.workspace import Workspace
-from core.store.names_file import names_place
 from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.files import write_whole
@@ -106,9 +105,11 @@ def _guard(options: argparse.Namespace, inputs: Sequence[str], aim: Aim, output:
     """Refuse outputs that may not or cannot be written, before anything is read or run."""
     what = "-o" if options.output else "the output; -o names another one"
     shape = () if options.each else _shape(inputs, merge=options.merge)
-    outputs = [Output(output, what, folder=True) if options.each else result_output(output, what, shape)]
-    if aim.search.rename and not options.each:
-        outputs.append(Output(names_place(output), "the old names of --rename"))
+    outputs = (
+        [Output(output, what, folder=True)]
+        if options.each
+        else result_outputs(output, what, shape, aim.search.rename, [path.name for path in aim.lines])
+    )
     if options.report:
         outputs.append(report_output(options.report, "--report"))
     for folder, option in ((options.bug_folder, "--bug-folder"), (options.export_rules, "--export-rules")):

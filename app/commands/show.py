@@ -28,7 +28,7 @@ from core.predicate.releases.input_words import names_input
 from core.protocol import java_names
 from core.protocol.java_names import item_title
 from core.service.queries.export import GRAPH_FORMATS, graph_bytes
-from core.service.reads import inputs_read, result_output
+from core.service.reads import inputs_read, report_output, result_output
 from core.sets import ItemSet
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_present
@@ -54,7 +54,7 @@ def inspect(options: argparse.Namespace) -> int:
 
 def graph(options: argparse.Namespace) -> int:
     if options.output:
-        guard([Output(options.output, "-o")], inputs_read(options.inputs))
+        guard([report_output(options.output, "-o")], inputs_read(options.inputs))
     model = class_model.build(read_input(options))
     packages, jars = options.packages or options.level == "packages", options.level == "jars"
     if jars and not model.jar.is_class_path:

@@ -26,8 +26,7 @@ from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
 from core.service.aims import aim_of
 from core.service.meaning import understood
-from core.service.reads import all_read, report_output, result_output
-from core.store.names_file import names_place
+from core.service.reads import all_read, report_output, result_outputs
 from core.system.outputs import Origin, Output, guard
 from core.version import VERSION
 from core.words import cut
@@ -92,14 +91,20 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
     """
     sources, outputs = [Origin(file, "the batch file")], [report_output(results, "--results")]
     for job in batch.jobs:
-        sources += all_read(job.inputs, aim_of(job.settings), batch.folder)
+        aim = aim_of(job.settings)
+        sources += all_read(job.inputs, aim, batch.folder)
         outputs += [
-            result_output(job.output, f"the output of job {job.name}", find(job.inputs), parents=True),
+            *result_outputs(
+                job.output,
+                f"the output of job {job.name}",
+                find(job.inputs),
+                aim.search.rename,
+                [path.name for path in aim.lines],
+                parents=True,
+            ),
             report_output(job.report, f"the report of job {job.name}", parents=True),
             Output(job.session, f"the session of job {job.name}", folder=True),
         ]
-        if job.settings.rename:
-            outputs.append(Output(names_place(job.output), f"the old names of job {job.name}", parents=True))
     guard(outputs, sources)
 
 

@@ -1,4 +1,4 @@
-"""The class graph for other programs: JSON, DOT (Graphviz), GraphML."""
+"""The class graph for other programs: JSON, DOT (Graphviz), GraphML. Each file tells that Jarlet wrote it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def to_json(graph: ClassGraph) -> dict[str, Any]:
     """Return all facts of the graph as data for ``json``; classes are numbered by their place in ``classes``."""
     return {
         "version": 1,
+        "tool": "Jarlet",
         "classes": [
             {
                 "name": node.name,
@@ -46,7 +47,7 @@ def to_json(graph: ClassGraph) -> dict[str, Any]:
 def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) -> str:
     """Return a graph for Graphviz. ``components``: those of several classes are boxed; ``packages``: a node a
     package."""
-    lines = ["digraph classes {", "  rankdir=LR;", "  node [shape=box];"]
+    lines = ["// Jarlet", "digraph classes {", "  rankdir=LR;", "  node [shape=box];"]
     if packages:
         whole = package_graph(graph)
         for number, data in whole.nodes(data=True):
@@ -89,6 +90,7 @@ def to_graphml(graph: ClassGraph, components: bool = False, packages: bool = Fal
                 facts |= {"component": number, "component_size": len(graph.components[number])}
             whole.add_node(position, **facts)
         whole.add_edges_from(graph.graph.edges)
+    whole.graph["tool"] = "Jarlet"
     out = BytesIO()
     nx.write_graphml_xml(whole, out)
     return out.getvalue()
@@ -112,6 +114,7 @@ def jars_json(model: ClassModel) -> dict[str, Any]:
     names = nx.get_node_attributes(whole, "name")
     return {
         "version": 1,
+        "tool": "Jarlet",
         "jars": [{key: data[key] for key in ("name", "classes", "bytes")} for _, data in whole.nodes(data=True)],
         "edges": [
             {"from": names[one], "to": names[other], "pairs": pairs, "example": first[names[one], names[other]]}

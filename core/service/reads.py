@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.archive.jar_folders import end_of, refuse_other
+from core.archive.jar_folders import end_of, place_beside, refuse_other
 from core.archive.named_inputs import InputJar
 from core.archive.packer import OURS
 from core.predicate.aim import Aim
+from core.store.names_file import MADE, names_place
 from core.system.outputs import Origin, Output
 
 _BETWEEN = re.compile(r"[\s:=,;|&<>()'\"]+")
@@ -31,8 +32,23 @@ def result_output(path: Path, what: str, inputs: Sequence[InputJar], *, parents:
     return Output(path, what, folder=True)
 
 
+def result_outputs(
+    path: Path, what: str, inputs: Sequence[InputJar], renamed: bool, lines: Iterable[str], *, parents: bool = False
+) -> list[Output]:
+    """Return all outputs of a result: itself and, beside it, the old names and the smaller text files ``lines``. A text
+    file has no mark of ours: it may be replaced only where the result is there too. Raise OutputError."""
+    outputs = [result_output(path, what, inputs, parents=parents)]
+    if renamed:
+        outputs.append(Output(names_place(path), f"the old names of {path.name}", parents=parents, ours=MADE))
+    ours = re.compile(b"" if path.exists() else b"(?!)")
+    return [
+        *outputs,
+        *(Output(place_beside(path, name), f"the lines of {name}", parents=parents, ours=ours) for name in lines),
+    ]
+
+
 def report_output(path: Path, what: str, *, parents: bool = False) -> Output:
-    """Return the output of a report: each report has Jarlet's name in it."""
+    """Return the output of a report or a graph: each has Jarlet's name in it."""
     return Output(path, what, parents=parents, ours=re.compile(b"[Jj]arlet"))
 
 

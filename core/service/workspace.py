@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar
-from core.archive.jar_folders import end_of, place_beside, write_result
+from core.archive.jar_folders import end_of, write_result
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
 from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.check.runs import CHECK_ALONE
 from core.crash import explained
-from core.entries import Entries
+from core.entries import BESIDE, Entries, beside, renaming_of
 from core.errors import NotInterestingError, OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
@@ -34,17 +34,17 @@ from core.reduction.candidate_tester import PROBE
 from core.reduction.control import Control
 from core.reduction.records import Reduction, ReportedReduction, SubInput, elements_of, entries_of
 from core.reduction.time_left import TimeLeft
-from core.renaming import NOTHING_RENAMED, Renaming
+from core.renaming import NOT_NEUTRAL, NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
 from core.service.head_start import HeadStart
 from core.service.preparation import CheckKeeper, Preparation
-from core.service.reads import all_read, inputs_read, result_output
+from core.service.reads import all_read, inputs_read, result_outputs
 from core.service.searching.reductions import Reductions
 from core.service.searching.saver import Saver
 from core.service.workspace_events import finished_event, opened_event, used_event
 from core.sets import ItemSet
 from core.store.fingerprint import mark_of
-from core.store.names_file import keep_names, refuse_other_names
+from core.store.names_file import keep_names
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_read
 from core.system.remains import remains_text
@@ -218,10 +218,8 @@ class Workspace:
         """
         aim = self._aim(settings)
         if output is not None:
-            beside = [Output(place_beside(output, path.name), f"the lines of {path.name}") for path in aim.lines]
-            guard([result_output(output, "the output", self.opened.jar.inputs, parents=True), *beside], self.reads)
-            if aim.search.rename:
-                refuse_other_names(output)
+            inputs, lines = self.opened.jar.inputs, [path.name for path in aim.lines]
+            guard(result_outputs(output, "the output", inputs, aim.search.rename, lines, parents=True), self.reads)
         gone = lacking(self.opened, earlier, aim.pinned) if earlier is not None else ""
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
@@ -320,13 +318,14 @@ class Workspace:
     def write_best(self, path: Path) -> None:
         """Write the best so far (before a reduction, the input itself). Raises UsageError and OutputError."""
         self.write(path, self.entries)
-        keep_names(path, self.entries)
 
     def write(self, path: Path, entries: Entries) -> None:
-        """Write a sub-input in the shape of the input. Raises UsageError and OutputError."""
-        inputs = self.opened.jar.inputs
-        guard([result_output(path, "the file to write", inputs, parents=True)], self.reads)
+        """Write a sub-input in the shape of the input, with the files beside it. Raises UsageError and OutputError."""
+        inputs, renamed = self.opened.jar.inputs, renaming_of(entries).neutral != NOT_NEUTRAL
+        lines = [name.removeprefix(BESIDE) for name, _ in beside(entries)]
+        guard(result_outputs(path, "the file to write", inputs, renamed, lines, parents=True), self.reads)
         write_result(path, entries, inputs)
+        keep_names(path, entries)
 
     def refuse(self, path: Path) -> None:
         """Raise UsageError if the file to write is one that is read: the input, a library, a script."""

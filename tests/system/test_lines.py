@@ -48,8 +48,9 @@ def test_lines_go_at_the_end_and_report_and_bug_folder_have_the_smaller_file(
     assert not any(b"rules" in name for name in names), "the text is beside the jar"
 
     (tmp_path / "small-rules.txt").unlink()
-    again = jarlet("reduce", "--resume", "s.jarlet", "-o", "other.jar")
-    assert again.returncode == 0, again.stderr
+    for _ in range(2):  # the second one replaces what the first one wrote
+        again = jarlet("reduce", "--resume", "s.jarlet", "-o", "other.jar")
+        assert again.returncode == 0, again.stderr
     assert (tmp_path / "other-rules.txt").read_text() == left
 
 

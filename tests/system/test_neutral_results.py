@@ -160,7 +160,7 @@ def test_a_file_that_is_there_is_not_replaced_by_names(jar, jarlet, tmp_path):
     (tmp_path / "out.names.json").write_text('{"mine": 1}')
     done = jarlet("reduce", jar, *SIMPLE, "-o", "out.jar")
     assert done.returncode == 2
-    assert "out.names.json: the old names would be written here" in done.stderr
+    assert "out.names.json: this file is there already" in done.stderr
     assert (tmp_path / "out.names.json").read_text() == '{"mine": 1}'
 
 

@@ -58,6 +58,8 @@ def here(tmp_path: Path, jarlet: Run, sample_jar: Path) -> Path:
     (place / "ran.sh").write_text("#!/bin/sh\n: > $JARLET_RAN\n")
     (place / "breaks.sh").write_text("#!/bin/sh\ntrue\n")
     (place / "breaks.sh").chmod(0o755)
+    for name in ("notes.txt", "o-notes.txt"):
+        (place / name).write_text("mine\n")
     return place
 
 
@@ -73,6 +75,8 @@ REFUSED = [
     ("graph in.jar -o none/graph.json", "does not exist"),
     ("graph in.jar -o classes", "it is a folder"),
     ("graph in.jar -o /dev/null", "not an ordinary file"),
+    ("graph in.jar -o breaks.sh", "Jarlet did not write it"),
+    ("reduce in.jar P --lines notes.txt -o o.jar", "o-notes.txt: this file is there already"),
     ("around in.jar ITEM -o in.jar", "is the input itself"),
     ("around in.jar ITEM --classpath lib.jar -o lib.jar", "is a library of the input"),
     ("sample in.jar -o in.jar --count 1", "is the input itself"),
@@ -80,7 +84,7 @@ REFUSED = [
     ("sample lib.jar -o lib.jar/x --count 1", "cannot be both|lies in|cannot be made|it is a file|is the input"),
     ("reduce in.jar P -o in.jar", "is the input itself"),
     ("reduce in.jar P --report soft.json", "is the input itself"),
-    ("reduce in.jar P -o o.jar --rename --report o.names.json", "named by both the old names of --rename and --report"),
+    ("reduce in.jar P -o o.jar --rename --report o.names.json", "named by both the old names of o.jar and --report"),
     ("reduce in.jar P -o o.jar --bug-folder nowhere", "nowhere is a symbolic link to gone, which is not there"),
     ("known add in.jar lib.jar --issue 1", "no file of known bugs"),
     ("known add lib.jar in.jar --classpath lib.jar --issue 1", "is a library of the input"),
@@ -205,11 +209,13 @@ def test_the_longest_name_that_there_can_be(jarlet: Run, here: Path) -> None:
 
 
 def test_an_output_that_is_there_is_replaced_and_only_at_the_end(jarlet: Run, here: Path) -> None:
-    (here / "graph.json").write_text("before")
-    assert jarlet("graph", "none.jar", "-o", "graph.json").returncode == 2
-    assert (here / "graph.json").read_text() == "before"
-    assert jarlet("graph", "in.jar", "-o", "graph.json").returncode == 0
-    assert "classes" in json.loads((here / "graph.json").read_text())
+    assert jarlet("graph", "lib.jar", "-o", "graph.dot").returncode == 0
+    before = (here / "graph.dot").read_bytes()
+    assert jarlet("graph", "none.jar", "-o", "graph.dot").returncode == 2
+    assert (here / "graph.dot").read_bytes() == before
+    for kind in ("dot", "json", "graphml", "svg", "png", "dot"):
+        assert jarlet("graph", "in.jar", "--format", kind, "-o", "graph.dot").returncode == 0
+    assert (here / "graph.dot").read_bytes() == before
 
 
 def test_the_window_s_exports_keep_off_the_input(jarlet: Run, here: Path) -> None:

@@ -66,7 +66,7 @@ def test_svg_shows_every_class_and_edge() -> None:
     assert titles(root, "node") == ["component 1", *names]
     assert sorted(map(str, titles(root, "edge"))) == sorted(f"{names[a]}->{names[b]}" for a, b in EDGES)
     texts = ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
-    assert texts[0].startswith(f"6 nodes, {len(EDGES)} edges. ")
+    assert texts[0].startswith(f"Jarlet: 6 nodes, {len(EDGES)} edges. ")
     assert texts[1:] == ["Main", "Left.Inner", "Right", '<Odd & "name">', "Ünï", "Alone\\x01"]
     assert "a < b" in [element.get("{http://www.w3.org/1999/xlink}title") for element in root.iter(f"{SVG}a")]
 
