@@ -7,6 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from threading import Event as Flag
@@ -23,7 +24,7 @@ from app.commands.parsing import (
 )
 from app.commands.predicate_options import fetch_missing, fetch_tools, settings_of
 from app.commands.summary import libraries_text
-from app.terminal import tell_running
+from app.terminal import tell_running, told_while
 from app.text import counted, seconds, table
 from core.entries import Entries
 from core.evidence.missing_libraries import library_failures
@@ -81,7 +82,7 @@ def run_tools(options: argparse.Namespace) -> int:
     Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
     found, cancel = [], Flag()
     failed = fetch_all(fetch_tools) if options.fetch else {}  # told at the end
-    with ending_gently(cancel.set):
+    with ending_gently(cancel.set), ExitStack() as telling:
         titles: Sequence[str] = ()
         for told in survey(model.jar.for_tools(model.entries(model.full)), library, cancel):
             if isinstance(told, ToolRan):
@@ -90,8 +91,11 @@ def run_tools(options: argparse.Namespace) -> int:
                     print("\n".join(_tool_lines(told, options.all)), flush=True)
             else:
                 titles = told.titles
+            telling.close()
             if len(found) < len(titles):
-                tell_running(f"Running {titles[len(found)]}, {len(found) + 1} of {len(titles)} tools.")
+                which = f"{titles[len(found)]}, {len(found) + 1} of {len(titles)} tools"
+                tell_running(f"Running {which}.")
+                telling.enter_context(told_while(f"running {which}"))
     if options.json:
         print(json.dumps([asdict(ran) for ran in found], indent=2))
     elif said := _of_libraries(found, model, library):
