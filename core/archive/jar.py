@@ -84,7 +84,7 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
     return replace(read_inputs(inputs, limit=limit, nested=nested, merge=merge), paths=places, words=words)
 
 
-def read_inputs(inputs: Sequence[InputJar], *, limit: int = LIMIT, nested: bool = False, merge: bool = False) -> Jar:
+def read_inputs(inputs: Sequence[InputJar], *, limit: int, nested: bool, merge: bool) -> Jar:
     """Read inputs. One jar is as it is; of several each is opened, its entries named ``a.jar!/p/C.class``; with
     ``merge`` several are joined to one (:func:`core.archive.joining.merged`).
 

@@ -38,7 +38,7 @@ class InputJar:
 
     path: Path
     name: str
-    label: str = ""
+    label: str
     """The name that the user gave; empty for none."""
     inside: str = ""
     """The entry for the jar within the file ``path``; empty if the file is the jar itself."""

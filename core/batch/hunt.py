@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -63,11 +63,11 @@ class HuntWish:
 
     jars: Sequence[HuntedJar]
     tools: Sequence[HuntTool]
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings
     """Limits of each reduction: ``time_limit``, ``jobs``."""
-    most: int | None = None
-    earlier: frozenset[str] = frozenset()
-    known: KnownBugs = field(default_factory=KnownBugs)
+    most: int | None
+    earlier: frozenset[str]
+    known: KnownBugs
 
 
 def hunted_tools(words: Sequence[str]) -> list[HuntTool]:

@@ -153,7 +153,7 @@ class HuntResults:
     tools: Mapping[str, str]
     jars: tuple[JarResult, ...]
     bugs: tuple[FoundBug, ...]
-    stopped: bool = False
+    stopped: bool
 
     @property
     def new(self) -> int:

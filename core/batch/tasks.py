@@ -164,7 +164,7 @@ class TaskLane:
         self._place = task.module, task.folder
 
 
-def run_task(task: Task, stopped: Callable[[], bool], every: float = LOOK) -> Done:
+def run_task(task: Task, stopped: Callable[[], bool], every: float) -> Done:
     """Run a task in a process of its own and return its result; ``stopped`` is asked every so many seconds."""
     with closing(TaskLane()) as lane:
         return lane.run(task, stopped, every)

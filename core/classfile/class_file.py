@@ -164,7 +164,7 @@ class ClassFile(JawaClassFile):
 
     attributes: Attributes  # type: ignore[assignment]  # ours in the place of jawa's, as the pool is
 
-    def __init__(self, data: bytes, texts: Texts | None = None) -> None:
+    def __init__(self, data: bytes, texts: Texts | None) -> None:
         super().__init__()
         self.data = data
         """The bytes that it was read from."""

@@ -53,7 +53,7 @@ class Bug:
     failures: tuple[ReducedFailure, ...]
     family: int
     """Number of the bugs that are near each other, from 1."""
-    known: KnownBug | None = None
+    known: KnownBug | None
 
     @property
     def smallest(self) -> ReducedFailure:

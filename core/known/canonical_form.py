@@ -76,7 +76,7 @@ def form_of(path: Path, class_path: Sequence[Path] = (), jdk: str = "") -> Canon
         return canonical_form(jar, library.get)
 
 
-def form_of_entries(entries: Entries, class_path: Sequence[Path] = (), jdk: str = "") -> CanonicalForm:
+def form_of_entries(entries: Entries, class_path: Sequence[Path], jdk: str = "") -> CanonicalForm:
     """Return the canonical form of entries in memory. Raises InputError as :func:`canonical_form` does."""
     jar = Jar((), "the result", tuple(Entry(name, data, kind_of(name)) for name, data in entries))
     with closing(open_library(class_path, jar, jdk)) as library:

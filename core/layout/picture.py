@@ -53,7 +53,7 @@ class Drawing:
     """Shape (m, 2)."""
     font: float
     """Font size in scene units."""
-    title: str = ""
+    title: str
 
     @property
     def visible(self) -> list[int]:

@@ -35,7 +35,7 @@ def open_library(class_path: Sequence[Path] = (), jar: Jar | None = None, jdk: s
 class Library:
     """Class facts, kept once they were looked up. The class path comes before the JDK."""
 
-    def __init__(self, class_path: Sequence[Path], find: Callable[[], Jdk], inside: Sequence[Inside] = ()) -> None:
+    def __init__(self, class_path: Sequence[Path], find: Callable[[], Jdk], inside: Sequence[Inside]) -> None:
         self._find = find
         self._paths = tuple(class_path)
         self._classpath: Classpath | None = None

@@ -55,7 +55,7 @@ def build(
     return build_by(jar, ModelSettings(library, granularity, validity, known=known))
 
 
-def load_or_build(jar: Jar, settings: ModelSettings, cache: Path | None = None) -> ItemModel:
+def load_or_build(jar: Jar, settings: ModelSettings, cache: Path | None) -> ItemModel:
     """Return the model of a jar, from the folder ``cache`` if it was built before
     (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
     cannot be read or written costs time only."""

@@ -136,7 +136,7 @@ def requiring(formula: Formula, items: Sequence[int]) -> Formula:
     )
 
 
-def lossy(formula: Formula, *, last: bool = False) -> Formula:
+def lossy(formula: Formula, *, last: bool) -> Formula:
     """Return every clause cut down to an edge, from its first (or last) premise to its first (or last) conclusion.
 
     The others are edges, and clauses without premises and with one conclusion. Whatever satisfies them satisfies the

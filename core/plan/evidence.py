@@ -38,9 +38,7 @@ class GatheredEvidence:
     to see which code runs; None: the input is never watched.
     """
 
-    def __init__(
-        self, model: ClassModel, report: FailureReport, *, together: bool, watcher: Watcher | None = None
-    ) -> None:
+    def __init__(self, model: ClassModel, report: FailureReport, *, together: bool, watcher: Watcher | None) -> None:
         self.model = model
         self.report = report
         self.names = ClassNames(model)

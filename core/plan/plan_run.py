@@ -174,7 +174,7 @@ class Stage:
     """Digest of the best's content after the phase."""
     reason: EndReason
     """Reason of the end, as in :class:`core.reduction.records.PhaseResult`."""
-    certificate: Certificate | None = None
+    certificate: Certificate | None
 
 
 def one_minimal(stages: Sequence[Stage], final: bytes, ended: EndReason) -> dict[str, str]:

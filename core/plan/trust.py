@@ -56,9 +56,7 @@ class Trust:
     classes of these methods. Each level keeps the loaded classes with everything that reflection shows of them. It also
     keeps the classes and resources named by their strings, by services and by the manifest."""
 
-    def __init__(
-        self, model: ClassModel, ran: Ran, level: str, library: Library = lambda name: None, *, tested: bool = False
-    ) -> None:
+    def __init__(self, model: ClassModel, ran: Ran, level: str, library: Library, *, tested: bool = False) -> None:
         self._model, self._ran = model, ran
         self._whole, self._reaches = level == WHOLE_CLASSES, level != AS_RUN
         self._classes = ClassCodes(model)

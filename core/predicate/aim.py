@@ -64,11 +64,11 @@ class Aim:
     jdk: str
     check_runs: int
     search: SearchSettings
-    inputs: tuple[InputJar, ...] = ()
+    inputs: tuple[InputJar, ...]
     """The inputs, in the order of the class path; none where they are not known."""
-    trials: Trials | None = None
+    trials: Trials | None
     """The commands of several inputs of the program; None for one command."""
-    lines: tuple[Path, ...] = ()
+    lines: tuple[Path, ...]
     """Text files of which lines go too."""
 
     def predicate(self, timeout: float | None, shelf: ProcessPool | None = None) -> Predicate:

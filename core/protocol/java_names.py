@@ -131,7 +131,7 @@ def title(kind: str, name: str, owner: str, short: bool = True) -> str:
     return kind
 
 
-def method_title(text: str, owner: str, short: bool = True) -> str:
+def method_title(text: str, owner: str, short: bool) -> str:
     """Return ``main:([Ljava/lang/String;)V`` as ``main(String[])``; constructors by the name of their class."""
     word, _, descriptor = text.partition(":")
     if word == "<clinit>":

@@ -238,14 +238,14 @@ class Reduction:
     timeline: tuple[TimelineStep, ...]
     best: SubInput
     """``items`` with their tester and sizes."""
-    history: tuple[SubInput, ...] = ()
+    history: tuple[SubInput, ...]
     """The accepted candidates, parallel to ``timeline``."""
-    phases: tuple[PhaseResult, ...] = ()
-    failures: dict[str, SubInput] = field(default_factory=dict)
+    phases: tuple[PhaseResult, ...]
+    failures: dict[str, SubInput]
     """The smallest candidate with each failure that a probe named."""
-    confirmed: tuple[int, int] = (0, 0)
+    confirmed: tuple[int, int]
     """Number of further runs of the result, and number of those that were interesting."""
-    outcome: Outcome | None = None
+    outcome: Outcome | None
     """Outcome of the last further run of the result."""
 
 

@@ -10,7 +10,7 @@ import re
 import shlex
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.predicate.command import PredicateCommand, wording
@@ -33,13 +33,13 @@ SCRIPT = "reproduce.sh"
 class Reproduction:
     """The text of the script, without a place of this machine, and the files that have to lie beside it."""
 
-    script: str = ""
-    copied: CopiedFiles = field(default_factory=CopiedFiles)
-    variables: Mapping[str, str] = field(default_factory=dict)
+    script: str
+    copied: CopiedFiles
+    variables: Mapping[str, str]
     """Variables of the script that name the tools' places on this machine."""
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...]
     """The tools, in words."""
-    limit: int = 0
+    limit: int
     """Seconds after which the script ends a hang; 0: it has no limit."""
 
 

@@ -52,7 +52,7 @@ class TakenFiles:
     """The copied files of a script, and the places that it finds itself. The failure's ``inputs`` are not copied, of
     ``folders`` only these files."""
 
-    def __init__(self, inputs: Collection[Path], folders: Mapping[Path, Sequence[Path]] = {}) -> None:
+    def __init__(self, inputs: Collection[Path], folders: Mapping[Path, Sequence[Path]]) -> None:
         self._folders = folders
         self._inputs = {Path(os.path.realpath(path)) for path in inputs}
         self.copied, self.needed = CopiedFiles(), NeededPlaces()

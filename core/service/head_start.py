@@ -31,7 +31,7 @@ class HeadStart:
     ``work`` is the parent of the folder; ``make`` makes predicates. Raises OutputError if the folder cannot be made.
     """
 
-    def __init__(self, work: Path | None = None, make: MakePredicate = Aim.predicate) -> None:
+    def __init__(self, work: Path | None, make: MakePredicate = Aim.predicate) -> None:
         self.work = WorkFolder(work)
         self._make, self.shelf = make, ProcessPool(self.work.path)
         self._ready: tuple[Aim, Predicate] | None = None

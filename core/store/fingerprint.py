@@ -69,7 +69,7 @@ class Fingerprint:
 
 
 def fingerprint(
-    predicate: Predicate, condition: Condition, *, limits: ProbeLimits | None = None, template: str = ""
+    predicate: Predicate, condition: Condition, *, limits: ProbeLimits | None = None, template: str
 ) -> Fingerprint:
     """Return the parts of a predicate and its condition. ``template``: the command as the user wrote it."""
     command = predicate.shell_line(_WORK)

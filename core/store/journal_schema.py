@@ -127,7 +127,7 @@ def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> N
                 raise DamagedJournalError(f"{path}: the journal is damaged ({' '.join(text.split())}).")
 
 
-def error_of(path: Path, error: Exception, hint: str = "", opening: bool = False) -> JournalError:
+def error_of(path: Path, error: Exception, hint: str, opening: bool = False) -> JournalError:
     """Return an error of SQLite's in words, with what to do; ``hint`` ends the text."""
     if not isinstance(error, sqlite3.Error):
         return DamagedJournalError(f"{path}: the journal is damaged ({type(error).__name__}). {hint}".strip())

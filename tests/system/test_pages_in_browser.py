@@ -95,7 +95,7 @@ def hunted() -> HuntResults:
     looks = {HOSTILE[0]: look, HOSTILE[1]: Look("t", "1", problem=HOSTILE[2])}
     rows = [JarResult(jar, looks) for jar in jars]
     rows.append(JarResult(HuntedJar("bad.jar", Path("y.jar"), problem=HOSTILE[1]), {}))
-    return HuntResults({HOSTILE[0]: HOSTILE[0], HOSTILE[1]: HOSTILE[1]}, tuple(rows), tuple(found))
+    return HuntResults({HOSTILE[0]: HOSTILE[0], HOSTILE[1]: HOSTILE[1]}, tuple(rows), tuple(found), stopped=False)
 
 
 def column(browser: Browser, number: int) -> list[str]:

@@ -37,7 +37,7 @@ _BATCH = 1_000  # classes that are read before the garbage collector may run aga
 
 def read_classes(
     jar: Jar,
-    granularity: str | None = None,
+    granularity: str | None,
     progress: Progress | None = None,
     jobs: int | None = None,
     known: ClassFileCache | None = None,

@@ -124,7 +124,7 @@ class KeptWorld:
 
     questions: Questions
     kept: bytes
-    origin: str = ""
+    origin: str
 
     def holds(self, fact: Fact) -> bool:
         """Return True if a fact holds in the sub-input, or is about something outside the input."""

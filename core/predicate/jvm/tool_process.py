@@ -159,7 +159,7 @@ class ToolEnd:
     code: int
     out: bytes
     err: bytes
-    seconds: float = 0.0
+    seconds: float
 
 
 class ToolProcess:

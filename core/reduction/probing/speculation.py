@@ -78,7 +78,7 @@ class Speculation:
 
     candidates: PhaseCandidates
     prober: Prober
-    far: Callable[[], bool] = lambda: True
+    far: Callable[[], bool]
 
     def walk(self, node: CandidateNode) -> Iterator[PreparedCandidate]:
         """Yield the candidates of ``node`` and of the nodes after it that need a probe. Ends when a probe has ended,

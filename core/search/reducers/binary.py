@@ -47,7 +47,7 @@ def binary_reduction(
         asked = following
 
 
-def _rare_first(space: Space, rare: set[int], known: Candidate = (), *, some: bool = False) -> Algorithm:
+def _rare_first(space: Space, rare: set[int], known: Candidate = (), *, some: bool) -> Algorithm:
     """Reduce the ``rare`` elements alone if they are interesting, else all."""
     few = tuple(element for element in space.elements if element in rare)
     elements = few if few and (yield Test(few)) else space.elements

@@ -63,7 +63,7 @@ def enough(
     learned: tuple[Candidate, ...] = (),
     left: ItemSet | None = None,
     *,
-    late: Distances | None = None,
+    late: Distances | None,
     over: Over = lambda *found: False,
 ) -> Enough:
     """Return the question of one round: is D0 interesting, and if not, which is the first interesting union? Later
@@ -87,9 +87,9 @@ def enough(
 def least_needed(
     logic: Progressive,
     order: Sequence[int],
-    learned: tuple[Candidate, ...] = (),
-    left: ItemSet | None = None,
-    distances: Distances = (),
+    learned: tuple[Candidate, ...],
+    left: ItemSet | None,
+    distances: Distances,
 ) -> Least:
     """Return the question of one round as one question: the first interesting union, perhaps D0. Later questions follow
     from the answers; none after D0, which is enough then. Parameters as for :func:`enough`.

@@ -84,7 +84,7 @@ class BodyEnds:
         return [edit for edit in self.edits if first < edit.own < behind]
 
 
-def body_chunks(problem: SearchProblem, elements: Candidate, *, most_is_used: bool = False) -> Iterator[Chunk]:
+def body_chunks(problem: SearchProblem, elements: Candidate, *, most_is_used: bool) -> Iterator[Chunk]:
     """Yield the chunks of the bodies: their ends, and each edit that is no cut. If ``most_is_used``, few cuts are
     possible, and no edit waits for a cut.
     """

@@ -190,7 +190,7 @@ def _classes(model: ClassModel) -> Placement:
     return layered(len(model.items), model.edges, model.components)
 
 
-def _event(view: str, placed: Placement, start: float, wish: LayOut | None = None, **more: Any) -> Layout:
+def _event(view: str, placed: Placement, start: float, wish: LayOut | None, **more: Any) -> Layout:
     return _laid_out(view, placed.rects, start, wish, boxes=placed.boxes.round(1).ravel().tolist(), **more)
 
 

@@ -41,7 +41,7 @@ class TestMaterial:
     failures: tuple[str, ...]
     predicate: str
     """The preset or the command, in words."""
-    others: tuple[str, ...] = ()
+    others: tuple[str, ...]
     """Internal names of the classes that fail besides ``main``."""
     uses: Mapping[str, str] = field(default_factory=dict)
     """Sources that a compiler was given with the class files, by their names."""
