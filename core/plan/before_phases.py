@@ -12,7 +12,6 @@ from core.model.class_model import ClassModel, Kind
 from core.parts.parts import parts
 from core.plan.plan_run import PlanRun
 from core.reduction.elements import Elements, Pins, jar_of
-from core.reduction.records import elements_of
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm
 from core.search.reducers.by_halves import without_unwanted
@@ -99,6 +98,6 @@ def drop_unwanted(run: PlanRun, wanted: Pins, blocked: Blocked) -> list[str]:
             fixed = [number for number in chosen if elements.problem.required >> number & 1]
             if fixed:
                 blocked(elements, [names[number] for number in fixed])
-            kept = elements.full if elements_of(found) is not elements else found.items
+            kept = elements.full if found.elements is not elements else found.items
             stays = [names[number] for number in chosen if kept >> number & 1 and number not in fixed]
     return stays

@@ -24,7 +24,7 @@ from core.reduction.edit_elements import EditElements
 from core.reduction.elements import Elements, PartElements, Pins, WholeElements, entry_numbers, jar_of, large
 from core.reduction.line_elements import LineElements
 from core.reduction.probing.lookahead import Background
-from core.reduction.records import SubInput, elements_of, entries_of
+from core.reduction.records import SubInput
 from core.reduction.rewrite_elements import RewriteElements
 from core.search.phases import Level, Phase, logic_of
 from core.search.spaces import LARGE_INPUT
@@ -87,20 +87,20 @@ class PhaseElements:
 
     def at(self, level: Level, best: SubInput, *, whole: bool = False) -> Elements:
         """Return a sub-input as elements of a level. ``whole``: see :class:`Phase`."""
-        if level is Level.CLASSES and elements_of(best) is self.whole and best.items == self.whole.full:
+        if level is Level.CLASSES and best.elements is self.whole and best.items == self.whole.full:
             return self.whole
         if level is Level.CLASSES and self._classes is not None and self._classes[0] is best:
             return self._classes[1]
         jar = self.jar(best)
         elements = self.items(jar, whole=True) if whole else _MAKERS[level](self, jar)
-        elements.renaming, elements.beside = renaming_of(entries_of(best)), beside(entries_of(best))
+        elements.renaming, elements.beside = renaming_of(best.entries), beside(best.entries)
         if level is Level.CLASSES:
             self._classes = best, elements
         return elements
 
     def of_phase(self, phase: Phase, best: SubInput) -> Elements:
         """Return a sub-input as the elements that a phase searches."""
-        kind, before = _KINDS.get(phase.level) or KINDS.get(phase.name), renaming_of(entries_of(best))
+        kind, before = _KINDS.get(phase.level) or KINDS.get(phase.name), renaming_of(best.entries)
         if phase.level is Level.LINES:
             elements: Elements = LineElements(best)
             elements.renaming = before
@@ -108,12 +108,12 @@ class PhaseElements:
         if kind is None:
             return self.at(phase.level, best, whole=phase.whole)
         elements = RewriteElements(kind, self.jar(best), self._numbers, self.library, self.pinned, before)
-        elements.beside = beside(entries_of(best))
+        elements.beside = beside(best.entries)
         return elements
 
     def jar(self, best: SubInput) -> Jar:
         """Return the sub-input as a jar in memory."""
-        return jar_of(entries_of(best), self.whole.model.jar)
+        return jar_of(best.entries, self.whole.model.jar)
 
     def background(self, elements: Elements) -> Background:
         """Return the background work during probes of candidates."""
@@ -125,11 +125,7 @@ class PhaseElements:
 
     def renamed(self, elements: Elements, best: SubInput) -> dict[str, str]:
         """Return the new names of methods that a phase on ``elements`` renamed, by old name."""
-        if (
-            not isinstance(elements, RewriteElements)
-            or elements.kind is not UNREAD
-            or elements_of(best) is not elements
-        ):
+        if not isinstance(elements, RewriteElements) or elements.kind is not UNREAD or best.elements is not elements:
             return {}
         names = elements.renamed(best.items)
         if self._edited is not None:

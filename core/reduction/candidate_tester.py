@@ -35,9 +35,8 @@ class CandidateTester:
     them, each candidate in a folder of its own. Only the driver's thread uses a tester; the jobs of :meth:`prepare` run
     elsewhere, several at once.
 
-    ``shown_count``: number of items in the window's numbering, by default ``elements.count``. ``confirm``: runs a
-    confirmation, by default the method of the predicate. ``hurried``: gives the predicate of a probe its limits of
-    processor time.
+    ``shown_count``: number of items in the window's numbering. ``confirm``: runs a confirmation. ``hurried``: gives the
+    predicate of a probe its limits of processor time.
     """
 
     def __init__(
@@ -45,15 +44,15 @@ class CandidateTester:
         elements: Elements,
         predicate: Predicate,
         folder: Path,
-        shown_count: int | None = None,
-        confirm: Confirm | None = None,
-        hurried: Callable[[Predicate], Predicate] = lambda predicate: predicate,
+        shown_count: int,
+        confirm: Confirm,
+        hurried: Callable[[Predicate], Predicate],
     ) -> None:
         self.elements = elements
         self.count = elements.count
-        self.shown_count = elements.count if shown_count is None else shown_count
+        self.shown_count = shown_count
         self._predicate = predicate
-        self._confirm = confirm or predicate.confirm
+        self._confirm = confirm
         self._hurried = hurried
         self._folder = folder
         self._digests: dict[bytes, bytes] = {}

@@ -149,6 +149,10 @@ class Control:
             self._go.wait()
             waited = time.monotonic() - start
             on_resume()
+        self.heed_stop()
+        return waited
+
+    def heed_stop(self) -> None:
+        """Raise ReductionStopped after a stop."""
         if self.cancel.is_set():
             raise ReductionStopped(EndReason.STOPPED)
-        return waited

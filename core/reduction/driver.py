@@ -46,13 +46,13 @@ class Driver:
         self,
         tester: CandidateTester,
         probing: Probing,
-        judge: Judge | None = None,
-        observer: Observer | None = None,
+        judge: Judge,
+        observer: Observer,
     ) -> None:
         self._tester = tester
         self._probing = probing
-        self._judge = judge or Judge()
-        self._observer = observer or Observer()
+        self._judge = judge
+        self._observer = observer
         self._prober = Prober(tester, probing, self._judge.interesting)
         self._announcer = Announcer(self._prober, probing)
         self._phases: list[PhaseResult] = []
@@ -114,11 +114,6 @@ class Driver:
     def untried(self) -> bool:
         """True if the time limit has ended the search before any answer."""
         return self._over is EndReason.TIME and not self._prober.counts.answered and not self._state.history
-
-    @property
-    def failures(self) -> dict[str, SubInput]:
-        """The smallest candidate with each failure that a probe named."""
-        return dict(self._state.smallest)
 
     def smallest_with(self, failure: str) -> SubInput | None:
         """Return the smallest candidate with ``failure``: a start for a reduction of that failure."""
@@ -240,7 +235,6 @@ class Driver:
                 self._prober.halt()
         self._announcer.count(searched=True)
         return Reduction(
-            items=self.best.items,
             reason=self._over or EndReason.DONE,
             seconds=self._prober.clock.elapsed(),
             counts=self._prober.counts,
@@ -248,7 +242,7 @@ class Driver:
             best=self.best,
             history=tuple(self._state.history),
             phases=tuple(self._phases),
-            failures=self.failures,
+            failures=dict(self._state.smallest),
             confirmed=confirmed,
             outcome=shown,
         )

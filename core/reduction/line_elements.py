@@ -6,7 +6,7 @@ from functools import cached_property
 
 from core.entries import BESIDE, Entries, beside
 from core.reduction.elements import Elements
-from core.reduction.records import SubInput, entries_of
+from core.reduction.records import SubInput
 from core.search.spaces import SearchProblem
 from core.sets import ItemSet, members
 
@@ -15,7 +15,7 @@ class LineElements(Elements):
     """The lines of all text files, in their order. A file may become empty."""
 
     def __init__(self, best: SubInput) -> None:
-        self._best, self._entries = best, entries_of(best)
+        self._best, self._entries = best, best.entries
         self.lines = [(name, line) for name, data in beside(self._entries) for line in data.splitlines(keepends=True)]
         super().__init__(len(self.lines))
 

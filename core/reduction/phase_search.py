@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from core.predicate.verdict import Verdict
+from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.protocol.run_words import AnswerOrigin, EndReason
 from core.reduction.control import CountGain, ReductionStopped
@@ -35,28 +35,30 @@ class Announcer:
 
     def answer(self, answer: Answer, prepared: PreparedCandidate) -> None:
         """Emit an answer that the algorithm got. Most answers without a probe are left out."""
-        ran = answer.outcome if answer.origin is AnswerOrigin.RUN else None
-        if ran is None and not self._may_emit():
-            return
         verdict = Verdict.INTERESTING if answer.interesting else Verdict.NOT_INTERESTING
+        ran = Outcome(verdict, 0.0, None, "")
+        if answer.origin is AnswerOrigin.RUN and answer.outcome is not None:
+            ran = answer.outcome
+        elif not self._may_emit():
+            return
         self.emit(
             events.Probed(
                 probe=answer.probe,
-                verdict=(answer.outcome.verdict if answer.outcome else verdict).value,
+                verdict=(answer.outcome or ran).verdict.value,
                 origin=answer.origin,
-                seconds=ran.seconds if ran else 0.0,
+                seconds=ran.seconds,
                 at=self._prober.clock.waited(),
                 classes=prepared.sub_input.classes,
                 bytes=prepared.sub_input.bytes,
-                exit=ran.exit if ran else None,
-                detail=ran.detail if ran else "",
-                stdout=ran.stdout if ran else "",
-                stderr=ran.stderr if ran else "",
+                exit=ran.exit,
+                detail=ran.detail,
+                stdout=ran.stdout,
+                stderr=ran.stderr,
                 lane=answer.lane,
                 failures=len(answer.outcome.failures) if answer.outcome else 0,
-                processor=ran.processor if ran else 0.0,
-                busiest=ran.busiest if ran else 0.0,
-                idle=ran.idle if ran else 0.0,
+                processor=ran.processor,
+                busiest=ran.busiest,
+                idle=ran.idle,
             )
         )
         self.count()
@@ -81,8 +83,7 @@ class Announcer:
             return False
         self._last_emitted = now
         # a long row of answers without a probe must still be stoppable
-        if self._control.cancel.is_set():
-            raise ReductionStopped(EndReason.STOPPED)
+        self._control.heed_stop()
         return True
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from core.entries import Entries
 from core.predicate.verdict import Outcome
-from core.protocol.events import pack
+from core.protocol.events import Accepted, pack
 from core.protocol.run_words import AnswerOrigin, EndReason
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import Elements
+from core.renaming import Renaming
 from core.search.questions import Candidate
 from core.sets import ItemSet
 
@@ -25,6 +26,26 @@ class SubInput:
     classes: int
     bytes: int
 
+    @property
+    def elements(self) -> Elements:
+        """The elements some of which the sub-input keeps."""
+        return self.tester.elements
+
+    @property
+    def entries(self) -> Entries:
+        """Names and contents of the entries that the sub-input is written with."""
+        return self.elements.entries(self.items)
+
+    @property
+    def renaming(self) -> Renaming:
+        """The changes of names from the full input to the sub-input."""
+        return self.elements.renaming_after(self.items)
+
+    @property
+    def packed(self) -> str:
+        """The items as events carry them."""
+        return pack(self.tester.shown(self.items), self.tester.shown_count)
+
     def smaller_than(self, other: SubInput) -> bool:
         """Return True if this sub-input has fewer bytes, or as many bytes and fewer items of one tester."""
         if self.bytes != other.bytes or self.tester is not other.tester:
@@ -35,21 +56,6 @@ class SubInput:
 def sub_input_of(tester: CandidateTester, items: ItemSet) -> SubInput:
     """Return ``items`` with their sizes."""
     return SubInput(tester, items, tester.classes_of(items), tester.bytes_of(items))
-
-
-def elements_of(sub_input: SubInput) -> Elements:
-    """Return the elements some of which the sub-input keeps."""
-    return sub_input.tester.elements
-
-
-def entries_of(sub_input: SubInput) -> Entries:
-    """Return names and contents of the entries that the sub-input is written with."""
-    return elements_of(sub_input).entries(sub_input.items)
-
-
-def packed(sub_input: SubInput) -> str:
-    """Return the items of a sub-input as events carry them."""
-    return pack(sub_input.tester.shown(sub_input.items), sub_input.tester.shown_count)
 
 
 @dataclass(eq=False, slots=True)
@@ -69,17 +75,6 @@ class PreparedCandidate:
         if self._sub_input is None:
             self._sub_input = sub_input_of(self.tester, self.items)
         return self._sub_input
-
-
-@dataclass(frozen=True, slots=True)
-class TimelineStep:
-    """One accepted step. ``probe`` is the number of probes until then."""
-
-    at: float
-    probe: int
-    classes: int
-    items: int
-    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +213,6 @@ class PhaseResult:
     gained: int
     """Bytes by which the best became smaller."""
 
-    @property
-    def items(self) -> ItemSet:
-        """The items of the best, in the numbering of ``best.tester``."""
-        return self.best.items
-
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
@@ -231,13 +221,11 @@ class Reduction:
     ``reason`` is ``done`` when all phases came to their ends, else the reason for the stop.
     """
 
-    items: ItemSet
     reason: EndReason
     seconds: float
     counts: Counts
-    timeline: tuple[TimelineStep, ...]
+    timeline: tuple[Accepted, ...]
     best: SubInput
-    """``items`` with their tester and sizes."""
     history: tuple[SubInput, ...]
     """The accepted candidates, parallel to ``timeline``."""
     phases: tuple[PhaseResult, ...]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol import events
 from core.reduction.probing.prober import Prober
-from core.reduction.records import SubInput, packed
+from core.reduction.records import SubInput
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge
 
@@ -31,7 +31,7 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
             prober.counts.ended = outcome.detail
         after = "interesting" if judge.interesting(outcome) else outcome.verdict.value
         probes, size = prober.counts.probes, (sub_input.classes, sub_input.bytes)
-        emit(events.Flaky(probes, packed(sub_input), *size, before, after))
+        emit(events.Flaky(probes, sub_input.packed, *size, before, after))
 
     def is_confirmed(place: int) -> bool:
         neighbours = [] if runs or state.neighbour is None else [state.neighbour]

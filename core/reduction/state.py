@@ -7,7 +7,7 @@ from collections import deque
 from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.records import Answer, Clock, PreparedCandidate, SubInput, TimelineStep, packed
+from core.reduction.records import Answer, Clock, PreparedCandidate, SubInput
 from core.reduction.wiring import Observer
 from core.search.questions import Candidate
 from core.sets import ItemSet
@@ -31,7 +31,7 @@ class ReductionState:
     ) -> None:
         self.start = self.held = self.best = best
         self.history: list[SubInput] = []
-        self.timeline: list[TimelineStep] = []
+        self.timeline: list[events.Accepted] = []
         self.smallest: dict[str, SubInput] = dict.fromkeys(outcome.failures if outcome else (), best)
         """The smallest candidate with each failure that a probe named."""
         self.neighbour: SubInput | None = None
@@ -98,10 +98,10 @@ class ReductionState:
 
     def _tell(self, best: SubInput) -> None:
         at, probe = self._clock.waited(), self._clock.counts.probes
-        step = TimelineStep(at, probe, best.classes, best.items.bit_count(), best.bytes)
+        step = events.Accepted(probe, best.packed, at, best.classes, best.items.bit_count(), best.bytes)
         self.history.append(best)
         self.timeline.append(step)
-        self._emit(events.Accepted(step.probe, packed(best), step.at, step.classes, step.items, step.bytes))
+        self._emit(step)
 
     def prove(self, items: ItemSet, prepared: PreparedCandidate) -> None:
         """Note that at least one of ``items`` is needed: ``prepared``, which lacks exactly these items, was not

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
-from core.reduction.probing.memory import InMemory, Memory
+from core.reduction.probing.memory import Memory
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import SubInput
 from core.sets import ItemSet
@@ -22,11 +22,11 @@ class Probing:
 
     emit: events.Listener
     """The listener that gets all events of the reduction."""
-    control: Control = field(default_factory=Control)
-    limits: RunLimits = field(default_factory=RunLimits)
-    memory: Memory = field(default_factory=InMemory)
+    control: Control
+    limits: RunLimits
+    memory: Memory
     """Outcomes by content. Reductions that share one memory use each other's outcomes."""
-    pool: WorkerPool = field(default_factory=lambda: WorkerPool(1))
+    pool: WorkerPool
 
 
 @dataclass(frozen=True, slots=True)

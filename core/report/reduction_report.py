@@ -6,7 +6,6 @@ import contextlib
 import platform
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from core.parts.parts import parts
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
 from core.reduction.elements import PartElements, content_bytes, jar_of, large
-from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, elements_of, entries_of
+from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.sets import ItemSet
 from core.version import VERSION
@@ -31,6 +30,9 @@ _SHOWN, _GONE = 10, 40
 
 SCHEMA = 4
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
+
+_STEP = ("at", "probe", "classes", "items", "bytes")
+"""Fields of an accepted step that the report has."""
 
 PARTS = ("start", "reading", "check", "model", "search", "confirmation")
 """Parts of the time of a reduction: until the program runs; reading the input; the check of the input, as far as the
@@ -80,7 +82,7 @@ def report(
     are answers that no monotone predicate gives: an interesting candidate within an uninteresting one. The result was
     tested none the less, but with monotone answers it might have become another one.
     """
-    best, entries = reduction.best, entries_of(reduction.best)
+    best, entries = reduction.best, reduction.best.entries
     left = jar_of(entries, model.jar)
     late = reduction.reason is EndReason.TIME
     before = _items(model.jar, kinds, late=late)
@@ -103,7 +105,7 @@ def report(
         "probes": _probes(reduction.counts, check),
         "seconds": _seconds(reduction.counts, check, waited),
         "phases": list(map(_phase, reduction.phases)),
-        "timeline": [asdict(step) for step in reduction.timeline],
+        "timeline": [{name: getattr(step, name) for name in _STEP} for step in reduction.timeline],
         "certificate": _certificate(reduction),
         "failures": {
             name: {"bytes": found.bytes, "classes": found.classes} for name, found in sorted(reduction.failures.items())
@@ -237,7 +239,7 @@ def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str
 
 def _kinds_of(best: SubInput) -> Mapping[str, int] | None:
     """Return the number of parts a kind as the best's model has them; None if there is no such model."""
-    elements = elements_of(best)
+    elements = best.elements
     return elements.item_model.kinds(best.items) if isinstance(elements, PartElements) else None
 
 

@@ -32,7 +32,7 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.candidate_tester import PROBE
 from core.reduction.control import Control
-from core.reduction.records import Reduction, ReportedReduction, SubInput, elements_of, entries_of
+from core.reduction.records import Reduction, ReportedReduction, SubInput
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOT_NEUTRAL, NOTHING_RENAMED, Renaming
 from core.service.aims import aim_of, completed
@@ -334,12 +334,12 @@ class Workspace:
     @property
     def renaming(self) -> Renaming:
         """The changes by rewriting, from the input to the best so far."""
-        return elements_of(self.best).renaming_after(self.best.items) if self.best is not None else NOTHING_RENAMED
+        return self.best.renaming if self.best is not None else NOTHING_RENAMED
 
     @property
     def entries(self) -> Entries:
         """Names and contents of the entries of the best so far; before a reduction, of the input itself."""
-        return entries_of(self.best) if self.best is not None else self.opened.entries(self.opened.full)
+        return self.best.entries if self.best is not None else self.opened.entries(self.opened.full)
 
     @property
     def kept(self) -> ItemSet:

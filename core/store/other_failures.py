@@ -21,7 +21,7 @@ from core.archive.zips import Archive
 from core.errors import InputError, OutputError, UsageError
 from core.protocol import events
 from core.protocol.wording import tells_other
-from core.reduction.records import SubInput, entries_of
+from core.reduction.records import SubInput
 from core.system.outputs import Origin, refuse_read
 
 OTHERS = "others"
@@ -110,7 +110,7 @@ class OtherFailures:
             if found is not None and (found is not before or gone):
                 self._kept[name] = found
                 if self.store is not None:
-                    self.store.keep(name, entries_of(found))
+                    self.store.keep(name, found.entries)
 
     def report(self) -> list[dict[str, Any]]:
         """Return the kept jars by the names of their failures: sizes, and the jar's path."""

@@ -3,9 +3,12 @@
 import time
 
 from core.predicate.verdict import Outcome, Verdict
+from core.reduction.candidate_tester import CandidateTester
+from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
+from core.reduction.probing.memory import InMemory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.wiring import Observer, Probing
+from core.reduction.wiring import Judge, Observer, Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces import Classes, Closures, SearchProblem, VerifiedClasses
@@ -84,10 +87,20 @@ class NotingObserver(Observer):
         self.bests.append(best)
 
 
+def probing_of(emit=lambda event: None, workers=1, **more):
+    """The parts by which probes run; ``more``: fields of :class:`Probing`."""
+    plain = {"control": Control(), "limits": RunLimits(), "memory": InMemory(), "pool": WorkerPool(workers)}
+    return Probing(emit, **plain | more)
+
+
+def made_tester(elements, predicate, folder):
+    """A tester of candidates, as the predicate runs by itself."""
+    return CandidateTester(elements, predicate, folder, elements.count, predicate.confirm, lambda predicate: predicate)
+
+
 def driver_of(tester, emit=lambda event: None, *, workers=1, judge=None, observer=None, **probing):
     """A driver with threads as workers; ``probing``: fields of :class:`Probing`."""
-    probing = {"pool": WorkerPool(workers)} | probing
-    return Driver(tester, Probing(emit, **probing), judge, observer)
+    return Driver(tester, probing_of(emit, workers, **probing), judge or Judge(), observer or Observer())
 
 
 def drive(problem, predicate, algorithm="binary", *, key=lambda items: items, **more):

@@ -79,4 +79,4 @@ def reduced(predicate, measured=True):
             driver.run(space, complements_only(members(driver.best.items)))
 
     driver.search(plan)
-    return members(driver.reduction().items)
+    return members(driver.reduction().best.items)

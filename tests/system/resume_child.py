@@ -19,10 +19,8 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.driver import Driver
 from core.reduction.elements import WholeElements
-from core.reduction.probing.workers import Job, WorkerPool
-from core.reduction.wiring import Probing
+from core.reduction.probing.workers import Job
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
@@ -30,7 +28,7 @@ from core.search.spaces import Classes, Closures, SearchProblem, Space
 from core.store.fingerprint import fingerprint
 from core.store.session import Session
 from core.system.work_folder import WorkFolder
-from tests.support.driving import NotingObserver
+from tests.support.driving import NotingObserver, driver_of
 
 
 def _ddmin(problem: SearchProblem) -> tuple[Space, Algorithm]:
@@ -76,7 +74,9 @@ def reduce(options: argparse.Namespace) -> None:
         template = f"{options.script} {{jar}}"
         condition = Condition()
         predicate = CommandPredicate(PredicateCommand.parse(template), condition=condition, timeout=30.0)
-        tester = NotingTester(elements, predicate, work.path)
+        tester = NotingTester(
+            elements, predicate, work.path, elements.count, predicate.confirm, lambda predicate: predicate
+        )
         tester.notes = options.notes
         search = {"algorithm": options.algorithm}
         memory = session.memory(fingerprint(predicate, condition, template=template), predicate.timeout, search)
@@ -88,7 +88,7 @@ def reduce(options: argparse.Namespace) -> None:
             if isinstance(event, events.Accepted):
                 session.accept(event, model.entries(observer.bests[-1].items))
 
-        driver = Driver(tester, Probing(listen, memory=memory, pool=WorkerPool(options.workers)), observer=observer)
+        driver = driver_of(tester, listen, workers=options.workers, memory=memory, observer=observer)
         print("started", flush=True)
         if options.file_limit:
             resource.setrlimit(resource.RLIMIT_FSIZE, (options.file_limit, options.file_limit))
@@ -97,7 +97,7 @@ def reduce(options: argparse.Namespace) -> None:
         driver.run(space, algorithm)
         reduction = driver.reduction()
         session.finish(reduction.reason, {"probes": reduction.counts.probes, "cached": reduction.counts.cached})
-        print(f"{reduction.reason} {reduction.items:x} {reduction.counts.probes}", flush=True)
+        print(f"{reduction.reason} {reduction.best.items:x} {reduction.counts.probes}", flush=True)
 
 
 def main() -> int:

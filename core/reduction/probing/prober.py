@@ -17,7 +17,7 @@ from core.reduction.control import Cancel, ReductionStopped
 from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
 from core.reduction.probing.memory import Keys, KnownAnswers
 from core.reduction.probing.workers import ProbeRun
-from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
+from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput
 from core.reduction.wiring import Probing
 from core.search.questions import Candidate
 from core.search.spaces import Space
@@ -111,8 +111,7 @@ class Prober:
         while self.known(prepared) is None:
             if self._over is not None:
                 raise ReductionStopped(self._over)
-            if self._control.cancel.is_set():
-                raise ReductionStopped(EndReason.STOPPED)
+            self._control.heed_stop()
             wanted = {prepared.key}
             self._begin(prepared)
             others = iter(ahead())
@@ -227,7 +226,7 @@ class Prober:
         lacks = self._held & ~sub_input.items if sub_input.tester is self.tester else 0
         without = next(iter(self.tester.named(lacks & -lacks)), "") if lacks else ""
         size, more = (sub_input.classes, sub_input.bytes), max(0, lacks.bit_count() - 1)
-        self._emit(events.Trying(number, packed(sub_input), *size, run.lane, ahead, without, more))
+        self._emit(events.Trying(number, sub_input.packed, *size, run.lane, ahead, without, more))
         return run
 
     def _waited(self) -> list[ProbeRun]:
@@ -287,8 +286,7 @@ class Prober:
     def go_on(self, *, resumed: bool) -> None:
         """Raise ReductionStopped after a stop, or once the time limit is reached. A ``resumed`` search may first repeat
         everything whose answers the session has."""
-        if self._control.cancel.is_set():
-            raise ReductionStopped(EndReason.STOPPED)
+        self._control.heed_stop()
         if self.late and (self._started or not resumed):
             raise ReductionStopped(EndReason.TIME)
 

@@ -20,7 +20,6 @@ from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import ANSWERS, Outcome
 from core.reduction.control import Cancel
 from core.reduction.driver import Driver
-from core.reduction.records import entries_of
 from core.system.processors import cores
 
 _PATIENCE = 3
@@ -147,4 +146,4 @@ def may_go_beside(aim: Aim, predicate: Predicate, jobs: int) -> bool:
 
 def to_be_confirmed(driver: Driver) -> list[Entries]:
     """Return the entries of the best so far and of its neighbour."""
-    return [entries_of(each) for each in (driver.best, driver.neighbour) if each is not None]
+    return [each.entries for each in (driver.best, driver.neighbour) if each is not None]

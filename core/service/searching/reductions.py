@@ -27,7 +27,7 @@ from core.reduction.elements import WholeElements, content_bytes, large
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import ReportedReduction, SubInput, entries_of, sub_input_of
+from core.reduction.records import ReportedReduction, SubInput, sub_input_of
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import size_of
 from core.service.preparation import Preparation
@@ -218,7 +218,7 @@ class Reductions:
             return False
         if not self._unseen.missed:
             self._emit(events.Working("running the unseen inputs on the result"))
-            self._unseen.look(entries_of(driver.best), driver.best.bytes, last=True)
+            self._unseen.look(driver.best.entries, driver.best.bytes, last=True)
         return bool(self._unseen.missed) and (self._trusts or not driver.late)
 
     def _more_seen(self, driver: Driver) -> Entries | None:

@@ -14,7 +14,7 @@ from core.plan.plan_run import PlanRun
 from core.predicate.failure_kinds import LibraryFailures
 from core.predicate.failures import Statement, Wanted
 from core.reduction.elements import jar_of
-from core.reduction.records import Reduction, elements_of
+from core.reduction.records import Reduction
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as plain_report
 from core.service.preparation import Preparation
@@ -48,11 +48,11 @@ def told(
     chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
     outcome = reduction.outcome or ready.outcome
     errors = names_in(outcome)
-    renaming = elements_of(reduction.best).renaming_after(reduction.best.items)
+    renaming = reduction.best.renaming
     certain = dict(failures.of_missing_libraries)
     rest = [error for error in errors if error not in certain]
     if rest:  # a model of a large result takes a minute
-        result = class_model.build(jar_of(elements_of(reduction.best).entries(reduction.best.items), ready.model.jar))
+        result = class_model.build(jar_of(reduction.best.entries, ready.model.jar))
         certain |= library_failures(rest, ready.model, aim.class_path, aim.jdk, [result]).certain
     made["final"] = {
         "wanted": chosen or aim.wanted_text(ready.predicate),

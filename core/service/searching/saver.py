@@ -16,7 +16,7 @@ from core.errors import OutputError
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.probing.memory import InMemory, Memory
-from core.reduction.records import SubInput, entries_of
+from core.reduction.records import SubInput
 from core.store.names_file import keep_names
 from core.store.other_failures import OTHERS, OtherFailureStore
 from core.store.session import Session
@@ -75,7 +75,7 @@ class Saver:
     def _write(self, packer: Packer | None = None) -> None:
         if self.output is None or self._saved is None:
             return
-        entries = entries_of(self._saved)
+        entries = self._saved.entries
         try:
             write_result(self.output, entries, self.inputs, packer)
         except OutputError:  # perhaps a full disk: old steps are worth less than the result
@@ -97,7 +97,7 @@ class Saver:
 
 
 def _accept(session: Session, event: events.Accepted, step: SubInput) -> None:
-    session.accept(event, entries_of(step))
+    session.accept(event, step.entries)
 
 
 def _facts(path: Path) -> tuple[int, ...]:

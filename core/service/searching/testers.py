@@ -20,7 +20,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import Elements
 from core.reduction.probing.time_limits import TimeLimits, least_limit
-from core.reduction.records import ReportedReduction, SubInput, entries_of
+from core.reduction.records import ReportedReduction, SubInput
 from core.reduction.wiring import Observer
 from core.service.preparation import Preparation
 from core.service.searching.confirming import Confirmations
@@ -132,7 +132,7 @@ class SearchObserver(Observer):
         self.follower.best = best
         self.saver.save(best, self.ready.predicate.packer)
         if self.unseen is not None:
-            self.unseen.look(entries_of(best), best.bytes)
+            self.unseen.look(best.entries, best.bytes)
         if self.testers.confirmations is not None:
             self.testers.confirmations.gained(best.bytes)
 

@@ -15,7 +15,7 @@ from core.predicate.several.every import EveryPredicate
 from core.predicate.verdict import Outcome, Verdict, interval
 from core.protocol import events
 from core.reduction.driver import Driver
-from core.reduction.records import SubInput, entries_of
+from core.reduction.records import SubInput
 
 _LESS = 0.5
 """Share of its bytes at the last look that the best may have at most to be looked at again. See
@@ -85,10 +85,10 @@ class Unseen:
         self.missed, self._due = {}, 0
 
         def passes(step: SubInput) -> bool:
-            return all(outcome.interesting for outcome in self._tried(failing, entries_of(step)).values())
+            return all(outcome.interesting for outcome in self._tried(failing, step.entries).values())
 
         step = driver.last_with(passes)
-        return entries_of(step) if step is not None else None
+        return step.entries if step is not None else None
 
     @property
     def told(self) -> str:

@@ -23,7 +23,6 @@ from core.predicate.predicate import Predicate
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.records import entries_of
 from core.service.aims import aim_of
 from core.service.workspace import Workspace
 from core.system.processes import process_table
@@ -46,7 +45,7 @@ def reduced(sample: Path, settings: Settings, heard: list[events.Event]) -> tupl
     try:
         workspace.open([str(sample)])
         reduction = workspace.reduce(settings)
-        left = repr(sorted(entries_of(reduction.best))).encode()
+        left = repr(sorted(reduction.best.entries)).encode()
         assert workspace.last_report is not None
         return left, workspace.last_report["probes"]
     finally:

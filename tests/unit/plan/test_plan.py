@@ -17,7 +17,6 @@ from core.plan.prices import FRUITLESS
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.search_settings import SearchSettings
 from core.protocol.settings import Settings
-from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import RunLimits
 from core.reduction.elements import WholeElements
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
@@ -27,7 +26,7 @@ from core.search.reducers.needed_items import ITEMS
 from core.search.spaces import Classes, SearchProblem
 from core.service.aims import aim_of
 from tests.support.asking import ItemAsker
-from tests.support.driving import driver_of
+from tests.support.driving import driver_of, made_tester
 from tests.support.phases import search_of
 
 LIMIT = 330
@@ -71,7 +70,7 @@ def make_run(sample_jar, tmp_path):
         elements = WholeElements(build(read_jar([sample_jar])))
 
         def tester(elements):
-            return CandidateTester(elements, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
+            return made_tester(elements, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
 
         driver = driver_of(tester(elements), limits=RunLimits(probes=LIMIT))
         driver.begin(elements.full)

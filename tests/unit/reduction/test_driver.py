@@ -13,8 +13,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.wording import unstable_text
 from core.reduction.control import Control, RunLimits
-from core.reduction.driver import Driver
-from core.reduction.wiring import Judge, Observer, Probing
+from core.reduction.wiring import Judge, Observer
 from core.search.spaces import Classes, SearchProblem
 from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, start, told_of
 from tests.support.patience import patience
@@ -23,13 +22,13 @@ from tests.support.patience import patience
 def test_binary_finds_the_closures_that_are_needed():
     needed = 1 << 2 | 1 << 9
     reduction, tester, told = drive(chain(40), lambda items: items & needed == needed)
-    assert reduction.items == 0b1100 | 0b1110 << 8
+    assert reduction.best.items == 0b1100 | 0b1110 << 8
     assert reduction.reason == "done"
     assert reduction.counts.probes == len(tester.asked) < 20
     assert told[0].name == "asked"
     accepted = [event for event in told if isinstance(event, events.Accepted)]
     assert [step.bytes for step in reduction.timeline] == [event.bytes for event in accepted]
-    assert events.unpack(accepted[-1].kept) == reduction.items
+    assert events.unpack(accepted[-1].kept) == reduction.best.items
     assert [event.bytes for event in accepted] == sorted((event.bytes for event in accepted), reverse=True)
 
 
@@ -39,7 +38,7 @@ def test_what_was_proved_to_be_needed_is_told():
         problem = SearchProblem(16, [1] * 16, [1 << i for i in range(16)])
         reduction, _, told = drive(problem, lambda items: items & needed == needed, algorithm)
         proved = [event for event in told if isinstance(event, events.Needed)]
-        assert reduction.items == needed
+        assert reduction.best.items == needed
         assert events.unpack(proved[-1].kept) == needed, algorithm
 
 
@@ -59,8 +58,8 @@ def test_an_unresolved_or_slow_candidate_is_not_accepted():
 
     problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
     reduction, _, _ = drive(problem, predicate, "ddmin")
-    assert reduction.items & 0b11 == 0b11
-    assert reduction.items.bit_count() == 4
+    assert reduction.best.items & 0b11 == 0b11
+    assert reduction.best.items.bit_count() == 4
     assert reduction.counts.verdicts["timed out"] > 0
 
 
@@ -77,8 +76,8 @@ def test_the_limit_of_probes_leaves_the_best_so_far():
     reduction, tester, _ = drive(chain(40), lambda items: items & needed == needed, limits=RunLimits(probes=3))
     assert reduction.reason == "probes"
     assert len(tester.asked) == 3
-    assert reduction.items & needed
-    assert reduction.items in tester.asked or reduction.items == (1 << 40) - 1
+    assert reduction.best.items & needed
+    assert reduction.best.items in tester.asked or reduction.best.items == (1 << 40) - 1
 
 
 def test_what_is_asked_between_two_answers_may_end_the_reduction():
@@ -117,9 +116,7 @@ def test_the_time_limit_ends_the_run():
 def test_the_time_limit_ends_what_a_plan_computes_and_one_candidate_may_be_run_then():
     problem = chain(8)
     tester = SetTester(problem, lambda items: items & 1 == 1)
-    driver = Driver(
-        tester, Probing(lambda event: None, limits=RunLimits(seconds=0.0)), Judge(confirm=True, checked=True)
-    )
+    driver = driver_of(tester, limits=RunLimits(seconds=0.0), judge=Judge(confirm=True, checked=True))
     driver.begin((1 << 8) - 1)
 
     def endless():
@@ -133,14 +130,14 @@ def test_the_time_limit_ends_what_a_plan_computes_and_one_candidate_may_be_run_t
     assert driver.try_at_last(tester, 1)
     assert not driver.to_confirm, "one run past the limit is enough"
     reduction = driver.reduction()
-    assert (reduction.reason, reduction.items, reduction.counts.probes) == ("time", 1, 2)
+    assert (reduction.reason, reduction.best.items, reduction.counts.probes) == ("time", 1, 2)
     assert reduction.counts.confirmations == 0
 
 
 def test_a_resumed_search_repeats_what_it_knows_past_the_time_limit():
     problem = chain(8)
     tester = SetTester(problem, lambda items: True)
-    driver = Driver(tester, Probing(lambda event: None, limits=RunLimits(seconds=0.0)))
+    driver = driver_of(tester, limits=RunLimits(seconds=0.0))
     driver.begin((1 << 8) - 1)
 
     driver.search(cancellation_point, resumed=True)
@@ -191,7 +188,7 @@ def test_stop_ends_a_run_that_is_paused():
     reduction, tester, _ = drive(chain(40), lambda items: True, control=control)
     assert reduction.reason == "stopped"
     assert not tester.asked
-    assert reduction.items == (1 << 40) - 1
+    assert reduction.best.items == (1 << 40) - 1
 
 
 @given(st.integers(2, 24), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)), st.data())
@@ -214,10 +211,10 @@ def test_whatever_the_predicate_the_result_was_tested_interesting(n, salt, algor
     full = (1 << n) - 1
     reduction, tester, _ = drive(problem, lambda items: hash((salt, items)) % 4 == 0, algorithm)
     yes = {items for items in tester.asked if hash((salt, items)) % 4 == 0} | {full}
-    assert reduction.items in yes
-    assert problem.bytes_of(reduction.items) == min(problem.bytes_of(items) for items in yes)
+    assert reduction.best.items in yes
+    assert problem.bytes_of(reduction.best.items) == min(problem.bytes_of(items) for items in yes)
     if algorithm != "ddmin":
-        assert all(not closures[i] & ~reduction.items for i in range(n) if reduction.items >> i & 1)
+        assert all(not closures[i] & ~reduction.best.items for i in range(n) if reduction.best.items >> i & 1)
 
 
 @pytest.mark.parametrize("workers", [1, 4])
@@ -235,15 +232,15 @@ def test_a_result_that_is_not_confirmed_gives_way_to_an_earlier_step(workers):
         return True
 
     reduction, tester, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=True), workers=workers)
-    assert reduction.items & 1
-    assert reduction.items.bit_count() == 4
+    assert reduction.best.items & 1
+    assert reduction.best.items.bit_count() == 4
     assert reduction.confirmed == (1, 1)
     assert reduction.counts.flaky == len(told_of(told, events.Flaky)) == 2
     assert reduction.counts.confirmations >= 3
-    assert tester.asked.count(reduction.items) == 2
+    assert tester.asked.count(reduction.best.items) == 2
     assert reduction.best is reduction.history[-1]
     assert reduction.timeline[-1].bytes == 4
-    assert events.unpack(told_of(told, events.Accepted)[-1].kept) == reduction.items
+    assert events.unpack(told_of(told, events.Accepted)[-1].kept) == reduction.best.items
 
 
 def test_of_many_steps_that_are_not_confirmed_few_are_run():
@@ -258,7 +255,7 @@ def test_of_many_steps_that_are_not_confirmed_few_are_run():
 
     reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=True))
     assert min(map(int.bit_count, taken)) == 1
-    assert reduction.items.bit_count() == 50
+    assert reduction.best.items.bit_count() == 50
     assert reduction.confirmed == (1, 1)
     assert reduction.counts.confirmations == 12
 
@@ -273,7 +270,7 @@ def test_if_nothing_is_confirmed_the_input_is_left():
         return first and items & 1
 
     reduction, _, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=True))
-    assert reduction.items == (1 << 8) - 1
+    assert reduction.best.items == (1 << 8) - 1
     assert reduction.counts.flaky == len(told_of(told, events.Flaky)) > 0
     assert reduction.confirmed == (1, 1)
 
@@ -292,7 +289,7 @@ def test_past_the_time_limit_a_refuted_best_of_a_rare_failure_gives_way_to_the_i
         chain(40), predicate, "ddmin", limits=RunLimits(seconds=0.2), judge=Judge(confirm=True, rare=rare)
     )
     assert reduction.reason == "time"
-    assert (reduction.items == (1 << 40) - 1) is rare
+    assert (reduction.best.items == (1 << 40) - 1) is rare
     assert reduction.confirmed == (1, int(rare))
 
 
@@ -307,7 +304,7 @@ def test_a_limit_that_ends_the_confirmations_is_named_and_the_predicate_is_not_b
         return items & 1 if first or items.bit_count() > 3 else ended
 
     reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=True))
-    assert reduction.items.bit_count() > 3
+    assert reduction.best.items.bit_count() > 3
     assert (reduction.counts.flaky, reduction.counts.ended) == (0, "too late")
     certificate = {"final_checks": 1, "final_interesting": 1, "flaky": 0, "ended": "too late"}
     assert "the run was ended, too late" in unstable_text(certificate)
@@ -332,7 +329,7 @@ def test_answers_that_contradict_each_other_are_counted():
         return items & 1 == 1 and items != 0b00001111
 
     reduction, _, told = drive(problem, predicate, "ddmin")
-    assert reduction.items == 1
+    assert reduction.best.items == 1
     assert reduction.counts.contradictions == len(told_of(told, events.Contradiction)) > 0
 
 
@@ -353,4 +350,4 @@ def test_a_confirmation_that_was_stopped_says_nothing_of_the_answers(workers):
     reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=True), workers=workers, control=control)
     assert reduction.counts.flaky == 0
     assert reduction.reason == EndReason.STOPPED
-    assert reduction.items & 1
+    assert reduction.best.items & 1

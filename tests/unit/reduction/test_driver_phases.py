@@ -51,7 +51,7 @@ def test_phases_share_cache_and_best_whatever_their_numbering(workers):
     observer = NotingObserver()
     driver, phases, first, second, told = two_phases(workers=workers, observer=observer)
     assert [phase.reason for phase in phases] == ["done", "done"]
-    assert phases[0].items == 0b1100 | 0b1110 << 8
+    assert phases[0].best.items == 0b1100 | 0b1110 << 8
     assert phases[0].best.tester is first
     assert driver.best.tester is second
     assert second.shown(driver.best.items) == 1 << 2 | 1 << 9
@@ -83,7 +83,7 @@ def test_a_phase_that_starts_from_something_not_interesting_is_lost():
     other = SetTester(problem, lambda items: False, key=lambda items: ("other", items))
     space = Classes(problem)
     phase = driver.run(space, start("ddmin", space), other)
-    assert (phase.reason, phase.probes, phase.items) == ("lost", 1, (1 << 16) - 1)
+    assert (phase.reason, phase.probes, phase.best.items) == ("lost", 1, (1 << 16) - 1)
     assert driver.run(space, start("ddmin", space)).reason == "lost"  # the tester stays
 
 
@@ -96,7 +96,7 @@ def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
     # the halves of the beginning gain 32,000 bytes a probe, the last ones little
     phase = driver.run(space, start("ddmin", space), end=Patience(probes=2, per_probe=4_000))
     assert phase.reason == "patience"
-    assert 1 < phase.items.bit_count() < 64
+    assert 1 < phase.best.items.bit_count() < 64
     assert phase.probes < 12
     again = driver.run(space, start("ddmin", space), end=Patience(probes=3, per_probe=1))
     assert driver.reduction().reason == "done"
@@ -136,7 +136,7 @@ def test_another_failure_starts_from_what_is_known_of_it():
     first.begin(full, predicate(full))
     first.run(space, start("ddmin", space))
     assert first.best.items == 1 << 3
-    assert sorted(first.failures) == ["a", "b", "c"]
+    assert all(map(first.smallest_with, "abc"))
     assert not told_of(told, events.Met)
     smallest = first.smallest_with("b")
     assert smallest.items.bit_count() < 32
@@ -163,15 +163,15 @@ def test_what_an_earlier_run_found_out_is_not_run_again(workers):
     assert stopped.reason == "probes"
     resumed, tester, _ = drive(chain(40), predicate, memory=memory, workers=workers)
     whole, _, _ = drive(chain(40), predicate)
-    assert resumed.items == whole.items
+    assert resumed.best.items == whole.best.items
     assert resumed.counts.recalled == 4
     assert resumed.counts.probes == whole.counts.probes - 4
     assert [step.bytes for step in resumed.timeline] == [step.bytes for step in whole.timeline]
     again, tester, told = drive(chain(40), predicate, memory=memory, workers=workers)
-    assert again.items == whole.items
+    assert again.best.items == whole.best.items
     assert not tester.asked
     assert again.counts.recalled == whole.counts.probes
-    assert events.unpack(told_of(told, events.Accepted)[-1].kept) == whole.items
+    assert events.unpack(told_of(told, events.Accepted)[-1].kept) == whole.best.items
 
 
 def test_a_best_that_cannot_be_written_is_told_all_the_same():

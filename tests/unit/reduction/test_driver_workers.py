@@ -22,14 +22,13 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.elements import WholeElements
 from core.reduction.probing.memory import InMemory
 from core.reduction.wiring import Judge
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces import Classes, Closures
-from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, jittery, start, told_of
+from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, jittery, made_tester, start, told_of
 from tests.support.patience import patience
 from tests.support.rows import rows
 
@@ -40,7 +39,7 @@ def test_monotone_predicates_give_the_same_with_any_number_of_workers(n, data, a
     serial, _, _ = drive(chain(n), lambda items: items & needed == needed, algorithm)
     for workers in (2, 3, 4):
         wide, _, told = drive(chain(n), jittery(lambda items: items & needed == needed), algorithm, workers=workers)
-        assert wide.items == serial.items
+        assert wide.best.items == serial.best.items
         assert wide.counts.probes <= serial.counts.probes + wide.counts.cached  # nothing is asked for twice
         assert len(told_of(told, events.Trying)) == wide.counts.probes + wide.counts.speculated
         assert wide.counts.contradictions == 0
@@ -58,7 +57,7 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
     serial, tester, _ = drive(chain(n), predicate, algorithm)
     for workers in (1, 2, 3, 5):
         wide, wide_tester, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers)
-        assert wide.items == serial.items
+        assert wide.best.items == serial.best.items
         assert (wide.counts.probes, wide.counts.cached, wide.counts.invalid, wide.counts.contradictions) == (
             serial.counts.probes,
             serial.counts.cached,
@@ -83,7 +82,7 @@ def test_a_limit_of_probes_is_exact_with_any_number_of_workers(workers, limit):
     for algorithm in ("ddmin", "binary"):
         serial, _, _ = drive(chain(40), predicate, algorithm, limits=RunLimits(probes=limit))
         wide, _, _ = drive(chain(40), jittery(predicate), algorithm, workers=workers, limits=RunLimits(probes=limit))
-        assert (wide.reason, wide.counts.probes, wide.items) == ("probes", limit, serial.items)
+        assert (wide.reason, wide.counts.probes, wide.best.items) == ("probes", limit, serial.best.items)
 
 
 class ProcessTester(SetTester):
@@ -151,7 +150,7 @@ def test_more_workers_find_the_same_in_fewer_rounds(tmp_path, algorithm):
         # a round begins where the probe that is asked for was not started ahead
         tries = told_of(told, events.Trying)
         rounds.append(sum(not event.ahead for event in tries))
-        results.add(reduction.items)
+        results.add(reduction.best.items)
         serial = serial or reduction.counts.probes
         ends = told_of(told, events.Ended)
         assert sorted(event.probe for event in tries) == sorted(event.probe for event in ends)
@@ -184,7 +183,7 @@ def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
         driver.begin((1 << 64) - 1)
         driver.run(space, search())
         reduction = driver.reduction()
-        results.append((reduction.items, reduction.counts.probes))
+        results.append((reduction.best.items, reduction.counts.probes))
         first = told[: next(i for i, event in enumerate(told) if isinstance(event, events.Ended))]
         assert [event.ahead for event in told_of(first, events.Trying)] == [False] + [True] * (workers - 1)
         assert not tester.survivors()
@@ -208,7 +207,7 @@ def test_a_late_answer_takes_few_probes_where_it_is_likely_for_any_number_of_wor
         driver.begin((1 << 64) - 1)
         driver.run(space, search(late))
         reduction = driver.reduction()
-        assert reduction.items == (1 << 63) - 1
+        assert reduction.best.items == (1 << 63) - 1
         results[late, workers] = reduction.counts.probes
     assert results[(), 1] == results[(), 3]
     assert results[(), 1] < results[None, 1]
@@ -274,7 +273,7 @@ def test_a_pause_lets_all_workers_finish_and_starts_none(tmp_path):
     control.resume()
     thread.join(patience())
     assert results[0][0].reason == "done"
-    assert results[0][0].items == NEEDED
+    assert results[0][0].best.items == NEEDED
 
 
 def test_a_workers_error_reaches_the_caller_and_ends_the_others(tmp_path):
@@ -340,14 +339,14 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         )
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
-        tester = CandidateTester(elements, predicate, folder)
+        tester = made_tester(elements, predicate, folder)
         driver = driver_of(tester, workers=workers, judge=Judge(confirm=True))
         driver.begin(elements.full)
         space = Closures(elements.problem)
         driver.run(space, start("binary", space))
         reduction = driver.reduction()
-        assert [name for name, _ in elements.entries(reduction.items)] == ["No.class", "dir/5.txt", "dir/17.txt"]
+        assert [name for name, _ in elements.entries(reduction.best.items)] == ["No.class", "dir/5.txt", "dir/17.txt"]
         assert reduction.confirmed == (1, 1)
         assert not list(folder.iterdir())
-        results.add((reduction.items, reduction.counts.probes))
+        results.add((reduction.best.items, reduction.counts.probes))
     assert len(results) == 1

@@ -70,7 +70,7 @@ def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, se
 def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
     plain, alone = reduced(algorithm, 1, monkeypatch)
     ahead, tester = reduced(algorithm, 2, monkeypatch)
-    assert (ahead.items, ahead.counts.probes, tester.asked) == (plain.items, plain.counts.probes, alone.asked)
+    assert (ahead.best.items, ahead.counts.probes, tester.asked) == (plain.best.items, plain.counts.probes, alone.asked)
     assert (alone.packed, alone.ready) == ([], 0), "the predicate has the only processor"
     assert 0 < len(tester.packed) <= 2 * len(tester.asked)
     assert len(set(tester.packed) & set(tester.asked[1:])) > len(tester.asked) / 3, "and it does come next"
@@ -80,7 +80,7 @@ def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
 def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
     monkeypatch.setattr(lookahead, "_WORTH_PREPARING", 0.01)
     reduction, tester = reduced("binary", 2, monkeypatch)
-    assert tester.expected[-1] == reduction.items
+    assert tester.expected[-1] == reduction.best.items
     assert len(tester.expected) == 3, "before each of two needed ones is found, and at the end"
     monkeypatch.setattr(lookahead, "_WORTH_PREPARING", 10)
     assert reduced("binary", 2, monkeypatch)[1].expected == []

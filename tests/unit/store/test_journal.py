@@ -19,12 +19,12 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import WholeElements
 from core.store.answers import Answers
 from core.store.journal import Journal
 from core.store.journal_schema import DamagedJournalError, JournalError, StepRow
 from core.store.session_folder import salvage
+from tests.support.driving import made_tester
 from tests.support.old_sessions import make_old
 from tests.support.rows import rows
 
@@ -214,7 +214,7 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
 
 def test_the_content_key_is_the_testers(sample_jar: Path, tmp_path: Path) -> None:
     model = class_model.build(read_jar([sample_jar]))
-    tester = CandidateTester(
+    tester = made_tester(
         WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), condition=Condition()), tmp_path
     )
     for kept in (model.full, 0b1011, 0):

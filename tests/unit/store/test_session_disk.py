@@ -19,11 +19,11 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.reduction.candidate_tester import CandidateTester
 from core.reduction.elements import WholeElements
 from core.reduction.records import sub_input_of
 from core.service.searching.saver import Saver
 from core.store.session import Session
+from tests.support.driving import made_tester
 from tests.support.sessions import PRINT, SEARCH, entries, jar, names, step
 
 
@@ -124,7 +124,7 @@ def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: 
         files = tuple(Entry(name.replace(".class", ".bin"), data, kind_of("a.bin")) for name, data in entries(7, 8000))
         model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
         best = sub_input_of(
-            CandidateTester(
+            made_tester(
                 WholeElements(model), CommandPredicate(PredicateCommand.parse("true"), condition=Condition()), tmp_path
             ),
             model.full,
@@ -144,7 +144,7 @@ def test_a_step_that_no_room_is_left_for_is_told(mounted: Path, tmp_path: Path) 
         predicate = CommandPredicate(PredicateCommand.parse("true"), condition=Condition())
         told: list[events.Event] = []
         saver = Saver(session=folder)
-        saver.save(sub_input_of(CandidateTester(WholeElements(model), predicate, tmp_path), model.full), Packer())
+        saver.save(sub_input_of(made_tester(WholeElements(model), predicate, tmp_path), model.full), Packer())
         fill_up(mounted)
         with pytest.raises(OutputError, match="No space"):
             events.to_all(saver.note, told.append)(events.Accepted(1, "", 0.5, 7, 7, 56000))
