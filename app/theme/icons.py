@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.theme.theme import Theme
 from core.user_folders import cache_folder
+from resources import path
 
 _SHAPES = {"down": "M2 4 L6 8 L10 4", "up": "M2 8 L6 4 L10 8", "check": "M2 6.2 L4.8 9 L10 3.4"}
 _SVG = (
@@ -42,7 +41,7 @@ def arrow_files(colours: dict[str, str]) -> dict[str, str]:
     return files
 
 
-FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
+FOLDER = path("icons")
 _SIZES = (16, 20, 24, 32, 48)
 
 

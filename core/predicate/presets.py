@@ -18,16 +18,17 @@ from core.predicate.preset_words import BUILT_IN, PLACEHOLDER
 from core.user_folders import config_folder
 from core.values import record
 from core.words import no_such
+from resources import path
 
-OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
+OURS = path("presets")
 
 
 def load_all() -> dict[str, Preset]:
     """Return all presets by name; the user's own come last and may replace ours. Raise InputError for a bad file."""
     presets = {}
     for folder in (OURS, user_folder()):
-        for path in sorted(folder.glob("*.toml")):
-            preset = load(path)
+        for file in sorted(folder.glob("*.toml")):
+            preset = load(file)
             presets[preset.name] = preset
     return presets
 

@@ -19,9 +19,10 @@ from core.errors import InputError, JarletError, UsageError
 from core.predicate.releases.coordinate import Coordinate, order_of
 from core.system.removal import remove
 from core.user_folders import cache_folder
+from resources import path
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
-_CARRIED = Path(__file__).resolve().parents[2] / "resources" / "tools"
+_CARRIED = path("tools")
 """Folder of the tools that a package carries; a source tree has none."""
 _VERSION = re.compile(r"-(\d[\w.+-]*?)(?:-all|-debian)?\.jar$")
 _LEVEL = re.compile(r"(?<!\S)-(\d+)(?!\S)")

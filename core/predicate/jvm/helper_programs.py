@@ -21,8 +21,9 @@ from core.system.file_locks import take
 from core.system.removal import remove
 from core.system.work_folder import WorkFolder
 from core.user_folders import cache_folder
+from resources import path
 
-SOURCES = Path(__file__).resolve().parents[3] / "resources" / "java" / "warm"
+SOURCES = path("java/warm")
 _HOST = ("Adapted", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
 _ALONE = ("Cold", "Verify", "Constants", "KotlinMetadata", "Each", "Uses", "Apart", "Both", "Reflected")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
@@ -49,8 +50,8 @@ def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) ->
 def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (), options: Sequence[str] = ()) -> Path:
     """Return the folder of class files of some sources that need ``jars``: as :func:`compiled`."""
     key = hashlib.sha256("\0".join([jdk.identity, *options]).encode())
-    for path in sources:
-        key.update(path.name.encode() + b"\0" + path.read_bytes())
+    for source in sources:
+        key.update(source.name.encode() + b"\0" + source.read_bytes())
     for jar in jars:
         stat = jar.stat()
         key.update(f"{jar.resolve()} {stat.st_size} {stat.st_mtime_ns}\n".encode())

@@ -14,8 +14,9 @@ from core.library.jdks import choose_jdk
 from core.predicate.jvm.helper_programs import compiled_sources
 from core.predicate.output import javac
 from core.system.files import write_whole
+from resources import path
 
-SOURCE = Path(__file__).resolve().parents[3] / "resources" / "java" / "listening" / "KeptSources.java"
+SOURCE = path("java/listening/KeptSources.java")
 """Source of the plug-in that keeps javac's input."""
 
 _OPTIONS = "JDK_JAVAC_OPTIONS"

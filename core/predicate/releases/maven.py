@@ -24,10 +24,11 @@ from core.predicate.releases.dependencies import Dependencies, coordinate_in
 from core.predicate.releases.downloads import JAR, TEXT, FetchAllowance, Fetched, FetchError, read, tree_of
 from core.system.files import write_whole
 from core.user_folders import cache_folder
+from resources import path
 
 CENTRAL = "https://repo.maven.apache.org/maven2"
 """Address of Maven's default repository."""
-_PINNED = Path(__file__).resolve().parents[3] / "resources" / "checksums.txt"
+_PINNED = path("checksums.txt")
 VARIABLE = "JARLET_MAVEN"
 """Name of the environment variable that names another repository."""
 

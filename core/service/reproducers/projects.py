@@ -7,7 +7,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from posixpath import normpath, relpath
 from string import Template
 from textwrap import indent
@@ -15,8 +14,9 @@ from typing import Any
 
 from core.errors import UsageError
 from core.words import no_such
+from resources import path
 
-_FILE = Path(__file__).resolve().parents[3] / "resources" / "projects.toml"
+_FILE = path("projects.toml")
 _BUG_DIGITS = 7
 """Least number of digits of a bug that jtreg takes."""
 _SUMMARY = 100
