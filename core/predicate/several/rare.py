@@ -29,10 +29,10 @@ _FIRST, _FULL = 60, 300
 _LOW, _KEPT, _REJECTED = 0.5, math.log(1000), math.log(20)
 """The rate of a worse candidate as a share of the full input's, and the likelihood ratios, as logarithms, at which a
 candidate is kept and rejected. See decisions/056-rare-failures.md."""
-_HELD, _SURE, _MOST = 0.8, 0.9, 400
-"""Least rate of the result as a share of the full input's; the least share once the last number of runs has not
-decided; and that number. The rate of the full input is known once the low end of its interval is the first share of it.
-See decisions/056-rare-failures.md."""
+_HELD, _SURE, _MOST, _MOST_RARE = 0.8, 0.9, 400, 150
+"""Least rate of the result as a share of the full input's; the least share once some runs have not decided; and their
+number, or how many of them would show the failure. The rate of the full input is known once the low end of its interval
+is the first share of it. See decisions/056-rare-failures.md."""
 _AGAIN = 2
 """Least number of runs of the full input, as a multiple of those of a result, before the result is refuted.
 See decisions/056-rare-failures.md."""
@@ -91,9 +91,10 @@ class Rate:
 
     def held(self, rate: float) -> bool | None:
         """Return True if the result holds the full input's ``rate``, False if not, None for now."""
-        if self.against(_HELD * rate) > _REJECTED:
-            return self.share >= _HELD * rate
-        return self.share >= _SURE * rate if self.runs >= _MOST else None
+        good = self.share >= _HELD * rate
+        if self.against(_HELD * rate) > (_KEPT if good else _REJECTED):
+            return good
+        return self.share >= _SURE * rate if self.runs >= max(_MOST, _MOST_RARE / rate) else None
 
 
 class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
