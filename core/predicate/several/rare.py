@@ -4,8 +4,9 @@ The full input is run until that share, its *rate*, is known. A candidate is run
 rejected once its runs are unlikely for the rate of the full input, and kept once they are very unlikely for half of it.
 What is known of a candidate stays, so a later test goes on from there. The result was chosen for its lucky runs too:
 new ones must show 0.8 of the rate. The runs of the full input end with a lucky one as well, so it is run again before a
-result is refuted. If a time limit leaves fewer runs of the full input, the rate that they make certain counts. If it
-leaves fewer runs of the result, these few decide."""
+result is refuted. If the failure comes in bursts, a run says less: the order of the full input's runs tells how much.
+If a time limit leaves fewer runs of the full input, the rate that they make certain counts. If it leaves fewer runs of
+the result, these few decide."""
 
 from __future__ import annotations
 
@@ -46,14 +47,17 @@ See decisions/056-rare-failures.md."""
 
 @dataclass
 class Rate:
-    """The runs of one candidate: the number with the failure, the number of all, and the last run with and without the
-    failure. The texts of a run are dropped once they are reported."""
+    """The runs of one candidate: the number with the failure, of all, and of those unlike the one before; the last run
+    with and without the failure, the later one last. The texts of a run are dropped once they are reported."""
 
     shown: int = 0
     runs: int = 0
+    turns: int = 0
     last: dict[bool, Outcome] = field(default_factory=dict)
 
     def add(self, outcome: Outcome) -> None:
+        self.turns += self.last != {} and next(reversed(self.last)) is not outcome.interesting
+        self.last.pop(outcome.interesting, None)
         self.shown += outcome.interesting
         self.runs += 1
         self.last[outcome.interesting] = outcome
@@ -78,23 +82,33 @@ class Rate:
         low, high = self.bounds
         return f"shown by {self.shown} of {self.runs} runs, a rate of {low:.0%} to {high:.0%}"
 
-    def against(self, rate: float) -> float:
-        """Return the log-likelihood ratio of the share to ``rate``."""
+    @property
+    def fresh(self) -> float:
+        """The share of the runs that count if a run is often like the one before: (1 - r) / (1 + r), with the least
+        correlation r that so many changes leave likely."""
+        expected = 2 * self.share * (1 - self.share) * (self.runs - 1)
+        turns = min(expected, self.turns + 2 * math.sqrt(max(0.0, expected)))
+        return turns / (2 * expected - turns) if expected > 0 else 1.0
+
+    def against(self, full: Rate, share: float) -> float:
+        """Return the log-likelihood ratio of the runs to a ``share`` of the ``full`` input's rate."""
+        rate = share * full.certain
         pairs = ((self.share, rate), (1 - self.share, 1 - rate))
-        return self.runs * sum(own * math.log(own / max(other, 0.02)) for own, other in pairs if own)
+        return full.fresh * self.runs * sum(own * math.log(own / max(other, 0.02)) for own, other in pairs if own)
 
-    def kept(self, rate: float) -> bool | None:
-        """Return True if the candidate is to be kept under the full input's ``rate``, False if not, None for now."""
-        if self.share > _LOW * rate and self.against(_LOW * rate) > _KEPT:
+    def kept(self, full: Rate) -> bool | None:
+        """Return True if the candidate is to be kept under the ``full`` input's rate, False if not, None for now."""
+        if self.share > _LOW * full.certain and self.against(full, _LOW) > _KEPT:
             return True
-        return False if self.share < rate and self.against(rate) > _REJECTED else None
+        return False if self.share < full.certain and self.against(full, 1) > _REJECTED else None
 
-    def held(self, rate: float) -> bool | None:
-        """Return True if the result holds the full input's ``rate``, False if not, None for now."""
+    def held(self, full: Rate) -> bool | None:
+        """Return True if the result holds the ``full`` input's rate, False if not, None for now."""
+        rate = full.certain
         good = self.share >= _HELD * rate
-        if self.against(_HELD * rate) > (_KEPT if good else _REJECTED):
+        if self.against(full, _HELD) > (_KEPT if good else _REJECTED):
             return good
-        return self.share >= _SURE * rate if self.runs >= max(_MOST, _MOST_RARE / rate) else None
+        return self.share >= _SURE * rate if full.fresh * self.runs >= max(_MOST, _MOST_RARE / rate) else None
 
 
 class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
@@ -181,7 +195,7 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
     def _tested(
         self,
         rate: Rate,
-        test: Callable[[Rate, float], bool | None],
+        test: Callable[[Rate, Rate], bool | None],
         entries: Entries,
         work: Path,
         cancel: Flag | None,
@@ -189,7 +203,7 @@ class RarePredicate(AroundPredicate[CommandPredicate | StepsPredicate]):
     ) -> Outcome:
         """Run a candidate until ``test`` decides by its rate and that of the full input, for ``seconds`` at most."""
         begun = time.monotonic()
-        while (good := test(rate, self._full.certain)) is None:
+        while (good := test(rate, self._full)) is None:
             spent = time.monotonic() - begun
             if seconds is not None and spent >= seconds:
                 return Outcome(Verdict.TIMED_OUT, spent, None, rate.text)

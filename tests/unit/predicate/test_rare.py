@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.predicate.several.rare import RarePredicate, Rate
-from core.predicate.verdict import Verdict
+from core.predicate.verdict import Outcome, Verdict
 from tests.support.races import CORE, HELPERS, ITEMS, Race, entries_of, reduced
 
 EVERYTHING = entries_of((1 << ITEMS) - 1)
@@ -45,8 +45,8 @@ def test_lucky_runs_of_the_full_input_refute_no_result():
     needed = entries_of(sum(1 << item for item in CORE | HELPERS))
     outcome = found.confirm(needed, Path("nowhere"))
     assert outcome.interesting, "it fails as often as the full input"
-    assert outcome.detail.startswith("shown by 121 of 400 runs")
-    assert "of 800 runs, a rate of 26% to 32%" in found.wanted_words, "the full input was run again"
+    assert outcome.detail.startswith("shown by 146 of 513 runs")
+    assert "of 806 runs, a rate of 26% to 33%" in found.wanted_words, "the full input was run again"
     before = race.draws.total()
     assert not found.confirm(entries_of(sum(1 << item for item in CORE)), Path("nowhere")).interesting
     assert race.draws.total() - before < 100, "what fails a quarter as often is refuted at once"
@@ -109,4 +109,27 @@ def test_a_short_time_limit_leaves_few_runs_and_a_rate_that_is_certain_by_them()
 
 def test_a_rate_is_told_with_its_interval():
     assert Rate(3, 10).text == "shown by 3 of 10 runs, a rate of 11% to 60%"
-    assert Rate(1, 0).kept(0.3) is None
+    assert Rate(1, 0).kept(Rate(90, 300, turns=130)) is None
+
+
+def test_a_result_is_held_as_certainly_as_a_candidate_is_kept():
+    full = Rate(712, 800, turns=160)
+    assert Rate(31, 35).held(full) is None, "a twentieth of the results with 0.76 of the rate begin so"
+    assert Rate(100, 112).held(full) is True
+    assert Rate(18, 35).held(full) is False
+    assert Rate(43, 400).held(Rate(90, 900, turns=170)) is None, "a rate of 0.1 takes more runs"
+
+
+def test_runs_count_less_where_failures_come_in_bursts():
+    apart, bursts = Rate(), Rate()
+    for number in range(300):
+        apart.add(said(number % 3 == 0))
+        bursts.add(said(number // 10 % 3 == 0))
+    assert (apart.shown, bursts.shown, apart.fresh) == (100, 100, 1.0)
+    assert 0.15 < bursts.fresh < 0.35
+    assert Rate(30, 60).against(bursts, 0.5) == pytest.approx(bursts.fresh * Rate(30, 60).against(apart, 0.5))
+
+
+def said(shows: bool) -> Outcome:
+    """The outcome of a run."""
+    return Outcome(Verdict.INTERESTING if shows else Verdict.NOT_INTERESTING, 0.0, None, "")
