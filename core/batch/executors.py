@@ -111,8 +111,8 @@ class Cluster(Executor):
     many as the workers have threads. Raises UsageError when ``dask.distributed`` is not installed or nobody answers.
     """
 
-    def __init__(self, address: str, lanes: int | None = None, patience: float = 10.0) -> None:
-        self._client: Any = connected(address, patience)
+    def __init__(self, address: str, lanes: int | None) -> None:
+        self._client: Any = connected(address)
         import distributed
 
         self.lanes = lanes or threads_of(self._client)

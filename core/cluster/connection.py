@@ -10,9 +10,8 @@ _PATIENCE = 10.0
 """Seconds to wait for the scheduler."""
 
 
-def connected(address: str, patience: float = _PATIENCE) -> Any:
-    """Return a ``distributed.Client`` of the cluster, which has workers; ``patience``: seconds to wait for the
-    scheduler.
+def connected(address: str) -> Any:
+    """Return a ``distributed.Client`` of the cluster, which has workers.
 
     Raises UsageError when ``dask.distributed`` is not installed, nobody answers, or there are no workers.
     """
@@ -23,7 +22,7 @@ def connected(address: str, patience: float = _PATIENCE) -> Any:
             "A cluster needs the package dask.distributed: install it with pip install 'jarlet[dask]'."
         ) from error
     try:
-        client: Any = distributed.Client(address, timeout=patience, set_as_default=False)
+        client: Any = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
         threads = threads_of(client)
     except (OSError, ValueError, TimeoutError) as error:
         raise UsageError(

@@ -69,22 +69,19 @@ class CanonicalForm:
         return len(self.traits & other.traits) / len(both) if both else 0.0
 
 
-def form_of(path: Path, class_path: Sequence[Path] = (), jdk: str = "") -> CanonicalForm:
+def form_of(path: Path, class_path: Sequence[Path] = ()) -> CanonicalForm:
     """Return the canonical form of a jar or folder. Raises InputError where it cannot be read, or has no classes."""
-    jar = read_jar([str(path)])
-    with closing(open_library(class_path, jar, jdk)) as library:
-        return canonical_form(jar, library.get)
+    return canonical_form(read_jar([str(path)]), class_path)
 
 
 def form_of_entries(entries: Entries, class_path: Sequence[Path], jdk: str = "") -> CanonicalForm:
     """Return the canonical form of entries in memory. Raises InputError as :func:`canonical_form` does."""
     jar = Jar((), "the result", tuple(Entry(name, data, kind_of(name)) for name, data in entries))
-    with closing(open_library(class_path, jar, jdk)) as library:
-        return canonical_form(jar, library.get)
+    return canonical_form(jar, class_path, jdk)
 
 
-def canonical_form(jar: Jar, library: Library) -> CanonicalForm:
-    """Return the canonical form of a jar in memory; ``library`` returns classes outside of it.
+def canonical_form(jar: Jar, class_path: Sequence[Path], jdk: str = "") -> CanonicalForm:
+    """Return the canonical form of a jar in memory with the libraries of a class path.
 
     Raises InputError for a damaged class, or a jar without classes.
     """
@@ -99,7 +96,8 @@ def canonical_form(jar: Jar, library: Library) -> CanonicalForm:
             ) from error
     if not trees:
         raise InputError(f"{jar.title}: there is no class in it, so the jar has no canonical form.")
-    return form_of_classes(trees, library)
+    with closing(open_library(class_path, jar, jdk)) as library:
+        return form_of_classes(trees, library.get)
 
 
 def form_of_classes(trees: Sequence[SymbolicClass], library: Library) -> CanonicalForm:

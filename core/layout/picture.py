@@ -29,6 +29,9 @@ MOST_PIXELS = 4000.0
 POINTS = 72.0
 """Graphviz measures sizes in inches, places in points; one scene unit is one point."""
 
+_LONGEST = 300.0
+"""Seconds after which Graphviz is killed."""
+
 _STYLE = """
     graph [splines=line, outputorder=edgesfirst, pad=0.2, bgcolor=white, labeljust=l];
     graph [fontname="DejaVu Sans", fontsize=11, fontcolor="#1c2333"];
@@ -90,8 +93,8 @@ def package_drawing(packages: Sequence[str | None], edges: Edges, title: str = "
     return Drawing(place_packages(between, sizes), tooltips, labels, between, 11.0, title)
 
 
-def drawn(drawing: Drawing, kind: str, seconds: float = 300.0) -> bytes | None:
-    """Return the picture as ``svg`` or ``png``; None when Graphviz fails or takes longer than ``seconds``."""
+def drawn(drawing: Drawing, kind: str) -> bytes | None:
+    """Return the picture as ``svg`` or ``png``; None when Graphviz fails or takes too long."""
     placement = drawing.placement
     # Many edges on one spot must not become a solid wall.
     opacity = float(np.clip(40 / np.sqrt(len(drawing.edges) + 1), 0.25, 0.9))
@@ -114,7 +117,7 @@ def drawn(drawing: Drawing, kind: str, seconds: float = 300.0) -> bytes | None:
         label = fit(in_line(drawing.labels[node]), place[2] - 4, LETTER * drawing.font)
         lines.append(_node(keys[node], label, place, drawing.font))
     lines += (f"{quoted(keys[a])} -> {quoted(keys[b])};" for a, b in _shown(drawing).tolist())
-    picture = _answered(kind, "\n".join([*lines, "}"]), seconds)
+    picture = _answered(kind, "\n".join([*lines, "}"]))
     return _signed(picture) if picture and kind == "png" else picture
 
 
@@ -150,13 +153,13 @@ def fit(text: str, width: float, per_character: float) -> str:
     return text if len(text) <= room else _ELLIPSIS + text[len(text) - room + 1 :]
 
 
-def _answered(kind: str, graph: str, seconds: float) -> bytes | None:
+def _answered(kind: str, graph: str) -> bytes | None:
     """Return the picture of a graph from the Graphviz process, which is never loaded here; None when it fails, or is
-    killed after ``seconds``.
+    killed after its time.
     """
     try:
         process = subprocess.Popen(
-            [*python_child("core.layout.graphviz_worker"), kind, f"{seconds:.0f}"],
+            [*python_child("core.layout.graphviz_worker"), kind, f"{_LONGEST:.0f}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -167,7 +170,7 @@ def _answered(kind: str, graph: str, seconds: float) -> bytes | None:
     background.take(process.pid)
     with process:
         try:
-            picture, _ = process.communicate(graph.encode(), seconds)
+            picture, _ = process.communicate(graph.encode(), _LONGEST)
         except BaseException as error:
             # Too late, or we are being stopped ourselves: it must not live on.
             kill_group(process)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,15 +61,14 @@ def java_of(version: int) -> int:
     return max(version - FIRST_VERSION, 0)
 
 
-def installed_jdks(environment: Mapping[str, str] | None = None) -> list[Jdk]:
+def installed_jdks() -> list[Jdk]:
     """Return all installations, each once: that of JAVA_HOME or PATH first, then by version, those with a compiler
     before those without.
     """
-    environment = os.environ if environment is None else environment
     found: list[Jdk] = []
     with suppress(InputError):
-        found.append(find_jdk(environment))
-    homes = dict.fromkeys(map(os.path.realpath, _homes(environment)))
+        found.append(find_jdk())
+    homes = dict.fromkeys(map(os.path.realpath, _homes()))
     others = [jdk for home in homes if (jdk := jdk_in(Path(home))) is not None]
     found += sorted(others, key=lambda jdk: (not jdk.compiles, jdk.feature, str(jdk.home)))
     seen: dict[str, Jdk] = {}
@@ -163,16 +162,16 @@ def _listed(found: list[Jdk], *more: Jdk) -> str:
     return f"here {'is' if len(names) == 1 else 'are'} {' and '.join(names)}" if names else "here is none"
 
 
-def _homes(environment: Mapping[str, str]) -> Iterator[Path]:
+def _homes() -> Iterator[Path]:
     """Yield possible places of an installation, a place perhaps several times."""
-    for name, value in environment.items():
+    for name, value in os.environ.items():
         if value and (name == "JDK_HOME" or name.startswith("JAVA_HOME")):
             yield Path(value)
-    for part in environment.get("PATH", os.defpath).split(os.pathsep):
+    for part in os.environ.get("PATH", os.defpath).split(os.pathsep):
         for program in ("javac", "java"):
             yield Path(os.path.realpath(Path(part or ".", program))).parent.parent
-    home = environment.get("HOME") or os.path.expanduser("~")
-    sdkman = environment.get("SDKMAN_DIR")
+    home = os.environ.get("HOME") or os.path.expanduser("~")
+    sdkman = os.environ.get("SDKMAN_DIR")
     patterns = (*_FOLDERS.get(sys.platform, _FOLDERS["linux"]), *_OF_MANAGERS)
     for pattern in (*patterns, *([f"{sdkman}/candidates/java/*"] if sdkman else [])):
         path = Path(pattern.replace("~", home, 1) if pattern.startswith("~") else pattern)

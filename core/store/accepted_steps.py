@@ -19,15 +19,16 @@ from core.system.files import link_whole, sweep
 
 STEPS, BEST = "steps", "best.jar"
 
+SIZE_CAP = 1 << 30
+"""Bytes that the jars of accepted steps may take together (1 GiB)."""
+
 
 @dataclass(eq=False)
 class StepStore:
-    """A store of steps, which writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars
-    together."""
+    """A store of steps, which writes steps to ``steps/`` and their rows to the journal."""
 
     path: Path
     journal: Journal
-    cap: int
 
     def __post_init__(self) -> None:
         self._folder = self.path / STEPS
@@ -53,7 +54,7 @@ class StepStore:
             if same.file != file:
                 self._name(number, file)
         self.choose_best(run)
-        self._drop(self.cap, {self._best_file(run), file})
+        self._drop(SIZE_CAP, {self._best_file(run), file})
         return number
 
     def choose_best(self, run: int) -> None:

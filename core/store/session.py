@@ -47,9 +47,6 @@ from core.store.session_manifest import Made, Manifest
 from core.system.file_locks import FolderLock
 from core.system.files import sweep, write_whole
 
-SIZE_CAP = 1 << 30
-"""Bytes that the jars of accepted steps may take together (1 GiB)."""
-
 _EVERY = 0.2
 """Seconds of a run that the end of the process may leave uncounted, besides the probe under way."""
 
@@ -58,14 +55,14 @@ class Session:
     """An open session; made by :meth:`create` or :meth:`open`, a context manager. Its methods raise
     OutputError or JournalError when something cannot be written."""
 
-    def __init__(self, path: Path, lock: FolderLock, manifest: Manifest, journal: Journal, size_cap: int) -> None:
+    def __init__(self, path: Path, lock: FolderLock, manifest: Manifest, journal: Journal) -> None:
         self.path = path
         self.manifest = manifest
         self.warnings: list[str] = []
         """Warnings for the user: a damaged journal, a changed predicate."""
         self._lock = lock
         self._journal = journal
-        self._steps = StepStore(path, journal, size_cap)
+        self._steps = StepStore(path, journal)
         self.last_run = LastRun(journal)
         self._run = 0
         last, self.ended = journal.last_run()
@@ -75,14 +72,7 @@ class Session:
         journal.relieve = self.relieve
 
     @classmethod
-    def create(
-        cls,
-        path: Path,
-        jar: Jar,
-        settings: Mapping[str, Any],
-        *,
-        size_cap: int = SIZE_CAP,
-    ) -> Session:
+    def create(cls, path: Path, jar: Jar, settings: Mapping[str, Any]) -> Session:
         """Make a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder.
 
         Raises UsageError when there is one already or it is open elsewhere, OutputError when it cannot be made.
@@ -99,10 +89,10 @@ class Session:
             manifest = Manifest.of(jar, settings, path)
             manifest.write(path / SETTINGS)  # last: with it the folder is a session
             stack.pop_all()
-        return cls(path, lock, manifest, journal, size_cap)
+        return cls(path, lock, manifest, journal)
 
     @classmethod
-    def open(cls, path: Path, *, size_cap: int = SIZE_CAP) -> Session:
+    def open(cls, path: Path) -> Session:
         """Open a session to go on with it, and mend what its last end left half done; see ``warnings``. The name may
         lack its ``.jarlet``.
 
@@ -122,7 +112,7 @@ class Session:
             stack.enter_context(closing(lock))
             journal, warning = journal_of(path)
             stack.enter_context(closing(journal))
-            folder = cls(path, lock, manifest, journal, size_cap)
+            folder = cls(path, lock, manifest, journal)
             folder.warnings += [warning] * bool(warning)
             folder.warnings += folder._steps.mend()
             sweep(path / OTHERS)

@@ -62,9 +62,9 @@ def guard(outputs: Sequence[Output], reads: Sequence[Origin]) -> None:
             _refuse_foreign(output)
 
 
-def refuse_read(path: Path, reads: Sequence[Origin], what: str = "the file to write") -> None:
+def refuse_read(path: Path, reads: Sequence[Origin]) -> None:
     """Raise UsageError if the file is one of the reads, or lies in one."""
-    _Origins(reads).refuse(Output(path, what))
+    _Origins(reads).refuse(Output(path, "the file to write"))
 
 
 def refuse_present(folder: Path, names: Sequence[str], what: str) -> None:

@@ -115,7 +115,7 @@ def _lanes(address: str, wanted: int) -> Cluster:
     end = time.monotonic() + patience()
     while True:
         try:
-            executor = Cluster(address)
+            executor = Cluster(address, None)
         except UsageError as error:
             if "no workers" not in str(error):
                 raise
@@ -186,8 +186,9 @@ def test_a_stop_reaches_the_workers(cluster: str, folder: Path) -> None:
 
 
 @needs_dask
-def test_a_scheduler_that_is_not_there() -> None:
+def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.cluster.connection._PATIENCE", 0.5)
     with pytest.raises(UsageError, match="No Dask scheduler answers at"):
-        Cluster("tcp://127.0.0.1:9", patience=0.5)
+        Cluster("tcp://127.0.0.1:9", None)
     with pytest.raises(UsageError, match="No Dask scheduler answers at"):
-        Cluster("no address", patience=0.5)
+        Cluster("no address", None)

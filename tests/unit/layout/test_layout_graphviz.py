@@ -9,6 +9,8 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import pytest
+
 from core.layout import picture
 from core.layout.layered import layered
 from core.layout.picture import Drawing, class_drawing, drawn, package_drawing
@@ -19,8 +21,9 @@ NAMES = ["a/Main", "a/Left$Inner", "a/Right", 'b/<Odd & "name">', "b/Ünï", "b/
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_a_slow_picture_is_killed() -> None:
-    assert drawn(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES), "png", seconds=0.0) is None
+def test_a_slow_picture_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.layout.picture._LONGEST", 0.0)
+    assert drawn(class_drawing(layered(6, EDGES, COMPONENTS), NAMES, EDGES), "png") is None
     assert not children()
 
 
@@ -37,7 +40,7 @@ def children() -> list[str]:
 
 
 def test_a_failing_worker_is_none() -> None:
-    assert picture._answered("png", "no graph", 20) is None
+    assert picture._answered("png", "no graph") is None
 
 
 def test_callers_do_not_load_pygraphviz() -> None:

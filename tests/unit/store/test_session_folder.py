@@ -35,9 +35,9 @@ def session(tmp_path: Path) -> Iterator[Session]:
         yield folder
 
 
-def reopened(folder: Session, **more: int) -> Session:
+def reopened(folder: Session) -> Session:
     folder.close()
-    return Session.open(folder.path, **more)
+    return Session.open(folder.path)
 
 
 def test_a_session_goes_on_where_it_was(session: Session) -> None:
@@ -140,8 +140,9 @@ def test_history(session: Session) -> None:
         history.step(session.path, *sizes[0])
 
 
-def test_the_oldest_steps_are_dropped_but_never_the_best(session: Session) -> None:
-    with reopened(session, size_cap=20_000) as small:
+def test_the_oldest_steps_are_dropped_but_never_the_best(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.store.accepted_steps.SIZE_CAP", 20_000)
+    with reopened(session) as small:
         small.memory(PRINT, 5.0, SEARCH)
         best = entries(2, 3000)
         small.accept(step(1), best)
