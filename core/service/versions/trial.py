@@ -19,7 +19,7 @@ from core.predicate.releases.release import Release, running
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.tools import Tool
 from core.predicate.verdict import ANSWERS, Outcome
-from core.protocol.questions.background import VersionAnswer
+from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.system.work_folder import temporary_folder
 
 VARIABLE = "JARLET_TOOL"
@@ -48,15 +48,6 @@ CONTROL: Entries = [
 class file, which is of version 49."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The answer of one version, with the reason, and the outcome of the run if there was one."""
-
-    answer: VersionAnswer
-    detail: str
-    outcome: Outcome | None = None
-
-
 @dataclass(frozen=True)
 class Trial:
     """The runs of an input in versions of a tool.
@@ -69,7 +60,7 @@ class Trial:
     tool: Tool | None
     entries: Entries
     cancel: Flag
-    reference: Reference | None = None
+    reference: Reference | None
     """The run with the intended failure."""
     limit: float = 300.0
     """Time limit of a run, in seconds, where the user set none."""
@@ -107,29 +98,34 @@ class Trial:
         exit_code = self._control(release).exit if self._runs else 0
         return replace(self, reference=calibrated.reference, limit=limit, exit=exit_code), outcome
 
-    def run(self, release: Release) -> Answered:
-        """Return the answer of a version."""
+    def run(self, release: Release, row: VersionRan) -> VersionRan:
+        """Return the row of a version with its answer."""
         try:
             predicate = self.predicate(release)
             with temporary_folder() as folder:
                 outcome = predicate.probe(self.entries, folder / "run", self.cancel)
-                return self.judged(release, outcome)
+                return self.judged(release, outcome, row)
         except (JarletError, OSError) as error:
-            return Answered(VersionAnswer.NONE, str(error))
+            return replace(row, date=release.date(), answer=VersionAnswer.NONE, detail=str(error))
 
-    def judged(self, release: Release, outcome: Outcome) -> Answered:
-        """Return the answer that the outcome of a version's run means."""
+    def judged(self, release: Release, outcome: Outcome, row: VersionRan) -> VersionRan:
+        """Return the row of a version with the answer that the outcome of its run means."""
+        answer, detail = self._answer(release, outcome)
+        measured = replace(row, failures=list(outcome.failures), seconds=outcome.seconds)
+        return replace(measured, date=release.date(), answer=answer, detail=detail)
+
+    def _answer(self, release: Release, outcome: Outcome) -> tuple[VersionAnswer, str]:
         if outcome.verdict not in ANSWERS:
-            return Answered(VersionAnswer.NONE, outcome.detail, outcome)
+            return VersionAnswer.NONE, outcome.detail
         fails = outcome.failures or outcome.exit
         problem = self._problem(release) if fails and not (self._runs and outcome.interesting) else ""
         if problem:
-            return Answered(VersionAnswer.NONE, f"does not start: {problem}", outcome)
+            return VersionAnswer.NONE, f"does not start: {problem}"
         if outcome.interesting:
-            return Answered(VersionAnswer.FAILS, outcome.detail, outcome)
+            return VersionAnswer.FAILS, outcome.detail
         if self.aim.preset is None or not fails:
-            return Answered(VersionAnswer.FINE, outcome.detail, outcome)
-        return Answered(VersionAnswer.OTHER, _first(outcome), outcome)
+            return VersionAnswer.FINE, outcome.detail
+        return VersionAnswer.OTHER, _first(outcome)
 
     def _problem(self, release: Release) -> str:
         """Return the version's complaint about an input on which it has no reason to fail; empty if it has none, or

@@ -35,7 +35,7 @@ from core.report.reproduction import reproduction
 from core.report.sign import sign_of
 from core.service.aims import aim_in
 from core.service.bug_folder import document_of, jar_of, sources_of
-from core.service.versions.trial import Answered, Run, Trial
+from core.service.versions.trial import Run, Trial
 from core.system.processors import cores
 from core.version import VERSION
 from core.words import counted, no_such
@@ -128,31 +128,18 @@ class VersionTrials:
         """Run the version whose failure is meant."""
         release = self._releases[self._failing]
         self._trial, self.outcome = self._trial.calibrated(release)
-        answered = self._trial.judged(release, self.outcome)
-        if answered.answer != VersionAnswer.FAILS and not self._cancel.is_set():
+        row = self._trial.judged(release, self.outcome, self._rows[self._failing])
+        if row.answer != VersionAnswer.FAILS and not self._cancel.is_set():
             raise NotInterestingError(
-                f"{self.title} {release.version} does not show the failure: {answered.detail}. "
+                f"{self.title} {release.version} does not show the failure: {row.detail}. "
                 "Name a version that does (--failing VERSION)."
             )
-        row = self._rows[self._failing] = self._told(self._failing, answered)
+        self._rows[self._failing] = row
         return row
 
     def _row(self, place: int) -> VersionRan:
-        if self._cancel.is_set():
-            return self._rows[place]
-        return self._told(place, self._trial.run(self._releases[place]))
-
-    def _told(self, place: int, answered: Answered) -> VersionRan:
-        release, outcome = self._releases[place], answered.outcome
-        return VersionRan(
-            release.version,
-            place,
-            release.date(),
-            answered.answer,
-            answered.detail,
-            list(outcome.failures) if outcome is not None else [],
-            outcome.seconds if outcome is not None else 0.0,
-        )
+        row = self._rows[place]
+        return row if self._cancel.is_set() else self._trial.run(self._releases[place], row)
 
     def _found(self, wish: VersionWish, preset: Preset | None, tool: Tool | None) -> tuple[list[Release], int]:
         """Return the versions, oldest first, and the place of the one whose failure is meant."""

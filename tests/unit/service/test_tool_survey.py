@@ -7,7 +7,7 @@ import pytest
 from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.release import Release
 from core.predicate.verdict import Outcome, Verdict
-from core.protocol.questions.background import VersionAnswer
+from core.protocol.questions.background import VersionAnswer, VersionRan
 from core.protocol.settings import Settings
 from core.service.aims import aim_of
 from core.service.queries.tool_survey import survey
@@ -63,5 +63,6 @@ def test_a_version_that_shows_the_failure_of_a_program_is_asked_nothing_else() -
     """An empty interface has no main class, so that no version would seem to start."""
     aim = aim_of(Settings(preset="agent", options={"agent": "g:a:1", "main": "p.Main"}))
     shown = Outcome(Verdict.INTERESTING, 1.0, 1, "", failures=("java.lang.VerifyError",))
-    answered = Trial(aim, None, [], Flag()).judged(Release("1", Coordinate("g", "a", "1")), shown)
+    release, row = Release("1", Coordinate("g", "a", "1")), VersionRan("1", 0, "", VersionAnswer.NOT_RUN, "")
+    answered = Trial(aim, None, [], Flag(), reference=None).judged(release, shown, row)
     assert answered.answer is VersionAnswer.FAILS
