@@ -76,7 +76,7 @@ def _result(future: futures.Future[Done], name: str) -> Done:
 class Local(Executor):
     """Processes of this machine: one for each lane, as long as it lives."""
 
-    def __init__(self, lanes: int = 1) -> None:
+    def __init__(self, lanes: int) -> None:
         self.lanes = lanes
         self._stop = threading.Event()
         self._pool = futures.ThreadPoolExecutor(lanes)

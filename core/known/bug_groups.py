@@ -66,7 +66,7 @@ class Bug:
         return list(dict.fromkeys(each.where for each in self.failures if each.where))
 
 
-def bugs_of(failures: Iterable[ReducedFailure], known: KnownBugs | None = None) -> list[Bug]:
+def bugs_of(failures: Iterable[ReducedFailure], known: KnownBugs | None) -> list[Bug]:
     """Return the bugs, the same in any order of the failures. Near ones stand together, those that explain most
     failures first.
 

@@ -32,8 +32,8 @@ def find_packages(
     wanted: dict[str, frozenset[str]],
     sources: Sequence[Path],
     libraries: Sequence[Path],
-    ended: Callable[[], bool] = lambda: False,
-    declared: Iterable[Path] = (),
+    ended: Callable[[], bool],
+    declared: Iterable[Path],
 ) -> list[Whereabouts]:
     """Return the places of the ``wanted`` packages, each with the simple names of its classes that are missing.
 

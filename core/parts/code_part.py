@@ -127,7 +127,7 @@ class Stub:
 
 
 @lru_cache(maxsize=1 << 12)
-def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum: bool = False) -> Stub:
+def stub(descriptor: str, static: bool, constructor: str | None, *, enum: bool) -> Stub:
     """Return the stub of a method with ``descriptor``; ``constructor`` is that of the superclass's constructor to call.
 
     ``enum``: of an enum or a constant of one, as its flags say.

@@ -49,7 +49,7 @@ class PhaseElements:
         build_model: BuildModel,
         tester: Callable[[Elements], CandidateTester],
         pinned: Pins,
-        library: Library = lambda name: None,
+        library: Library,
         before_models: Callable[[WholeElements], Background] = lambda elements: Background(),
     ) -> None:
         self.whole = whole

@@ -69,7 +69,7 @@ class Effort:
     a disk.
     """
 
-    def __init__(self, pid: int, haste: Haste, mark: int = 0) -> None:
+    def __init__(self, pid: int, haste: Haste, mark: int) -> None:
         self._pid, self._mark = pid, mark
         self._haste = haste
         self._others = {other for other in process_table.numbers() if other < pid}

@@ -58,7 +58,7 @@ class Bullets:
     """A list; the items are names, shown as code."""
 
     items: tuple[str, ...]
-    numbered: bool = False
+    numbered: bool
     """True if the items have numbers, by which other parts of the document refer to them."""
 
 

@@ -45,9 +45,9 @@ class Sign:
     """The appearance of a failure in words, and the texts and exit code for a script to compare: all must be there."""
 
     words: str
-    exit: int | None = None
+    exit: int | None
     """The exit code; None: any."""
-    texts: tuple[str, ...] = ()
+    texts: tuple[str, ...]
     """Texts that stand in a line of the output, with other folders in the place of this machine's; after a line break a
     whole line."""
     reports: bool = False

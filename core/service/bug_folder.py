@@ -67,7 +67,7 @@ _NO_TIME = (
 )
 
 
-def report_document(workspace: Workspace, sources: SourceMemory, end: Flag | None = None) -> Document:
+def report_document(workspace: Workspace, sources: SourceMemory, end: Flag | None) -> Document:
     """Return the bug report of the last reduction, with its ``sources`` and its script. ``end`` kills the decompiler.
     Raises UsageError before the first one ended.
     """
@@ -78,9 +78,7 @@ def report_document(workspace: Workspace, sources: SourceMemory, end: Flag | Non
     return document_of(report, workspace.entries, jar_of(workspace.entries), _script(report, inputs), made)
 
 
-def write_bug_folder(
-    workspace: Workspace, folder: Path, end: Flag | None = None, sources: SourceMemory | None = None
-) -> Tried:
+def write_bug_folder(workspace: Workspace, folder: Path, end: Flag | None, sources: SourceMemory | None) -> Tried:
     """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
     the flag ``end`` is set, nothing is run. ``sources``: earlier sources of results. Raises UsageError and
     OutputError.
@@ -98,7 +96,7 @@ def write_bug(
     entries: Entries,
     folder: Path,
     end: Flag,
-    emit: Listener = lambda event: None,
+    emit: Listener,
     known: SourceMemory | None = None,
 ) -> Tried:
     """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
@@ -206,7 +204,7 @@ def _with_pairs(entries: Entries, report: dict[str, Any], end: Flag) -> tuple[di
     return {**report, "nearest": told}, pairs
 
 
-def _texts(report: Mapping[str, Any]) -> list[tuple[str, bytes]]:
+def _texts(report: Mapping[str, Any]) -> Entries:
     """Return the Java source of the result, or its assembler text, by their paths in the folder."""
     found = report.get("source", {})
     texts = {f"{JAVA}/{name}": text for name, text in found.get("files", {}).items()}

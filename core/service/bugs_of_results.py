@@ -19,7 +19,7 @@ from core.service.workspace import OneOfEach
 
 
 def bugs_of_results(
-    results: Sequence[OneOfEach], settings: Settings, folder: Path, whole: Jar, known: Path | None = None
+    results: Sequence[OneOfEach], settings: Settings, folder: Path, whole: Jar, known: Path | None
 ) -> list[Bug]:
     """Return the bugs behind the results of :meth:`~core.service.workspace.Workspace.reduce_each` in a folder;
     ``whole`` is the input. A result is left out if the time limit or the user ended its search, so that it may be as

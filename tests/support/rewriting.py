@@ -174,7 +174,7 @@ def compacted(cf: ClassFile) -> bytes:
     """The class with no more gone than constants that nothing uses and attributes that are unknown."""
     rewriter = Rewriter(cf, ())
     numbering = Numbering(rewriter._constants)
-    choice = Choice(rewriter._root.bits, {(FactKind.UNTOUCHED,)}, numbering, lambda: None)
+    choice = Choice(rewriter._root.bits, {(FactKind.UNTOUCHED,)}, numbering, lambda: None, halts=False)
     return rewriter._written(choice, numbering)
 
 

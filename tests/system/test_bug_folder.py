@@ -136,7 +136,7 @@ def test_what_is_done_for_a_folder_is_told_with_the_limit_of_its_runs(sample_jar
         assert isinstance(said[-1], Finished)
         last = [event.message for event in said if isinstance(event, Working)][-1]
         assert last == "confirming and writing the result", "no longer that a model is built"
-        assert write_bug_folder(workspace, tmp_path / "bug").shown
+        assert write_bug_folder(workspace, tmp_path / "bug", end=None, sources=None).shown
     told = [event.message for event in said if isinstance(event, Working)]
     for what in (
         f"writing {tmp_path / 'bug'}",
@@ -153,7 +153,7 @@ def test_for_a_folder_whose_time_is_over_nothing_is_run(sample_jar, tmp_path):
         workspace.open([str(sample_jar)])
         workspace.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
         over.set()
-        tried = write_bug_folder(workspace, tmp_path / "bug", over)
+        tried = write_bug_folder(workspace, tmp_path / "bug", over, sources=None)
     assert tried == Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
     report = json.loads((tmp_path / "bug" / "report.json").read_text())
     assert report["source"] == {"sentence": "No Java source was looked for: no time was left for it."}
@@ -172,7 +172,7 @@ def test_the_end_of_the_time_ends_the_trial_of_the_script(sample_jar, tmp_path, 
         workspace.reduce(Settings(predicate=command, algorithm="binary", granularity="class", source_time=0))
         proof.unlink()
         over.is_set = lambda: bool(processes("sleep 90087.5"))
-        tried = write_bug(workspace.last_report, workspace.entries, tmp_path / "bug", over)
+        tried = write_bug(workspace.last_report, workspace.entries, tmp_path / "bug", over, emit=lambda event: None)
     assert tried == Tried("Not verified: the time was over, or the trial was stopped, before the script ended.")
     assert (tmp_path / "bug" / "reproduce.sh").exists()
     assert not processes("sleep 90087.5")

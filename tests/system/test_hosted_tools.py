@@ -229,11 +229,13 @@ def test_the_limits_of_a_probe_leave_time_for_work_in_a_resident_process(tool: P
         found, outcome = predicate.calibrated(model.entries(model.full), tmp_path / "work")
         assert least_limit(found) == LEAST_RESIDENT, "after a hang a new process has to start"
         quick = replace(outcome, processor=0.01, busiest=0.01, idle=0.0)
-        limits = testers.Testers(found, quick, tmp_path, len(model.items), 1)
+        limits = testers.Testers(found, quick, tmp_path, len(model.items), 1, left=lambda: None, fixed=False)
         job = limits.of(WholeElements(model)).prepare(model.full, 1)
         assert job(Flag(), None).interesting
         slow = replace(outcome, seconds=90.0)
-        limits = testers.Testers(found.limited(1.0), slow, tmp_path, len(model.items), 1)
+        limits = testers.Testers(
+            found.limited(1.0), slow, tmp_path, len(model.items), 1, left=lambda: None, fixed=False
+        )
         limits.limits.note(events.Probed(1, "interesting", "run", 0.1, 0.0, 1, 1, 0, "", "", ""))
         limits.of(WholeElements(model))
         assert (limits.confirming().timeout or 0.0) >= 4 * 90.0, "quick probes leave time for another start of the tool"

@@ -221,7 +221,7 @@ def test_a_bug_report_with_hostile_names_is_text_alone(browser: Browser, tmp_pat
     for text in HOSTILE:
         document.add(
             Heading(1, text), Paragraph(text), CodeBlock(text), CodeBlock(text, "java", text),
-            DocumentTable(((text, text),)), Bullets((text,)), CodeBlock(text, "sh", text, text),
+            DocumentTable(((text, text),)), Bullets((text,), numbered=False), CodeBlock(text, "sh", text, text),
         )  # fmt: skip
     path = written(tmp_path, document.html())
     browser.open(path)

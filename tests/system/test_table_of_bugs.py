@@ -30,7 +30,7 @@ def test_a_result_whose_search_was_cut_short_is_left_out(sample_jar, tmp_path):
             replace(row, found=replace(row.found, reduction=replace(row.found.reduction, reason=reason)))
             for row, reason in zip(results, reasons, strict=True)
         ]
-        found = bugs_of_results(ended, settings, tmp_path / "each", jar)
+        found = bugs_of_results(ended, settings, tmp_path / "each", jar, known=None)
         return sorted(failure.failure for bug in found for failure in bug.failures)
 
     assert bugs(EndReason.DONE, EndReason.PROBES) == ["Interval", "Rational"]

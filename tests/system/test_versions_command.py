@@ -232,7 +232,10 @@ def test_the_report_of_a_window_says_it_once_it_was_asked(sample_jar, repository
         assert listed.versions[listed.failing] == "1.3"
         assert {row.version for row in ran} <= set(listed.versions)
         assert (result.first_bad, result.first_fixed) == ("1.2", "2.0")
-        assert result.sentence in report_document(workspace, SourceMemory()).markdown().split("\n## ", maxsplit=1)[0]
+        assert (
+            result.sentence
+            in report_document(workspace, SourceMemory(), end=None).markdown().split("\n## ", maxsplit=1)[0]
+        )
         monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9/")
         *_, result = run_versions(desk, RunVersions(settings))
         assert "cannot be reached" in result.sentence, "the versions that were fetched before are run"

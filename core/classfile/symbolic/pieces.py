@@ -103,7 +103,7 @@ class Choice:
     super_call: Callable[[], tuple[int, str] | None]
     """Function that returns the place of the Methodref of the superclass's constructor to call, and its descriptor;
     None in Object."""
-    halts: bool = False
+    halts: bool
     """True if the virtual machine ends where code was removed."""
 
 

@@ -31,7 +31,7 @@ Items = tuple[int, ...]
 class Questions:
     """For each question of a rewriter the items that decide it; without any the answer is yes."""
 
-    def __init__(self, jar: Jar, items: Iterable[Item], hierarchy: Hierarchy, *, erases: bool = False) -> None:
+    def __init__(self, jar: Jar, items: Iterable[Item], hierarchy: Hierarchy, *, erases: bool) -> None:
         """``erases``: descriptors and frames have Object in the place of classes that are gone."""
         self._jar = jar
         self._erases = erases

@@ -119,9 +119,7 @@ class Sampler:
     the run. ``tells``: True if the command prints each thing it works on: while it prints nothing it makes no
     progress."""
 
-    def __init__(
-        self, pids: Callable[[], Iterable[int]], hang: str, least: float | None = None, tells: bool = False
-    ) -> None:
+    def __init__(self, pids: Callable[[], Iterable[int]], hang: str, least: float | None, tells: bool) -> None:
         self._pids, self._least, self._tells = pids, least, tells
         self._printed, self._quiet = 0, 0.0
         self._stands = (_STANDS, _STANDS_OTHER) if least is None else (least, least)
@@ -145,7 +143,7 @@ class Sampler:
             with contextlib.suppress(OSError):
                 os.unlink(_socket(pid))
 
-    def stands(self, now: float, printed: int = 0) -> bool:
+    def stands(self, now: float, printed: int) -> bool:
         """Look at the threads at a time by :meth:`Effort.passed`, with so many printed bytes. Return True once a hang
         stands for long enough."""
         if printed > self._printed:

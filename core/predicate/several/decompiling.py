@@ -12,7 +12,7 @@ from core.errors import PredicateError
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.predicate import discard
-from core.predicate.preset import DEFAULT_RUNS, Preset, ToolRuns
+from core.predicate.preset import Preset, ToolRuns
 from core.predicate.tool_chain import StepsPredicate
 
 BEST_FIRST = ("cfr", "vineflower", "procyon", "fernflower", "cfr-ecj")
@@ -53,9 +53,7 @@ class SourceTool:
     """True to run the preset's other steps too; the output is theirs."""
 
 
-def decompile(
-    tool: SourceTool, entries: Entries, work: Path, runs: ToolRuns = DEFAULT_RUNS, cancel: Flag | None = None
-) -> DecompiledSources:
+def decompile(tool: SourceTool, entries: Entries, work: Path, runs: ToolRuns, cancel: Flag | None) -> DecompiledSources:
     """Return the sources of a candidate, by a tool in processes of their own, within the folder ``work``, which must
     not exist yet and is removed. Without a JDK in ``runs`` the best one for the candidate runs
     the tool; ``runs`` are never warm.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from posixpath import normpath, relpath
 from string import Template
 from textwrap import indent
@@ -43,7 +43,7 @@ class TestMaterial:
     """The preset or the command, in words."""
     others: tuple[str, ...]
     """Internal names of the classes that fail besides ``main``."""
-    uses: Mapping[str, str] = field(default_factory=dict)
+    uses: Mapping[str, str]
     """Sources that a compiler was given with the class files, by their names."""
 
 

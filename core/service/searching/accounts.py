@@ -21,9 +21,9 @@ class Accounts:
 
     watch: Stopwatch
     check: Spent
-    rest: RestOfCheck | None = None
-    used: float = 0.0
-    free: float = 0.0
+    rest: RestOfCheck | None
+    used: float
+    free: float
 
     def __post_init__(self) -> None:
         self._before = self._began = self.watch.spent

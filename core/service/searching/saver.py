@@ -27,7 +27,7 @@ from core.system.outputs import Origin
 class Saver:
     """A writer of the best so far: to the output file, whole at each step, and to the session."""
 
-    output: Path | None = None
+    output: Path | None
     session: Session | None = None
     reads: Sequence[Origin] = ()
     inputs: Sequence[InputJar] = ()

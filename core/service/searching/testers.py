@@ -52,9 +52,9 @@ class Testers:
         work: Path,
         count: int,
         jobs: int,
-        left: Callable[[], float | None] = lambda: None,
+        left: Callable[[], float | None],
         *,
-        fixed: bool = False,
+        fixed: bool,
     ) -> None:
         self._predicate = predicate
         self._left = left

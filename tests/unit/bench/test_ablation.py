@@ -129,7 +129,7 @@ def test_a_run_without_a_heuristic(tmp_path: Path, sample_jar: Path) -> None:
     )
     bench = bench_of(Bench(tmp_path / "corpus", [case], (), 60.0, 20), chosen(["failure names", "freed items"]))
     told: list[str] = []
-    with Local() as executor:
+    with Local(lanes=1) as executor:
         assert bench.run(executor, told.append)
     assert len(told) == 3
     reports = [bench.report(BenchRun(case, name)) for name in bench.algorithms]

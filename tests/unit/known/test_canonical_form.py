@@ -103,7 +103,7 @@ def test_another_string_is_another_bug_where_the_kind_is_another_too(jars, text,
     forms = [form_of(jars(str(number), each)) for number, each in enumerate((ONE, texts))]
     assert forms[0].hash == forms[1].hash
     both = [ReducedFailure(f"{kind}{number}", kind, "", 9, forms[number]) for number, kind in enumerate(kinds)]
-    found = bugs_of(both)
+    found = bugs_of(both, known=None)
     assert (len(found), {bug.family for bug in found}) == (bugs, {1})
 
 
@@ -116,12 +116,12 @@ def test_families_depend_on_no_order_and_a_kind_of_failure_makes_near():
         for form in [CanonicalForm(name * 64, frozenset(own))]
     ]
     families = {
-        tuple([("".join(each.failure for each in bug.failures), bug.family) for bug in bugs_of(order)])
+        tuple([("".join(each.failure for each in bug.failures), bug.family) for bug in bugs_of(order, known=None)])
         for order in permutations(failures)
     }
     assert families == {(("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 2), ("f", 3))}
     other = [replace(each, tool="procyon") if each.failure == "b" else each for each in failures]
-    assert len({bug.family for bug in bugs_of(other)}) == 5, "bugs of two tools are never near"
+    assert len({bug.family for bug in bugs_of(other, known=None)}) == 5, "bugs of two tools are never near"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_families_depend_on_no_order_and_a_kind_of_failure_makes_near():
 def test_kinds_that_differ_in_one_class_or_in_one_primitive_type_are_near(one, other, families):
     forms = [CanonicalForm("a", frozenset("a")), CanonicalForm("b", frozenset("b"))]
     both = [ReducedFailure(kind, kind, kind, 9, form) for kind, form in zip((one, other), forms, strict=True)]
-    assert len({bug.family for bug in bugs_of(both)}) == families
+    assert len({bug.family for bug in bugs_of(both, known=None)}) == families
 
 
 def test_a_jar_without_classes_has_no_form(tmp_path):

@@ -27,7 +27,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def found(wanted: dict[str, set[str]], *sources: Path, given: tuple[Path, ...] = ()) -> dict[str, tuple[str, str]]:
-    rows = find_packages({name: frozenset(classes) for name, classes in wanted.items()}, sources, given)
+    rows = find_packages(
+        {name: frozenset(classes) for name, classes in wanted.items()}, sources, given, ended=lambda: False, declared=()
+    )
     return {row.package: (Path(row.jar).name, Path(row.given).name) for row in rows}
 
 
@@ -65,5 +67,5 @@ def test_damaged_jars_are_passed_over_and_each_jar_is_named_once(tmp_path: Path,
     app = jar(tmp_path / "app.jar", "app/Main")
     (tmp_path / "broken.jar").write_bytes(b"no jar")
     both = jar(tmp_path / "both.jar", "a/A", "b/B")
-    rows = find_packages({"a": frozenset({"A"}), "b": frozenset()}, [app], [])
+    rows = find_packages({"a": frozenset({"A"}), "b": frozenset()}, [app], [], ended=lambda: False, declared=())
     assert jars_to_add(rows) == [str(both)]

@@ -43,14 +43,14 @@ def model(request: pytest.FixtureRequest, sample_jar: Path) -> ItemModel:
 
 def writer(model: ItemModel, rewriters: int, written: int) -> Writer:
     known = ClassFileCache(model.granularity, rewriters)
-    questions = Questions(model.model.jar, model.model.items, model.hierarchy)
+    questions = Questions(model.model.jar, model.model.items, model.hierarchy, erases=False)
     return Writer(model.model, model.parts, model.facts, questions, known, written)
 
 
 def plainly(model: ItemModel, kept: ItemSet) -> dict[str, bytes]:
     """Every class written anew, whatever is kept of it."""
     flags = bytes(kept >> number & 1 for number in range(len(model.items)))
-    questions = Questions(model.model.jar, model.model.items, model.hierarchy)
+    questions = Questions(model.model.jar, model.model.items, model.hierarchy, erases=False)
     found = {}
     for number, (first, end) in enumerate(model.parts):
         item = model.items[number]

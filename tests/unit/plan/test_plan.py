@@ -75,7 +75,11 @@ def make_run(sample_jar, tmp_path):
         driver = driver_of(tester(elements), limits=RunLimits(probes=LIMIT))
         driver.begin(elements.full)
         elements_of = PhaseElements(
-            elements, lambda jar, runs, whole: pytest.fail("no model is needed"), tester, lambda name: False
+            elements,
+            lambda jar, runs, whole: pytest.fail("no model is needed"),
+            tester,
+            lambda name: False,
+            library=lambda name: None,
         )
         return PlanRun(driver, elements_of, None, aim_of(settings), lambda event: None)
 

@@ -147,9 +147,9 @@ def test_who_waits_for_threads_that_work_on_is_not_stuck():
 def test_a_few_samples_of_a_thread_at_one_place_are_no_hang(monkeypatch):
     moment = {(1, "main"): ThreadSample(1.0, True, ["a.Main.main", "a.Work.go"])}
     monkeypatch.setattr(stuck, "sample", lambda pids: moment)
-    few, many = Sampler(list, ""), Sampler(list, "")
-    assert not any(few.stands(now) for now in (1.0, 9.0, 20.0, 30.0, 39.0))
-    assert any(many.stands(float(now)) for now in range(1, 20))
+    few, many = Sampler(list, "", least=None, tells=False), Sampler(list, "", least=None, tells=False)
+    assert not any(few.stands(now, printed=0) for now in (1.0, 9.0, 20.0, 30.0, 39.0))
+    assert any(many.stands(float(now), printed=0) for now in range(1, 20))
 
 
 def test_a_command_that_tells_what_it_works_on_is_slow_while_it_prints_nothing(monkeypatch):
@@ -160,9 +160,13 @@ def test_a_command_that_tells_what_it_works_on_is_slow_while_it_prints_nothing(m
         return {(1, "main"): ThreadSample(1.0, True, ["a.Main.main", "a.Method.read", *steps])}
 
     monkeypatch.setattr(stuck, "sample", moment)
-    silent, tells, working = Sampler(list, "", 4.0), Sampler(list, "", 4.0, True), Sampler(list, "", 4.0, True)
+    silent, tells, working = (
+        Sampler(list, "", 4.0, tells=False),
+        Sampler(list, "", 4.0, True),
+        Sampler(list, "", 4.0, True),
+    )
     times = range(1, 30)
-    assert not any(silent.stands(float(now)) for now in times)
+    assert not any(silent.stands(float(now), printed=0) for now in times)
     assert not silent.trace(), "it was slow at no one place"
     assert not any(working.stands(float(now), now // 3) for now in times)
     found = [now for now in times if tells.stands(float(now), min(now, 9))]

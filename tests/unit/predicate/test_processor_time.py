@@ -124,7 +124,11 @@ def test_a_preset_without_resident_processes_has_the_limits_of_a_command(tmp_pat
     endless = ToolStep(("sh", "-c", "while :; do :; done"))
     steps = StepsPredicate("two", (ToolStep(("true",)), endless), condition=Condition(), timeout=60.0)
     checked = Outcome(Verdict.INTERESTING, 1.0, 0, "", processor=0.2, busiest=0.2)
-    busy = testers.Testers(steps, checked, tmp_path, 1, 1).hurried(steps).probe(ENTRIES, tmp_path / "work")
+    busy = (
+        testers.Testers(steps, checked, tmp_path, 1, 1, left=lambda: None, fixed=False)
+        .hurried(steps)
+        .probe(ENTRIES, tmp_path / "work")
+    )
     assert busy.verdict is Verdict.TIMED_OUT
     assert 0.3 < busy.processor < 5
     assert "of processor time" in busy.detail

@@ -150,7 +150,7 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
     alone = {"final": {"failures": final[:1]}, "nearest": [{**near[0], "jar": "nearest/1.jar"}]}
     _, told, changes = _nearest(alone, FailureKinds(frozenset({"p/Small"})).of_name, FAILING)
     assert "the failure was gone." in told.text
-    assert changes == Bullets(("without p.Small, generic signature: nearest/1.jar",))
+    assert changes == Bullets(("without p.Small, generic signature: nearest/1.jar",), numbered=False)
 
 
 def test_failures_that_were_not_looked_for_stand_apart_and_end_no_neighbour() -> None:

@@ -17,7 +17,7 @@ from core.report.reproduction import SCRIPT, SMALL, reproduction
 from core.report.sign import Sign, sign_of
 from core.service.aims import aim_of
 
-IT_FAILS = Sign("it\nfails")
+IT_FAILS = Sign("it\nfails", exit=None, texts=())
 LARGE = "jar" + " " * (1 << 20)
 """Text of a file that is too large to be copied."""
 
@@ -171,7 +171,9 @@ def test_what_stays_in_memory_while_jarlet_runs_is_run_by_java(tmp_path, handed_
 
 def test_options_for_speed_may_be_left_out():
     predicate = presets.find("verify").predicate()
-    whole, short = (reproduction(predicate, Sign("it fails"), left_out).script for left_out in ((), QUICK))
+    whole, short = (
+        reproduction(predicate, Sign("it fails", exit=None, texts=()), left_out).script for left_out in ((), QUICK)
+    )
     assert all(option in whole and option not in short for option in QUICK)
     assert "-Duser.language=en" in short
 
@@ -180,7 +182,11 @@ def test_options_for_speed_may_be_left_out():
 def test_the_script_may_tell_which_classes_have_no_source(tmp_path, told):
     words = ("sh", "-c", "mkdir -p sources/a; echo A >sources/a/A.java")
     steps = (ToolStep(words), ToolStep(("cat", "sources.list"), lists="sources"))
-    made = reproduction(StepsPredicate("a decompiler", steps, condition=Condition()), Sign("it fails"), no_source=told)
+    made = reproduction(
+        StepsPredicate("a decompiler", steps, condition=Condition()),
+        Sign("it fails", exit=None, texts=()),
+        no_source=told,
+    )
     write_jar(tmp_path / SMALL, [(f"a/{name}.class", b"1") for name in ("A", "B", "B$C", "package-info")])
     (tmp_path / SCRIPT).write_text(made.script)
     said = run(tmp_path).stdout.splitlines()

@@ -143,7 +143,7 @@ def test_a_step_that_no_room_is_left_for_is_told(mounted: Path, tmp_path: Path) 
         model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
         predicate = CommandPredicate(PredicateCommand.parse("true"), condition=Condition())
         told: list[events.Event] = []
-        saver = Saver(session=folder)
+        saver = Saver(session=folder, output=None)
         saver.save(sub_input_of(made_tester(WholeElements(model), predicate, tmp_path), model.full), Packer())
         fill_up(mounted)
         with pytest.raises(OutputError, match="No space"):

@@ -86,7 +86,7 @@ def test_a_value_is_written_as_soon_as_the_kernel_takes_it() -> None:
 
 def test_who_waits_for_a_processor_is_not_idle(spinning: subprocess.Popen[bytes]) -> None:
     with subprocess.Popen(["sleep", "600"], start_new_session=True) as asleep:
-        spinner, sleeper = (Effort(process.pid, Haste(60.0, None, 0.004)) for process in (spinning, asleep))
+        spinner, sleeper = (Effort(process.pid, Haste(60.0, None, 0.004), mark=0) for process in (spinning, asleep))
         assert any(thread.ready for thread in process_table.threads(spinning.pid))
         while not sleeper.exceeded():
             assert not spinner.exceeded()
