@@ -13,7 +13,7 @@ Entries = Sequence[tuple[str, bytes]]
 class RewrittenEntries(list[tuple[str, bytes]]):
     """Entries of a rewritten program, with the changes of names since the full input."""
 
-    def __init__(self, entries: Iterable[tuple[str, bytes]], renaming: Renaming) -> None:
+    def __init__(self, entries: Entries, renaming: Renaming) -> None:
         super().__init__(entries)
         self.renaming = renaming
 
@@ -27,12 +27,12 @@ BESIDE = "//"
 """Beginning of the names of entries that are text files beside the jar, reduced by lines. No jar has such names."""
 
 
-def beside(entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+def beside(entries: Entries) -> Entries:
     """Return the entries that are files beside the jar."""
     return [entry for entry in entries if entry[0].startswith(BESIDE)]
 
 
-def of_jar(entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+def of_jar(entries: Iterable[tuple[str, bytes]]) -> Entries:
     """Return the entries that are in the jar."""
     return [entry for entry in entries if not entry[0].startswith(BESIDE)]
 

@@ -14,6 +14,7 @@ from core.archive.nested import NotOpenedError, flattened, unfold
 from core.archive.packer import write_folder, write_jar
 from core.archive.reading import Entry, listed
 from core.archive.zips import Allowance
+from core.entries import Entries
 from core.errors import InputError
 from core.system.budget import LIMIT, most_unpacked, shortened
 
@@ -37,7 +38,7 @@ class Jar:
     """The words by which the user named the inputs, with absolute paths."""
 
     @property
-    def contents(self) -> list[tuple[str, bytes]]:
+    def contents(self) -> Entries:
         """Name and data of each entry."""
         return [(entry.name, entry.data) for entry in self.entries]
 
@@ -50,7 +51,7 @@ class Jar:
         """True if each input is a jar of its own, opened among the entries."""
         return is_class_path(self.inputs)
 
-    def for_tools(self, entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes]]:
+    def for_tools(self, entries: Entries) -> Entries:
         """Return entries of the input for a tool that reads one jar: the jars of a class path are joined."""
         return flattened(entries) if self.is_class_path else entries
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.named_inputs import LIST, MADE, InputJar, is_class_path, listed_jars
 from core.archive.packer import Packer, write_jar
-from core.entries import beside
+from core.entries import Entries, beside
 from core.errors import OutputError
 from core.system.files import sweep_dead, sync_folder, write_whole
 from core.system.removal import remove
@@ -23,7 +23,7 @@ _HERE, _EXCHANGE = -100, 2
 """Of Linux's ``renameat2``: paths begin at the current folder; two names exchange their contents."""
 
 
-def write_jars(folder: Path, entries: Iterable[tuple[str, bytes]], packer: Packer | None = None) -> int:
+def write_jars(folder: Path, entries: Entries, packer: Packer | None = None) -> int:
     """Write the jars of a class path as the folder's only files. Return their bytes. Raise OutputError, also for a
     folder that has anything else."""
     real = Path(os.path.realpath(folder))
@@ -46,9 +46,7 @@ def write_jars(folder: Path, entries: Iterable[tuple[str, bytes]], packer: Packe
         remove(new)
 
 
-def write_result(
-    target: Path, entries: Sequence[tuple[str, bytes]], inputs: Sequence[InputJar], packer: Packer | None = None
-) -> None:
+def write_result(target: Path, entries: Entries, inputs: Sequence[InputJar], packer: Packer | None = None) -> None:
     """Write a result in the shape of its inputs: a jar; of a class path of several a folder with their files; of one
     that is no jar a file of its kind. Smaller text files stand beside it. Earlier content is replaced whole. Raise
     OutputError."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from core.archive.entry_names import (
 )  # fmt: skip
 from core.archive.manifest import joined
 from core.archive.zips import Allowance, Archive
+from core.entries import Entries
 from core.errors import InputError
 from core.system.budget import LIMIT
 
@@ -57,9 +58,7 @@ def unfold(name: str, data: bytes, allowance: Allowance, depth: int = 1) -> Iter
         raise NotOpenedError(str(error).removesuffix(".")) from error
 
 
-def unfolded(
-    entries: Iterable[tuple[str, bytes]], *, inputs: bool = False, nested: bool = True
-) -> Iterator[tuple[str, bytes]]:
+def unfolded(entries: Entries, *, inputs: bool, nested: bool) -> Iterator[tuple[str, bytes]]:
     """Yield entries that :func:`folded` made, with those of opened jars in the place of the jars. With ``inputs`` each
     entry is a jar of a class path; with ``nested`` jars inside are opened."""
     for name, data in entries:
@@ -70,16 +69,14 @@ def unfolded(
         yield from inside
 
 
-def forms(entries: Sequence[tuple[str, bytes]]) -> Iterator[Iterable[tuple[str, bytes]]]:
+def forms(entries: Entries) -> Iterator[Entries]:
     """Yield all that :func:`folded` may have made these entries of."""
     for nested in (False, True):
         for inputs in (False, True):
-            yield unfolded(entries, inputs=inputs, nested=nested)
+            yield list(unfolded(entries, inputs=inputs, nested=nested))
 
 
-def folded(
-    entries: Iterable[tuple[str, bytes]], pack: Callable[[str, list[tuple[str, bytes]]], bytes]
-) -> list[tuple[str, bytes]]:
+def folded(entries: Iterable[tuple[str, bytes]], pack: Callable[[str, list[tuple[str, bytes]]], bytes]) -> Entries:
     """Return the entries with each opened jar as one entry again, which ``pack`` makes of its name and entries."""
     found: dict[str, bytes | list[tuple[str, bytes]]] = {}
     for name, data in entries:
@@ -93,7 +90,7 @@ def folded(
     return [(name, pack(name, part) if isinstance(part, list) else part) for name, part in found.items()]
 
 
-def flattened(entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes]]:
+def flattened(entries: Entries) -> Entries:
     """Return the entries as tools that read one jar want them: those of opened jars at the top, beside the classes of
     ``BOOT-INF/classes`` and ``WEB-INF/classes``, of several with one name the first, service files joined, without
     signatures. If neither is there, return the entries as they are.

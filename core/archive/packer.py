@@ -11,13 +11,13 @@ import errno
 import re
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.archive.entry_names import JMOD, NESTED, why_unsafe
 from core.archive.nested import folded
-from core.entries import of_jar
+from core.entries import Entries, of_jar
 from core.errors import OutputError
 from core.system.budget import shortened
 from core.system.files import write_whole
@@ -102,7 +102,7 @@ class Packer:
                 raise OutputError("The jar cannot be written: it would be larger than 4 GiB.")
         return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
 
-    def folded(self, entries: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    def folded(self, entries: Iterable[tuple[str, bytes]]) -> Entries:
         """Return the entries of the jar with each opened jar as one entry again."""
         return folded(of_jar(entries), lambda name, inside: b"".join(self.file(name, inside)))
 
@@ -151,7 +151,7 @@ def _end(count: int, size: int, offset: int) -> bytes:
 
 def write_jar(
     target: Path,
-    entries: Iterable[tuple[str, bytes]],
+    entries: Entries,
     *,
     packer: Packer | None = None,
     durable: bool = True,
@@ -167,7 +167,7 @@ def write_jar(
     return write_whole(target, (packer or Packer()).pack(entries), durable=durable, parents=parents)
 
 
-def write_folder(target: Path, entries: Iterable[tuple[str, bytes]], packer: Packer | None = None) -> int:
+def write_folder(target: Path, entries: Entries, packer: Packer | None = None) -> int:
     """Write ``entries`` below the folder ``target`` (made if need be), each under its own name; an opened jar is one
     file, which ``packer`` packs.
 
@@ -196,7 +196,7 @@ def write_folder(target: Path, entries: Iterable[tuple[str, bytes]], packer: Pac
     return total
 
 
-def _not_written(path: Path, name: str, entries: Sequence[tuple[str, bytes]], error: OSError) -> OutputError:
+def _not_written(path: Path, name: str, entries: Entries, error: OSError) -> OutputError:
     """Return the error of an entry for which there is no file: its name is too long, or is another entry's folder."""
     if error.errno not in (errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR):
         return OutputError(f"{path}: cannot be written ({error.strerror or error}).")

@@ -11,11 +11,12 @@ from types import MappingProxyType
 from core.archive.entry_names import MANIFEST, MARK, SERVICES, class_path, kind_of, within
 from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.manifest import prune_manifest, prune_services
+from core.entries import Entries
 
 
 def select(
     jar: Jar, kept: Container[int] | Callable[[int], bool], changed: Mapping[int, bytes] = MappingProxyType({})
-) -> list[tuple[str, bytes]]:
+) -> Entries:
     """Return the names and contents of the entries of a sub-input, in input order. ``changed``: other contents of
     entries, by their indexes.
 
@@ -40,9 +41,7 @@ def select(
     return _without_empty_folders(without_signatures(jar, selected, touched))
 
 
-def without_signatures(
-    jar: Jar, entries: Iterable[tuple[str, bytes]], touched: Container[str] | None = None
-) -> list[tuple[str, bytes]]:
+def without_signatures(jar: Jar, entries: Entries, touched: Container[str] | None = None) -> Entries:
     """Return entries without the signatures of the jars of a class path that are ``touched``; by default of those with
     another content than in ``jar``. One jar is touched in any case: a signature vouches for nothing then."""
     entries = list(entries)
@@ -121,7 +120,7 @@ class Folders:
         return at < len(self._sorted) and self._sorted[at].startswith(folder)
 
 
-def _without_empty_folders(entries: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+def _without_empty_folders(entries: Entries) -> Entries:
     held = Folders([name for name, _ in entries if not name.endswith("/")])
     return [(name, data) for name, data in entries if not name.endswith("/") or name in held]
 
@@ -134,7 +133,7 @@ def digest_of(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=_SIZE).digest()
 
 
-def content_key(entries: Iterable[tuple[str, bytes]], digest: Callable[[bytes], bytes] = digest_of) -> bytes:
+def content_key(entries: Entries, digest: Callable[[bytes], bytes] = digest_of) -> bytes:
     """Return the digest of the names and contents of entries in their order, 20 bytes.
 
     ``digest`` gives :func:`digest_of` of a content; a caller that asks about the same contents again and again

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from core.archive.entry_names import EntryKind, kind_of
 from core.cancellation import cancellation_point
+from core.entries import Entries
 from core.errors import InputError
 from core.system.budget import DIRECTORY, ENTRIES, LIMIT, shortened
 
@@ -157,7 +158,7 @@ class Archive:
             raise InputError(f"{self._path}: the entry {shortened(name)} has more than {most:,} bytes.")
         return data
 
-    def entries(self) -> list[tuple[str, bytes]]:
+    def entries(self) -> Entries:
         """Return all entries with their bytes. Raises InputError if these are more than an input may have."""
         allowance = Allowance()
         allowance.take(0, len(self.infos))

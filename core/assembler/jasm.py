@@ -97,7 +97,7 @@ def _in_order(attribute: AttributeTree) -> AttributeTree:
     return with_handlers(attribute, sorted(handlers(attribute), key=lambda row: row[0][_HANDLER:]))
 
 
-def all_without_lost(entries: Entries) -> list[tuple[str, bytes]]:
+def all_without_lost(entries: Entries) -> Entries:
     """Return entries with class files as their texts have them."""
     return [(name, without_lost(data) if name.endswith(".class") else data) for name, data in entries]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.entries import Entries
 from core.errors import InputError, UsageError
 from core.library.jdk import Jdk, find_jdk, jdk_in
 
@@ -42,7 +43,7 @@ class JdkChoice:
     """A sentence, in small letters, if the input is newer than the installation; empty if it is not."""
 
 
-def needed_java(classes: Iterable[tuple[str, bytes]]) -> int:
+def needed_java(classes: Entries) -> int:
     """Return the Java version (8, 17) of the newest of some class files, given by entry name and (first) bytes.
 
     Copies for later versions in a multi-release jar do not count, nor do the descriptors of modules: an older Java

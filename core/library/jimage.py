@@ -30,6 +30,7 @@ from pathlib import Path
 
 from core.archive.zips import SMALL
 from core.classfile.pool import DOUBLE, LONG, SIZES, UTF8, decode
+from core.entries import Entries
 from core.errors import InputError
 from core.protocol.java_names import dotted
 from core.remembered import remembered
@@ -87,7 +88,7 @@ class Image:
         except (struct.error, IndexError, zlib.error, ValueError) as error:
             raise self._damaged(f"{path}: {error}") from error
 
-    def module(self, name: str) -> list[tuple[str, bytes]]:
+    def module(self, name: str) -> Entries:
         """Return the files of a module, sorted by their names within it; none if there is no such module. Raise
         :class:`InputError` for a damaged image."""
         beginning = f"/{name}/".encode()

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from core.archive.jar import EntryKind, Jar
 from core.archive.selection import select
+from core.entries import Entries
 from core.model import class_graph
 from core.model.class_graph import ClassGraph
 from core.model.reading.readers import Progress, Readings
@@ -118,7 +119,7 @@ class ClassModel:
         """Pairs of items: the first mentions the second."""
         return list(self.graph.graph.edges())
 
-    def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
+    def entries(self, kept: ItemSet) -> Entries:
         """Return the names and contents of the entries of a sub-input, in input order."""
         return select(self.jar, {item.entry for number, item in enumerate(self.items) if kept >> number & 1})
 

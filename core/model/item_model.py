@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.classfile.symbolic.part_kinds import PartKind
+from core.entries import Entries
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, Item
 from core.model.explain import Explainer
@@ -159,7 +160,7 @@ class ItemModel:
         """Missing classes, each with a class that names it."""
         return self.hierarchy.unresolved
 
-    def entries(self, kept: ItemSet, *, halts: bool = False) -> list[tuple[str, bytes]]:
+    def entries(self, kept: ItemSet, *, halts: bool = False) -> Entries:
         """Return the names and contents of the entries of a valid sub-input, in input order: see :class:`Writer`."""
         return self._writer.entries(kept, halts=halts)
 

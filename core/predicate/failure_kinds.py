@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.archive.entry_names import class_path
+from core.entries import Entries
 from core.predicate.output.kinds import KINDS
 
 KindOf = Callable[[str], str]
@@ -43,7 +44,7 @@ class FailureKinds:
     classes: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, entries: Iterable[tuple[str, bytes]]) -> FailureKinds:
+    def of(cls, entries: Entries) -> FailureKinds:
         """Return the kinds of failures of an input with these entries."""
         named = (name.removesuffix(_SUFFIX) for name, _ in entries if name.endswith(_SUFFIX))
         return cls(frozenset(map(class_path, named)))

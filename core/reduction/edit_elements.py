@@ -197,7 +197,7 @@ class EditElements(Elements):
         return list(found)
 
     def _write(self, kept: ItemSet) -> Entries:
-        entries = self._jar.contents
+        entries = list(self._jar.contents)
         for place, first, end, editor in self._editors:
             made = ~(kept >> first) & ((1 << (end - first)) - 1)
             if made:

@@ -15,6 +15,7 @@ from typing import Any
 from core.archive.entry_names import EntryKind, kind_of
 from core.archive.named_inputs import InputJar
 from core.archive.zips import Archive
+from core.entries import Entries
 from core.errors import InputError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.kept_files import kept_file
@@ -44,9 +45,7 @@ _JUNIT_4 = f"java -cp {{classpath}} org.junit.runner.JUnitCore {INPUT}"
 _JUNIT_5 = f"java -cp {{classpath}} {_CONSOLE} execute --disable-banner --details=none --fail-if-no-tests {INPUT}"
 
 
-def aim_of(
-    settings: Settings, inputs: Sequence[InputJar] = (), entries: Sequence[tuple[str, bytes]] | None = None
-) -> Aim:
+def aim_of(settings: Settings, inputs: Sequence[InputJar] = (), entries: Entries | None = None) -> Aim:
     """Return the aim of settings, for some inputs if known. Raises UsageError for an unknown preset or a condition that
     contradicts itself, InputError for a bad preset.
 
@@ -161,7 +160,7 @@ def _asked(settings: Settings) -> Wanted | None:
     return Wanted.parse(settings.failures) if settings.failures is not None else None
 
 
-def _libraries_in(entries: Iterable[tuple[str, bytes]]) -> Iterator[str]:
+def _libraries_in(entries: Entries) -> Iterator[str]:
     """Yield the places of the jars inside an input as files of their own, which stay in the cache. Damaged jars have
     none, and no jar has one where the cache cannot be written."""
     for name, data in entries:
@@ -170,7 +169,7 @@ def _libraries_in(entries: Iterable[tuple[str, bytes]]) -> Iterator[str]:
                 yield str(kept_file(PurePosixPath(name).name, data))
 
 
-def _jdk_for(wanted: str, preset: Preset | None, entries: Iterable[tuple[str, bytes]]) -> str:
+def _jdk_for(wanted: str, preset: Preset | None, entries: Entries) -> str:
     """Return the folder of the JDK for an input, or ``wanted`` if that is the one of JAVA_HOME or PATH.
 
     A command of the user's gets another JDK only if the settings name it: it runs as in the user's shell.

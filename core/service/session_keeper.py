@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from core.entries import Entries
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.evidence.clues import kept_clues
 from core.protocol import events
@@ -102,7 +103,7 @@ class SessionKeeper:
         self.place = target
         self._workspace.emit(events.SessionKept(str(self.place)))
 
-    def step(self, step: StepKey) -> Sequence[tuple[str, bytes]]:
+    def step(self, step: StepKey) -> Entries:
         """Return the entries of an accepted step, found by its ``bytes`` and ``items``; of the input for ``probe``
         0.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from core.archive.nested import forms
 from core.archive.packer import Packer, write_jar
 from core.archive.selection import content_key
 from core.archive.zips import Archive
+from core.entries import Entries
 from core.errors import InputError, JarletError
 from core.protocol.run_events import Accepted
 from core.store.journal import Journal
@@ -34,7 +34,7 @@ class StepStore:
         self._folder = self.path / STEPS
         self._packer = Packer()
 
-    def keep(self, run: int, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
+    def keep(self, run: int, step: Accepted, entries: Entries) -> int:
         """Keep a step on disk: jar, row, best jar, in this order. Return the step's number, the earlier one if the run
         had the step before."""
         key = content_key(entries)
@@ -107,7 +107,7 @@ class StepStore:
             return any(row.key == content_key(form) for form in forms(found))
         return False
 
-    def _write(self, number: int, entries: Sequence[tuple[str, bytes]]) -> str:
+    def _write(self, number: int, entries: Entries) -> str:
         name = f"{number:04d}.jar"
         path = self._folder / name
         try:

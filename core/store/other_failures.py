@@ -18,6 +18,7 @@ from typing import Any
 from core.archive.jar_folders import end_of, write_result
 from core.archive.named_inputs import InputJar, listed_jars
 from core.archive.zips import Archive
+from core.entries import Entries
 from core.errors import InputError, OutputError, UsageError
 from core.protocol import events
 from core.protocol.wording import tells_other
@@ -71,7 +72,7 @@ class OtherFailureStore:
                 path = self.folder / _named(self.stem, f"{name}-{number}{self._end}")
         return path
 
-    def keep(self, failure: str, entries: Sequence[tuple[str, bytes]]) -> Path:
+    def keep(self, failure: str, entries: Entries) -> Path:
         """Write the jar unless there is one that is as small. Raise OutputError."""
         path = self.path(failure)
         before = _unpacked(path)

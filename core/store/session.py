@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
+from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.protocol.run_events import Accepted
 from core.protocol.settings import Settings
@@ -208,7 +209,7 @@ class Session:
         self._steps.choose_best(self._run)
         return answers
 
-    def accept(self, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
+    def accept(self, step: Accepted, entries: Entries) -> int:
         """Keep an accepted step with its jar: on disk when this call returns. Return the step's number in the history;
         a step that the run had before keeps its number. Raise UsageError before :meth:`memory`."""
         if not self._run:

@@ -289,7 +289,7 @@ def test_a_batch_row_of_wrong_types_is_a_sentence(tmp_path, capsys, row, word):
 @pytest.fixture
 def strange(tmp_path, sample_jar):
     """A folder of classes with a class whose name holds a lone surrogate and an escape sequence."""
-    entries = read_jar([sample_jar]).contents
+    entries = list(read_jar([sample_jar]).contents)
     old, new = b"\x00\x0bsample/Main", b"\x00\x0bs\x1b[31m\xed\xa0\xbdn\n"
     assert len(old) == len(new)
     entries.append(("odd/Odd.class", dict(entries)["sample/Main.class"].replace(old, new)))

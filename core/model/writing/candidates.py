@@ -17,6 +17,7 @@ from core.cancellation import cancellation_point
 from core.classfile.flags import ENUM
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.part_kinds import PartKind
+from core.entries import Entries
 from core.model.cache.class_files import Bounded, ClassFileCache
 from core.model.class_model import ClassModel
 from core.model.formula import TRUE
@@ -60,7 +61,7 @@ class Writer:
         self._written: Bounded[tuple[int, bool, bytes], bytes] = Bounded(written)
         self._surroundings, self._starts = self._around()
 
-    def entries(self, kept: ItemSet, *, halts: bool = False) -> list[tuple[str, bytes]]:
+    def entries(self, kept: ItemSet, *, halts: bool = False) -> Entries:
         """Return the names and contents of the entries of a valid sub-input, in input order. ``halts``: see
         :meth:`Rewriter.write`."""
         jar, items = self._model.jar, self._model.items

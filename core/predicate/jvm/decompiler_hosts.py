@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.library.jdk import QUICK, Jdk
 from core.predicate.jvm.archives import MAKER, files_of
 from core.predicate.jvm.helper_programs import compiled, packed
@@ -66,7 +67,7 @@ def _rehearse_host(jdk: Jdk, command: ToolCommand, folder: Path) -> None:
         archive.make(run)
 
 
-def small_candidate(jdk: Jdk) -> list[tuple[str, bytes]]:
+def small_candidate(jdk: Jdk) -> Entries:
     """Return a small candidate: our own programs."""
     folder = compiled(jdk)
     return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]

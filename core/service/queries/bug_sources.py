@@ -52,7 +52,7 @@ def outermost(entry: str) -> str:
     return entry.removesuffix(".class").removesuffix(".java").partition("$")[0]
 
 
-def families(entries: Entries, classes: Iterable[str]) -> list[tuple[str, bytes]]:
+def families(entries: Entries, classes: Iterable[str]) -> Entries:
     """Return the class files of outermost classes, given as paths without an ending, and of all nested in them."""
     wanted = set(classes)
     return [(name, data) for name, data in entries if name.endswith(".class") and outermost(name) in wanted]

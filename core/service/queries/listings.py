@@ -50,7 +50,7 @@ def show_listing(desk: Desk, wish: ShowListing) -> Listing:
         return _source(desk, name, (before, after if reduced else before), wish.tool, cancel)
 
 
-def _whole(listed: MemberLister, name: str, entries: Entries) -> list[tuple[str, bytes]]:
+def _whole(listed: MemberLister, name: str, entries: Entries) -> Entries:
     """Return a class with the classes nested in it, named as a plain jar has them; nothing if the class is gone."""
     prefix = listed.entry_name(name).removesuffix(".class")
     package = prefix.removesuffix(name)

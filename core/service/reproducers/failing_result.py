@@ -3,7 +3,7 @@ report has them too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
@@ -88,7 +88,7 @@ class FailingResult:
         """Return True if other entries show the failure."""
         return self.confirm(entries).interesting
 
-    def compiled(self, texts: Mapping[str, str], way: CompileWay) -> list[tuple[str, bytes]]:
+    def compiled(self, texts: Mapping[str, str], way: CompileWay) -> Entries:
         """Return the class files of sources, compiled in a way; none where the compiler refuses them."""
         classes = recompiled(texts, way, self.library, self._cancel)
         return [(f"{name}.class", data) for name, data in classes.items()]
@@ -112,7 +112,7 @@ class FailingResult:
         return self._place.path / f"run-{self._runs}"
 
 
-def _texts(classes: Sequence[tuple[str, bytes]], ending: str) -> dict[str, str]:
+def _texts(classes: Entries, ending: str) -> dict[str, str]:
     texts = {}
     for name, data in classes:
         text = _jasm(data) if ending == ".jasm" else None

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from core.classfile.symbolic.part_kinds import PartKind
-from core.entries import class_files
+from core.entries import Entries, class_files
 from core.errors import UsageError
 from core.model.item_model import ItemModel
 from core.protocol.events import Companion, Exported, ImpactFound
@@ -128,7 +128,7 @@ class Impact:
             why, rule = because[why]
         return why, rule
 
-    def entries(self) -> list[tuple[str, bytes]]:
+    def entries(self) -> Entries:
         """Return the remaining entries."""
         return self.detailed.entries(self.kept)
 
