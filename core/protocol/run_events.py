@@ -8,6 +8,9 @@ from typing import Any
 
 from core.protocol.wire import Event, Progress
 
+Report = dict[str, Any]
+"""The report of a reduction, as JSON has it (:mod:`core.report.reduction_report`)."""
+
 
 class Checked(Event):
     """The check of the full input, as we write it."""
@@ -344,4 +347,4 @@ class Finished(Event):
     bytes: int
     probes: int
     seconds: float
-    report: dict[str, Any]
+    report: Report

@@ -22,6 +22,7 @@ from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.places import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
+from core.protocol.run_events import Report
 from core.protocol.wording import program_text
 from core.report.document import (
     MERMAID,
@@ -72,7 +73,7 @@ class Exhibits:
     """The input itself."""
 
 
-def bug_report(report: dict[str, Any], entries: Entries, aim: Aim, exhibits: Exhibits | None = None) -> Document:
+def bug_report(report: Report, entries: Entries, aim: Aim, exhibits: Exhibits | None = None) -> Document:
     """Return the document for a reduction's ``report`` and its resulting entries. For an unreduced input nothing is
     said of a search."""
     settings, final, reduced = report["settings"], report["final"], "output" in report
@@ -111,15 +112,15 @@ def bug_report(report: dict[str, Any], entries: Entries, aim: Aim, exhibits: Exh
     return document
 
 
-def _inputs(report: dict[str, Any]) -> str:
+def _inputs(report: Report) -> str:
     return ", ".join(path.name for path in input_paths(report))
 
 
-def _versions(report: dict[str, Any]) -> list[Block]:
+def _versions(report: Report) -> list[Block]:
     return [Paragraph(report["versions"]["sentence"])] if report.get("versions") else []
 
 
-def _found(report: dict[str, Any]) -> list[Block]:
+def _found(report: Report) -> list[Block]:
     """Return the way in which the input was found, and the origin of its files; nothing for an unreduced input."""
     if "output" not in report:
         return []
@@ -140,7 +141,7 @@ def _rewritten(edits: Sequence[str] | None) -> str:
     return f"Besides, classes were rewritten: {some_of(edits, _LISTED, '; ')}."
 
 
-def _nearest(report: dict[str, Any], kind_of: KindOf, words: BugWords) -> list[Block]:
+def _nearest(report: Report, kind_of: KindOf, words: BugWords) -> list[Block]:
     """Return the smallest changes that end the failure, or one of several, in order of size. Failures have their names
     in the result; the reasons of a search name those of the full input."""
     known = set(failures_of(report["final"]))
@@ -195,7 +196,7 @@ def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:
     return [Paragraph(f"What is left, and why{arrows}:"), CodeBlock(text, MERMAID)]
 
 
-def _abstract(report: dict[str, Any], words: BugWords) -> str:
+def _abstract(report: Report, words: BugWords) -> str:
     before = report["input"]
     if "output" not in report:
         count = before["classes"]
@@ -210,7 +211,7 @@ def _abstract(report: dict[str, Any], words: BugWords) -> str:
     )
 
 
-def unfinished(report: Mapping[str, Any]) -> list[Block]:
+def unfinished(report: Report) -> list[Block]:
     """Return a paragraph if the search was cut short."""
     open_ = left_open(report)
     return [Paragraph(f"The search was cut short by {ENDINGS[report['reason']]}. {open_}")] if open_ else []
@@ -225,14 +226,14 @@ def _facts(settings: dict[str, Any], final: dict[str, Any], versions: Mapping[st
     return tuple((name, str(value)) for name, value in rows if value)
 
 
-def _repeating(report: dict[str, Any], script: str) -> list[Block]:
+def _repeating(report: Report, script: str) -> list[Block]:
     several = report["input"].get("inputs")
     small = "the reduced inputs packed into an archive small.jar" if several else "the reduced jar as small.jar"
     place = " beside this script" if script else ""
     return [Paragraph(f"With {small}{place}:"), CodeBlock(script or _command(report), "sh")]
 
 
-def _command(report: dict[str, Any]) -> str:
+def _command(report: Report) -> str:
     line = _FOLDER.sub("", str(report["final"]["command"]))
     return line.replace(f"work/{JAR}", "small.jar").replace(JAR, "small.jar") or "(the predicate has no command line)"
 
@@ -318,7 +319,7 @@ def _confirmed(certificate: dict[str, Any]) -> str:
     return shown if checks else "the result was not run once more"
 
 
-def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _search(report: Report) -> tuple[tuple[str, str], ...]:
     settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
     took = report["seconds"]
     return (
@@ -343,7 +344,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _held(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _held(report: Report) -> list[tuple[str, str]]:
     """Return the failure that alone keeps most of the remaining input; nothing if there is none."""
     if not report.get("held"):
         return []
@@ -353,7 +354,7 @@ def _held(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [("Held by", f"{shown}: {held['bytes']:,} bytes {had} the other kinds of failures")]
 
 
-def _validity(report: dict[str, Any]) -> str:
+def _validity(report: Report) -> str:
     """Return the validity of candidates, and the reason. Reports of earlier versions know only the user's choice."""
     found = report.get("validity")
     return f"{found['taken']} ({found['why']})" if found else str(report["settings"]["validity"])

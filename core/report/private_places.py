@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from core.protocol.run_events import Report
 from core.renaming import Renaming
 
 OF_THE_SYSTEM = ("/bin/", "/dev/", "/etc/", "/lib/", "/proc/", "/sbin/", "/sys/", "/usr/")
@@ -43,7 +44,7 @@ def with_any_folders(text: str) -> list[str]:
     return _PATH.sub(lambda found: "\0" * is_private(found[0]) + _name(found), text).split("\0")
 
 
-def without_places(report: Mapping[str, Any], base: str = "") -> dict[str, Any]:
+def without_places(report: Report, base: str = "") -> dict[str, Any]:
     """Return a report, or another JSON object, for others: each path of this machine in its texts is a file name. Texts
     lose ``base`` from their beginning."""
     places = sorted(_own(), key=len, reverse=True)
@@ -93,7 +94,7 @@ _TELLING: dict[str, Any] = {"evidence": [], "others": [], "failures": {}, "held"
 """Parts of a report with names of removed or renamed items, each with its replacement."""
 
 
-def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, Any]:
+def without_old_names(report: Report, renaming: Renaming) -> dict[str, Any]:
     """Return a report with the failures' names in the result, and without a name of the input; the report itself if no
     name is neutral.
     """

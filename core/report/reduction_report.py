@@ -17,6 +17,7 @@ from core.entries import BESIDE, Entries, beside, of_jar, renaming_of
 from core.model.class_model import ClassModel
 from core.parts.parts import parts
 from core.predicate.verdict import Outcome
+from core.protocol.run_events import Report
 from core.protocol.run_words import EndReason
 from core.reduction.elements import PartElements, content_bytes, jar_of, large
 from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput
@@ -113,7 +114,7 @@ def report(
     }
 
 
-def texts_text(report: Mapping[str, Any]) -> str:
+def texts_text(report: Report) -> str:
     """Return words on the remaining lines of the text files beside the jar; empty without such files."""
     texts = report.get("texts", {})
     return ", ".join(f"{name}: {counted(len(text.splitlines()), 'line')}" for name, text in texts.items())
@@ -170,12 +171,12 @@ def _certificate(reduction: Reduction) -> dict[str, Any]:
     }
 
 
-def input_paths(report: Mapping[str, Any]) -> list[Path]:
+def input_paths(report: Report) -> list[Path]:
     """Return the files of the input, also by a report of an earlier schema."""
     return [Path(name) for name in report["input"].get("paths") or report["input"]["sources"]]
 
 
-def seconds_of(report: Mapping[str, Any]) -> list[tuple[str, float]]:
+def seconds_of(report: Report) -> list[tuple[str, float]]:
     """Return the seconds of each part of a reduction, also by a report of an earlier schema."""
     return [(name, float(report["seconds"][name])) for name in PARTS if name in report["seconds"]]
 
@@ -185,7 +186,7 @@ def probes_of(report: Mapping[str, Any]) -> int:
     return int(report["probes"].get("total", report["probes"]["run"]))
 
 
-def left_open(report: Mapping[str, Any]) -> str:
+def left_open(report: Report) -> str:
     """Return sentences on the gaps of a search that was cut short; empty if the search ended by itself."""
     if report["reason"] == EndReason.DONE:
         return ""
@@ -211,7 +212,7 @@ def _inputs(jar: Jar, entries: Entries) -> list[dict[str, Any]]:
     ]
 
 
-def inputs_text(report: Mapping[str, Any]) -> str:
+def inputs_text(report: Report) -> str:
     """Return a sentence on the removed and the remaining jars of a class path; empty for one input."""
     found = report["input"].get("inputs", ())
     left, gone = ([each["name"] for each in found if each["left"] is kept] for kept in (True, False))

@@ -27,7 +27,7 @@ from core.predicate import presets
 from core.predicate.output import no_source
 from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
-from core.protocol.events import Listener, Warned, Working
+from core.protocol.events import Listener, Report, Warned, Working
 from core.protocol.run_words import VALIDITIES
 from core.report.bug_report import Exhibits, bug_report
 from core.report.document import Document
@@ -92,7 +92,7 @@ def write_bug_folder(workspace: Workspace, folder: Path, end: Flag | None, sourc
 
 
 def write_bug(
-    report: dict[str, Any],
+    report: Report,
     entries: Entries,
     folder: Path,
     end: Flag,
@@ -131,7 +131,7 @@ def write_bug(
     return Tried(f"{tried.message} Before you hand it on: {', '.join(private)} {named} of this machine.", tried.shown)
 
 
-def _with_made(report: dict[str, Any], entries: Entries, work: Path) -> dict[str, Any]:
+def _with_made(report: Report, entries: Entries, work: Path) -> dict[str, Any]:
     """Return the report with the files that the preset makes of the result, as if the user had given them: then the
     script needs one command. The files are made in the folder ``work``."""
     aim = aim_in(report)
@@ -170,7 +170,7 @@ def _write(
 
 
 def document_of(
-    report: dict[str, Any], entries: Entries, jar: bytes, made: Reproduction, sources: DecompiledSources | None
+    report: Report, entries: Entries, jar: bytes, made: Reproduction, sources: DecompiledSources | None
 ) -> Document:
     """Return the bug report of some entries, which ``made`` repeats the failure of; ``jar`` and ``sources`` are
     theirs."""
@@ -188,14 +188,14 @@ def jar_of(entries: Entries) -> bytes:
     return b"".join(Packer().pack(entries))
 
 
-def _look_for_source(entries: Entries, report: dict[str, Any], end: Flag) -> None:
+def _look_for_source(entries: Entries, report: Report, end: Flag) -> None:
     """Add Java source that shows the failure to the report, unless the report has it or the user wants none."""
     aim = aim_in(report)
     if "source" not in report and aim.search.source_time:
         report["source"] = source_report(entries, aim, aim.search.source_time, end)
 
 
-def _with_pairs(entries: Entries, report: dict[str, Any], end: Flag) -> tuple[dict[str, Any], list[NearestPair]]:
+def _with_pairs(entries: Entries, report: Report, end: Flag) -> tuple[dict[str, Any], list[NearestPair]]:
     """Return the report with the paths of the jars that do not fail in the place of their contents, and these jars."""
     near = report.get("nearest", [])
     pairs = nearest_pairs(entries, aim_in(report), near, end)
@@ -204,7 +204,7 @@ def _with_pairs(entries: Entries, report: dict[str, Any], end: Flag) -> tuple[di
     return {**report, "nearest": told}, pairs
 
 
-def _texts(report: Mapping[str, Any]) -> Entries:
+def _texts(report: Report) -> Entries:
     """Return the Java source of the result, or its assembler text, by their paths in the folder."""
     found = report.get("source", {})
     texts = {f"{JAVA}/{name}": text for name, text in found.get("files", {}).items()}
@@ -212,7 +212,7 @@ def _texts(report: Mapping[str, Any]) -> Entries:
     return [(name, text.encode()) for name, text in texts.items()]
 
 
-def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
+def _model(entries: Entries, report: Report) -> ItemModel | None:
     """Return the model of a small result, for its picture; None of any other one."""
     if not 0 < len(class_files(entries)) <= _DRAWN:
         return None
@@ -227,7 +227,7 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
         return None  # the report does without a picture
 
 
-def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Path]) -> Iterator[Reproduction]:
+def _scripts(report: Report, entries: Entries, inputs: Collection[Path]) -> Iterator[Reproduction]:
     """Yield three scripts, the simplest first. That of a preset has only the libraries named in the result, of folders
     only the classes named, and no options for speed if the input is not run. The second is the script of the search.
     The third does not compare texts of the output, since these may vary from run to run."""
@@ -245,7 +245,7 @@ def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Pat
 
 
 def _script(
-    report: Mapping[str, Any],
+    report: Report,
     inputs: Collection[Path],
     left_out: Collection[str] = (),
     *,
@@ -269,7 +269,7 @@ def _script(
 
 
 def sources_of(
-    entries: Entries, report: Mapping[str, Any], known: SourceMemory | None = None, end: Flag | None = None
+    entries: Entries, report: Report, known: SourceMemory | None = None, end: Flag | None = None
 ) -> DecompiledSources | None:
     """Return the decompiled result: by the failing tool if it is a decompiler, else by the first installed one.
     ``known``: sources that were made before. None once the flag ``end`` is set."""
