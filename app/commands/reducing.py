@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.known import warn_of
-from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
+from app.commands.parsing import DONE, NOT_INTERESTING, ending_gently, work_of
 from app.commands.predicate_options import fetch_missing
 from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_lines
 from app.commands.reduce import head_start, refuse_beside_resume, run_words, working_in
@@ -24,7 +24,7 @@ from app.text import counted, size, table
 from core.archive.jar import Jar
 from core.archive.jar_folders import end_of
 from core.archive.named_inputs import InputJar, find, named
-from core.batch.tasks import worst
+from core.batch.tasks import exit_of, worst
 from core.errors import NotInterestingError, UsageError
 from core.evidence.missing_libraries import missing_table, missing_title
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
@@ -233,7 +233,7 @@ def _run(
                     print(line)
         if _speaks(options) and session is not None and reduction.reason is EndReason.TIME:
             print(_MORE.format(session.path), file=sys.stderr)
-    return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
+    return exit_of(reduction.reason) or (DONE if shown else NOT_INTERESTING)
 
 
 @contextlib.contextmanager
@@ -304,7 +304,7 @@ def _each(workspace: Workspace, settings: Settings, folder: Path, known: Path | 
             codes.append(row.exit)
             print(f"{row.failure}: not reduced: {row.message}")
             continue
-        codes.append(_code(row.found.reduction.reason))
+        codes.append(exit_of(row.found.reduction.reason))
         best, probes = row.found.reduction.best, row.found.reduction.counts.probes
         write_whole(folder / f"{number}.json", (json.dumps(row.found.report, indent=2) + "\n").encode(), parents=True)
         what = f"{counted(best.classes, 'class')}, {size(best.bytes)}, {counted(probes, 'probe')}"
@@ -327,10 +327,6 @@ def _others(report: dict[str, Any]) -> Iterator[str]:
     for other in report["others"]:
         what = f"{counted(other['classes'], 'class')}, {size(other['bytes'])}"
         yield f"{other['jar']}: {what}: another failure, {other['failure']}"
-
-
-def _code(reason: EndReason) -> int:
-    return {EndReason.DONE: DONE, EndReason.STOPPED: INTERRUPTED}.get(reason, LIMIT)
 
 
 def _listener(options: argparse.Namespace) -> events.Listener:

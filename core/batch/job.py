@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.archive.jar import Jar
-from core.batch.tasks import DONE, INTERRUPTED, LIMIT, Done, Task, task_of
+from core.batch.tasks import INTERRUPTED, Done, Task, exit_of, task_of
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate.aim import Aim
 from core.protocol import events
@@ -79,7 +79,7 @@ def _reduced(job: Job, workspace: Workspace) -> Done:
     found = finished(job, model.jar)
     if found is not None:
         write_json(job.report, found)
-        return Done(job.name, _exit(found["reason"]), report=found, before=True)
+        return Done(job.name, exit_of(found["reason"]), report=found, before=True)
     values = job.settings.to_json()
     if (job.session / SETTINGS).exists():
         session = Session.open(job.session)
@@ -95,7 +95,7 @@ def _reduced(job: Job, workspace: Workspace) -> Done:
         workspace.emit = _noting(warned, workspace.emit)
         reduction = workspace.reduce(job.settings, job.output, session)
     write_json(job.report, workspace.last_report or {})
-    return Done(job.name, _exit(reduction.reason), "\n".join(warned), workspace.last_report)
+    return Done(job.name, exit_of(reduction.reason), "\n".join(warned), workspace.last_report)
 
 
 def _with_bug(job: Job, bug: Path, done: Done, workspace: Workspace) -> Done:
@@ -189,7 +189,3 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
 def write_json(path: Path, values: Mapping[str, Any], indent: int = 2) -> None:
     """Write an object as JSON. Raise OutputError."""
     write_whole(path, (json.dumps(dict(values), indent=indent) + "\n").encode(), parents=True)
-
-
-def _exit(reason: EndReason) -> int:
-    return {EndReason.DONE: DONE, EndReason.STOPPED: INTERRUPTED}.get(reason, LIMIT)

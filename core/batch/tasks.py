@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from core.crash import CRASHED
+from core.protocol.run_words import EndReason
 from core.system.processes.python_child import python_child
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ _SEVERITY = (INTERRUPTED, CRASHED, FAILED, NOT_INTERESTING, LIMIT, DONE)
 def worst(codes: Iterable[int]) -> int:
     """Return the worst of some exit codes; a task that died counts as failed."""
     return min((code if code in _SEVERITY else FAILED for code in codes), key=_SEVERITY.index, default=DONE)
+
+
+def exit_of(reason: EndReason) -> int:
+    """Return the exit code of a reduction that ended for this reason."""
+    return {EndReason.DONE: DONE, EndReason.STOPPED: INTERRUPTED}.get(reason, LIMIT)
 
 
 _GRACE = 60.0
