@@ -246,8 +246,10 @@ class Condition:
             return Verdict.UNRESOLVED, "exit code 125: cannot tell"
         if self.also is not None and result.exit == self.also:
             return Verdict.NOT_INTERESTING, f"exit code {self.also}: another failure"
-        if self.wanted_exit is not None and _by_shell(result.exit) != _by_shell(self.wanted_exit):
-            return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, wanted {_wanted_words(self.wanted_exit)}"
+        wanted = self.wanted_exit
+        if wanted is not None and _by_shell(result.exit) != _by_shell(wanted):
+            words = str(wanted) if wanted >= 0 else _exit_words(wanted)
+            return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, wanted {words}"
         if self.match is not None and not _found(self.match, text, renaming):
             return Verdict.NOT_INTERESTING, f"no output matches /{self.match}/"
         if self.no_match is not None and _found(self.no_match, text, renaming):
@@ -292,10 +294,6 @@ def comparable(stream: Stream, folder: str) -> str:
 def _by_shell(code: int) -> int:
     """Return an exit code as a shell tells it, which has 128 + N for a death by signal N."""
     return 128 - code if code < 0 else code
-
-
-def _wanted_words(code: int) -> str:
-    return str(code) if code >= 0 else _exit_words(code)
 
 
 def _exit_words(code: int) -> str:

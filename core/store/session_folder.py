@@ -163,7 +163,8 @@ def _copy(old: sqlite3.Connection, journal: Journal, table: str) -> None:
     seen: set[int] = set()
     for order in ("ASC", "DESC"):
         for row in _readable(old, table, order):
-            if not isinstance(row[0], int) or row[0] in seen or not _sound(table, row):
+            foreign = table == "steps" and row[-1] is not None and not plain_name(row[-1])  # no file in our own folder
+            if not isinstance(row[0], int) or row[0] in seen or foreign:
                 continue
             seen.add(row[0])
             places = ", ".join("?" * len(row))
@@ -176,8 +177,3 @@ def _readable(old: sqlite3.Connection, table: str, order: str) -> Iterator[tuple
     with suppress(*UNREADABLE):
         key = TABLES[table].split()[0]
         yield from old.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY {key} {order}")
-
-
-def _sound(table: str, row: tuple[Any, ...]) -> bool:
-    """Return True if a row may be used: a row of a step must name a plain file in our own folder, or no file."""
-    return table != "steps" or row[-1] is None or plain_name(row[-1])

@@ -256,7 +256,9 @@ class Prober:
             self.halt()
             raise run.error
         assert run.outcome is not None
-        if run.seconds is not None and _cut_short(run.outcome, run.seconds):
+        timed_out = run.outcome.verdict is Verdict.TIMED_OUT
+        if timed_out and run.seconds is not None and run.outcome.seconds >= run.seconds:
+            # the reduction's time limit ended the run, and not the predicate's own
             self._over = EndReason.TIME
             self.counts.unfinished = 1
             return
@@ -301,8 +303,3 @@ class Prober:
 
     def _key(self, items: ItemSet) -> bytes:
         return self._keys.get(items, self.tester.key)
-
-
-def _cut_short(outcome: Outcome, seconds: float) -> bool:
-    """Return True if the reduction's time limit ended the run, and not the predicate's own."""
-    return outcome.verdict is Verdict.TIMED_OUT and outcome.seconds >= seconds
