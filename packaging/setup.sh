@@ -171,7 +171,7 @@ mark() {
 }
 
 # install NAME FILE...: Python packages of requirements files, unless that is done. They are compiled while the next ones are
-# installed, and on all processors: pip has one.
+# installed, and on all processors: pip has one. Half of their code is tests of their own, or what nobody imports.
 install() {
     stamp=$marks/$1
     if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(mark "$@")" ]; then return 0; fi
@@ -183,7 +183,8 @@ install() {
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile \
         --require-hashes --no-deps $(printf -- '-r %s ' "$@") ||
         fail "pip could not install the packages of $* (is there a network? pip's message is above)"
-    { "$venv/bin/python" -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true; } & # some hold code of other Pythons
+    { "$venv/bin/python" -m compileall -q -j 0 -x '/site-packages/(.*/tests|mypyc?|pip|pygments)/' "$venv/lib" \
+        >/dev/null 2>&1 || true; } & # some hold code of other Pythons
     mark "$name" "$@" >"$stamp.new"
     mv "$stamp.new" "$stamp"
     rm -f "$half_done"
