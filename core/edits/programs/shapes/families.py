@@ -9,6 +9,7 @@ annotation of parameters, a native method, the implicit parameters of enums, rec
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -18,6 +19,7 @@ import networkx as nx
 
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NATIVE, STATIC, SYNTHETIC, VARARGS
+from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import DYNAMICS, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_REF
 from core.classfile.signatures import parsed
 from core.classfile.symbolic.contents import flags_of, inner_classes, inner_of
@@ -230,8 +232,10 @@ def _is_plain(declared: Declared) -> bool:
 
 
 def _fits(signature: str, descriptor: str) -> bool:
-    """Return True if a signature lists all parameters."""
-    return parsed(signature).taken == len(method_types(descriptor)[0])
+    """Return True if a signature lists all parameters. A malformed one does not."""
+    with suppress(ClassFormatError):
+        return parsed(signature).taken == len(method_types(descriptor)[0])
+    return False
 
 
 def _is_inner(tree: SymbolicClass) -> bool:

@@ -165,6 +165,13 @@ def test_methods_that_more_than_calls_name_stay(kind, members, program):
     assert not [each for each in says(program("", members), kind) if not each.startswith(("Main.lambda", "Main$1"))]
 
 
+def test_a_method_with_a_malformed_signature_stays(compile_java, tmp_path):
+    members = "static int f(java.util.List<String> all, int x) { return x; } static int g(int x, int y) { return y; }"
+    data = (compile_java({"Main.java": MAIN.format("", members)}) / "Main.class").read_bytes()
+    (tmp_path / "Main.class").write_bytes(data.replace(b"String;>;I)I", b"String;;>I)I"))
+    assert {each.partition("(")[0] for each in says(whole_program(tmp_path), "arguments")} == {"Main.g"}
+
+
 def test_a_parameter_that_is_written_stays(program):
     assert says(program("f(1, 2);", "static int f(int a, int b) { a++; return a + b; }"), "arguments") == [
         "Main.f(int, int) has no parameter 2"
