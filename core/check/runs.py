@@ -34,6 +34,12 @@ from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
 _TURNS = 2
 """Repetitions of two runs that differ. See decisions/028-check-beside-the-search.md."""
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
+_ANY_TOO = "a jar with one empty interface of Java 5 is interesting too, so any class may show this."
+_ANY_CLASS = (
+    "a/A.class",
+    b"\xca\xfe\xba\xbe\0\0\0\x31\0\5\7\0\2\1\0\3a/A\7\0\4\1\0\x10java/lang/Object\6\0\0\1\0\3" + bytes(8),
+)
+"""An entry with the interface ``a.A``, in the oldest form that all tools read."""
 _LOOK = (
     "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
     "something that only the failure shows."
@@ -286,18 +292,21 @@ def COLD(state: CheckState) -> Objection | None:
 
 @run(
     "empty",
-    "the predicate looks at the jar (an empty jar must not be interesting)",
+    "the predicate looks at the jar (one without a class, or with an empty one, must not be interesting)",
     when=lambda state: state.interesting and state.wishes.empty,
 )
 def EMPTY(state: CheckState) -> None:
-    with state.folder("empty") as work:
-        outcome = state.predicate.limited(state.limit).probe([], work, state.context.cancel)
-    state.record("empty", outcome)
-    if outcome.interesting:
-        unseen = state.command.files_text if state.command is not None else ""
-        said = next(filter(str.strip, f"{outcome.stderr}\n{outcome.stdout}".splitlines()), "")
-        told = f" The command says: {said.strip()[:SHOWN]!r}." if said else ""
-        state.warnings.append(f"{_EMPTY_TOO} {unseen or _LOOK}{told}")
+    for name, entries, too in ("empty", [], _EMPTY_TOO), ("any class", [_ANY_CLASS], _ANY_TOO):
+        if entries and (state.command is None or state.showed("empty")):
+            return
+        with state.folder(name) as work:
+            outcome = state.predicate.limited(state.limit).probe(entries, work, state.context.cancel)
+        state.record(name, outcome)
+        if outcome.interesting:
+            unseen = state.command.files_text if state.command is not None else ""
+            said = next(filter(str.strip, f"{outcome.stderr}\n{outcome.stdout}".splitlines()), "")
+            told = f" The command says: {said.strip()[:SHOWN]!r}." if said else ""
+            state.warnings.append(f"{too} {unseen or _LOOK}{told}")
 
 
 @run("nothing", EMPTY.proves, when=EMPTY.when)
