@@ -206,8 +206,12 @@ def heard(names: ClassNames, report: FailureReport, printed: str, *thrown: str) 
 
 
 def _told_by(names: ClassNames, report: FailureReport) -> list[Mention]:
-    """Return the names in the wanted lines, then the names in the failure."""
-    matched = names.mentions(report.matched)
+    """Return the names in the wanted lines, then the names in the failure. Any of the lines is likely to be enough, so
+    those about small classes come first."""
+    lines = sorted(
+        filter(None, map(names.mentions, report.matched.splitlines())), key=lambda each: names.size(each[0].name)
+    )
+    matched = list(dict.fromkeys(mention for line in lines for mention in line))
     first = [] if names.are_most(mention.name for mention in matched) else matched
     return [*first, *mentions(names, report)]
 

@@ -26,7 +26,9 @@ _NAME = re.compile(
     r"(?<![\w$.])(?P<name>(?:META-INF|module-info|[^\W\d][\w$]*)(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
     r"(?P<type>\([\w$/;\[]*\)[\w$/;\[]+)?(?:\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\))?"
 )
-"""Pattern of names: ``a.b.C``, ``a/b/C``, ``a.b.C.m``, ``a.b.C::m``, ``a/b/C.m:(I)V``, ``a.b.C.m(C.java:12)``."""
+"""Pattern of names: ``a.b.C``, ``a/b/C``, ``a.b.C.m``, ``a.b.C::m``, ``a/b/C.m:(I)V``, ``a.b.C.m(C.java:12)``; behind a
+class also ``m(I)V``.
+"""
 _FILE = re.compile(
     r"(?<![\w$./\\-])(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b"
     r"(?:[\": ,]+(?:line )?(?P<line>\d+))?"
@@ -163,15 +165,19 @@ class ClassNames:
         return found or (self.simple(text.rpartition(".")[2]) if _CALLED.fullmatch(text) else [])
 
     def lacking(self, text: str) -> list[Mention]:
-        """Return the classes that mention a name in ``text`` which the input lacks. Classes with few other missing
-        names come first, then small ones."""
+        """Return the classes that mention a name in ``text`` which the input lacks, by their members whose types do, if
+        there are any. Classes with few other missing names come first, then small ones."""
         graph = self._model.graph
         parts = [re.split(r"[./]", match["name"].removeprefix("L")) for match in _NAME.finditer(text)]
         lacked = {"/".join(each[:end]) for each in parts for end in range(1, len(each) + 1)} & graph.unresolved.keys()
         users = {place for name in lacked for place in graph.unresolved[name]}
         missing = Counter(chain.from_iterable(graph.unresolved.values()))
-        ordered = sorted(users, key=lambda place: (missing[place], len(self._data(graph.nodes[place].name)), place))
-        return [Mention(graph.nodes[place].name) for place in ordered]
+        ordered = sorted(users, key=lambda place: (missing[place], self.size(graph.nodes[place].name), place))
+        found: list[Mention] = []
+        for name in (graph.nodes[place].name for place in ordered):
+            typed = [each for each in self._declared(name) if lacked.intersection(class_names(each[1]))]
+            found += [Mention(name, *each) for each in typed] or [Mention(name)]
+        return found
 
     def above(self, names: Iterable[str]) -> set[str]:
         """Return the classes of the input above ``names``: superclasses, interfaces, theirs."""
@@ -187,12 +193,19 @@ class ClassNames:
     def declares(self, name: str, member: str) -> bool:
         """Return True if a class has a field or a method of a name. A damaged class has none."""
         if name not in self._members:
-            try:
-                cf = parse(self._data(name))
-                self._members[name] = frozenset(each.name_text for each in [*cf.fields, *cf.methods])
-            except ClassFormatError:
-                self._members[name] = frozenset()
+            self._members[name] = frozenset(each for each, _ in self._declared(name))
         return member in self._members[name]
+
+    def size(self, name: str) -> int:
+        """Return the bytes of a class file."""
+        return len(self._data(name))
+
+    def _declared(self, name: str) -> list[tuple[str, str]]:
+        """Return the names and descriptors of the members of a class; a class that is damaged or not there has none."""
+        with suppress(ClassFormatError, KeyError):
+            cf = parse(self._data(name))
+            return [(each.name_text, each.descriptor_text) for each in [*cf.fields, *cf.methods]]
+        return []
 
     def are_most(self, names: Iterable[str]) -> bool:
         """Return True if ``names`` are several and more than half of the input's classes."""
@@ -213,11 +226,15 @@ class ClassNames:
 
     def _in_order(self, text: str) -> Iterator[Mention]:
         places: list[tuple[int, list[Mention]]] = []
+        last = ""
         for match in _NAME.finditer(text):
             mention = self._resolved(match["name"], match["member"] or "", match["type"] or "")
             if mention is None and match["name"] in self._modules:
                 mention = Mention(self._modules[match["name"]])
+            if mention is None and match["type"] and self.declares(last, match["name"]):
+                mention = Mention(last, match["name"], match["type"])
             if mention is not None:
+                last = mention.name
                 line = int(match["line"]) if match["line"] else 0
                 places.append((match.start(), self._exact(mention, line)))
         for match in _FILE.finditer(text):
@@ -272,11 +289,9 @@ class ClassNames:
 
     def _types(self, name: str, words: Set[str]) -> Iterator[str]:
         """Yield the classes of the input that are types of a class's members called by one of ``words``."""
-        with suppress(ClassFormatError):
-            cf = parse(self._data(name))
-            for member in [*cf.fields, *cf.methods]:
-                if is_called(name, member.name_text, words):
-                    yield from set(class_names(member.descriptor_text.rpartition(")")[2])) & self._items.keys()
+        for member, descriptor in self._declared(name):
+            if is_called(name, member, words):
+                yield from set(class_names(f"(){descriptor.rpartition(')')[2]}")) & self._items.keys()
 
     def _data(self, name: str) -> bytes:
         return self._model.jar.entries[self._items[name].entry].data

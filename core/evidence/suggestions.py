@@ -36,11 +36,13 @@ def around_mentions(
     jars: Sequence[str] = (),
     *,
     words: Set[str] = frozenset(),
+    above: Sequence[str] = (),
+    opened: Sequence[str] = (),
 ) -> list[Suggestion]:
     """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
-    package, the opened ``jars`` that it names. Where source files of these ``words`` are compiled against the input,
-    and no member is named, what they use of the named classes comes first, then these without their code: a compiler
-    reads none.
+    classes that the tool ``opened``, the package, the opened ``jars`` that it names. Where source files of these
+    ``words`` are compiled against the input, and no member comes first, what they use of the named classes and of those
+    ``above`` comes first, with the named members, then the named ones without their code: a compiler reads none.
 
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
@@ -48,14 +50,17 @@ def around_mentions(
 
     def steps() -> Iterator[tuple[str, list[int]]]:
         named = [*heads, *mentions]
-        if words and not any(mention.member for mention in named):
+        if words and named and not named[0].member:
             everyone = dict.fromkeys(mention.name for mention in named)
-            yield (
-                "what the sources use of the named classes",
-                [n for name in everyone for n in places.called(name, words)],
-            )
-            yield "what the named classes declare", [n for name in everyone for n in places.used(name, Ran(), 3)]
+            used = [n for name in (*everyone, *above) for n in places.called(name, words)]
+            used += [n for mention in named for n in _member(places, mention)]
+            yield "what the sources use of the named classes", used
+            if not any(mention.member for mention in named):
+                declared = [n for name in everyone for n in places.used(name, Ran(), 3)]
+                yield "what the named classes declare", [*declared, *used]
         yield from _steps_around(places, mentions, heads)
+        yield "what the opened classes declare", [n for name in opened for n in places.used(name, Ran(), 3)]
+        yield "the opened classes", _wholes(places, opened)
         for some in (named[:1], named) if len(heads) < 2 else (named,):
             copies = _copies(places, {class_path(outermost(mention.name)) for mention in some})
             if copies:  # without the manifest, tools pass over them

@@ -62,6 +62,8 @@ class GatheredEvidence:
         self.looks = 0
         """Number of watched runs after the one of the full input."""
         self._heard: tuple[Mention, ...] = ()
+        self.opened: tuple[str, ...] = ()
+        """The classes that a watched run opened which only reads the input; none if these are most of them."""
         self.hollow = False
         """True if few of the methods that ran on the full input ran in the last watched run."""
         self.keep(self.clues)
@@ -70,6 +72,12 @@ class GatheredEvidence:
     def mentions(self) -> Sequence[Mention]:
         """The classes and members that the failure names, innermost first; before them those that were heard."""
         return tuple(dict.fromkeys([*self._heard, *self.clues.mentions]))
+
+    @property
+    def guessed(self) -> bool:
+        """True if classes are named, by source files alone: a watched run may tell better."""
+        told = failure.begun_with(self.names, self.report._replace(sources=""))
+        return bool(self.clues.mentions) and not (told or self.sites)
 
     @property
     def failures(self) -> list[str]:
@@ -119,7 +127,10 @@ class GatheredEvidence:
 
     def name_heard(self) -> None:
         """Let what the watched run of an input that is only read tells come before what the failure names."""
-        self._heard = tuple(failure.heard(self.names, self.report, *self.clues.heard))
+        printed, opened, *thrown = (*self.clues.heard, "")
+        self._heard = tuple(failure.heard(self.names, self.report, printed, *thrown))
+        names = dict.fromkeys(each.name for line in opened.splitlines() for each in self.names.mentions(line)[:1])
+        self.opened = () if self.names.are_most(names) else tuple(names)
 
     def ran_again(self, model: ClassModel) -> Ran | None:
         """Return the code that a run of the best so far uses; None if unknown."""
@@ -142,7 +153,9 @@ class GatheredEvidence:
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
         words = words_of(self.report.sources)
-        return partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars, words=words)
+        places = partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars)
+        above = sorted(self.names.above(mention.name for mention in self.mentions)) if words else ()
+        return partial(places, words=words, above=above, opened=self.opened)
 
     def pointers(self, elements: Elements, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
         """Return the places among elements that the evidence points to.

@@ -37,6 +37,7 @@ public final class Notes {
         String name = asked == null ? "" : asked.toString();
         if (!busy && name.endsWith(".class")) {
             OPENED.set(new String[] {name, last()});
+            note("D", name);
         }
     }
 

@@ -137,6 +137,18 @@ def test_the_sources_are_those_that_the_command_and_its_scripts_name(
     assert sources("sh -c 'true") == ""
 
 
+def test_of_several_wanted_lines_the_one_about_a_small_class_comes_first(users: ClassNames) -> None:
+    told = FailureReport((), matched="lib.Wide uses a\nlib.Reader uses a\n")
+    assert [mention.name for mention in begun_with(users, told)] == ["lib/Reader", "lib/Wide"]
+
+
+def test_a_type_is_found_behind_members_without_a_result(compile_java: Callable[..., Path]) -> None:
+    sources = {"lib/A.java": "package lib; public class A { public void b() { } public C c() { return null; } }"}
+    folder = compile_java({**sources, "lib/C.java": "package lib; public class C { }"})
+    found = ClassNames(class_model.build(read_jar([folder])))
+    assert found.led_to(["lib/A"], "a.b(); a.c();") == ["lib/C"]
+
+
 def test_a_search_begins_at_what_the_wanted_lines_name(names: ClassNames) -> None:
     output = "Warning: lib.Reader is odd\nWarning at Llib/types/Token;<init>()V: no\n"
     told = FailureReport((), output, False, "", matched=output.splitlines()[1])
@@ -153,6 +165,7 @@ def test_what_mentions_a_missing_class_is_tried_and_first_what_mentions_no_other
 ) -> None:
     begun = begun_with(users, FailureReport((text,), f"{text}\n", failed=True))
     assert [each.name for each in begun] == ["lib/Logs", "lib/Base", "lib/Wide", "lib/Two"]
+    assert [each.member for each in begun] == ["log", "", "log", "log"], "the members whose types mention it"
 
 
 def test_a_class_that_is_named_itself_goes_before_those_that_mention_a_missing_one(users: ClassNames) -> None:

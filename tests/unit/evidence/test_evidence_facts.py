@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,11 @@ def test_a_stack_trace_is_read_from_the_innermost_cause_outward(names: ClassName
 )
 def test_names_in_any_text(names: ClassNames, text: str, found: Mention) -> None:
     assert names.mentions(text) == [found]
+
+
+def test_a_method_with_its_descriptor_is_of_the_class_before_it_that_declares_it(names: ClassNames) -> None:
+    named = names.mentions("Class  = [app/Engine]\nMethod = [start(I)V] of [app/Main], start(I)V")
+    assert named == [Mention("app/Engine", "start", "(I)V"), Mention("app/Engine"), Mention("app/Main")]
 
 
 def test_other_words_name_nothing(names: ClassNames) -> None:
@@ -217,6 +223,23 @@ def test_what_sources_use_of_named_classes_comes_first_then_what_these_declare(d
     assert "app/Engine.start:(I)V" in kept(detailed, first.items)
     assert not any(name.endswith("!code") for name in kept(detailed, first.items))
     assert others == around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")])
+
+
+def test_of_what_is_above_a_named_class_only_the_used_members_count(detailed: ItemModel) -> None:
+    around = partial(around_mentions, ByItems(detailed), detailed.least, words=words_of("lone.start(1)"))
+    used, *_ = around([Mention("Lone")], above=["app/Engine"])
+    assert {"Lone", "app/Engine.start:(I)V"} <= kept(detailed, used.items)
+    assert not {"app/Engine.never:()V", "app/Engine.start:(I)V!code"} & kept(detailed, used.items)
+    named, *_ = around([Mention("Lone"), Mention("app/Main", "main")])
+    assert {"Lone", "app/Main.main:([Ljava/lang/String;)V"} <= kept(detailed, named.items)
+
+
+def test_behind_what_the_failure_names_come_the_classes_that_the_tool_opened(detailed: ItemModel) -> None:
+    found = around_mentions(ByItems(detailed), detailed.least, [], opened=["Lone", "app/Engine"])
+    assert [each.title for each in found] == ["what the opened classes declare", "the opened classes"]
+    declared, whole = (kept(detailed, each.items) for each in found)
+    assert {"Lone.go:()V", "app/Engine.never:()V"} <= declared < whole
+    assert not any(name.endswith("!code") for name in declared)
 
 
 def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates(
