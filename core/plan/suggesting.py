@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from core.entries import Entries
 from core.evidence.clues import Mention
 from core.evidence.dead import DeadCode
 from core.evidence.failure import mentions
@@ -85,9 +86,10 @@ def try_suggestions(run: PlanRun, granularity: str, suggest: Suggest, event: Evi
     return run.bytes < size
 
 
-def try_at_last(run: PlanRun, seconds: float | None) -> None:
-    """Try one candidate, if the search begins with evidence and no candidate was tried: the least of a program that the
-    level of trust lets stay, else whole classes around the evidence. ``seconds``: time limit of the probe.
+def try_at_last(run: PlanRun, seconds: float | None, earlier: Entries | None = None) -> None:
+    """Try one candidate, if the search begins with evidence and no candidate was tried: ``earlier`` entries, else of a
+    program all classes that those of which the level of trust lets something stay need, else whole classes around the
+    evidence. ``seconds``: time limit of the probe.
 
     This probe counts as the confirmation of the result, too. Of the suggestions the one in the middle is taken: a
     narrow one may lack something, the widest gains little.
@@ -100,9 +102,14 @@ def try_at_last(run: PlanRun, seconds: float | None) -> None:
     if evidence.clues.ran:
         around.append(partial(around_run, ran=evidence.clues.ran))
     found: list[ItemSet] = []
-    if run.elements.dead is not None:
-        elements = run.elements.classes(jar_of(run.elements.trusted(), run.elements.whole.model.jar))
+    if earlier is not None:
+        elements = run.elements.classes(jar_of(earlier, run.elements.whole.model.jar))
         found, around = [elements.full], []
+    elif run.elements.dead is not None:
+        kept = elements.problem.required
+        found, around = [kept] if kept != elements.full else [], []
+    elif run.aim.trusts(int(evidence.report.failed)) and not evidence.clues.problem:  # no run was watched to its end
+        return
     while around and not found:
         of_these = suggestions(elements, around.pop())
         found = [each.items for each in of_these if elements.bytes_of(each.items) < run.bytes]

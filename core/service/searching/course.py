@@ -14,7 +14,7 @@ from core.plan.catalogue import find
 from core.plan.evidence import GatheredEvidence
 from core.plan.plan_run import PlanRun
 from core.plan.prices import UNDER_NEW_NAMES
-from core.plan.what_ran import watch_from_here, watch_result
+from core.plan.what_ran import hold_what_ran, watch_from_here, watch_result
 from core.protocol import events
 from core.protocol.wording import needed_text
 from core.reduction.elements import Elements, PartElements
@@ -45,12 +45,14 @@ def evidence_before(
     return evidence
 
 
-def search(run: PlanRun, known: GatheredEvidence | None, earlier: Entries | None, *, again: bool) -> None:
+def search(run: PlanRun, known: GatheredEvidence | None, earlier: Entries | None, *, trusts: bool, again: bool) -> None:
     """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the algorithm.
 
-    If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them. ``again``:
-    an earlier search saw fewer inputs.
+    If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them. ``trusts``:
+    the level of trust says what stays of a program; ``again``: an earlier search saw fewer inputs.
     """
+    if known and trusts:
+        hold_what_ran(run, known)
     aim, model = run.aim, run.elements.whole.model
     algorithm = find(aim.search.algorithm)
     begun = earlier is not None and not lacking(model, earlier, run.elements.pinned) and begin_with(run, earlier)

@@ -16,7 +16,6 @@ from core.model.item_model import ItemModel
 from core.plan.phase_elements import PhaseElements
 from core.plan.plan_run import PlanRun
 from core.plan.suggesting import try_at_last
-from core.plan.what_ran import hold_what_ran
 from core.predicate.several.rare import RarePredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -76,15 +75,19 @@ class Reductions:
         self._clues: Clues | None = None
         """Clues with the code that ran; None until they are known."""
         self._trusts = ready.aim.trusts(ready.outcome.exit)
-        """True if more of a program must stay than the compared output. Then a watched run and one candidate may take
-        place past the time limit, also for unseen inputs that fail."""
+        """True if more of a program must stay than the compared output. If unseen inputs fail past the time limit, one
+        more candidate is run."""
+        self._known: PhaseElements | None = None
+        """The elements of the last search, with what must stay of a program."""
         self._probes = 0
         """Number of probes of earlier searches, which saw fewer inputs."""
         self._unseen: Unseen | None = None
         if ready.aim.trials is not None:
             full = self._model.entries(self._model.full)
             spent = self._accounts.gathered
-            self._unseen = Unseen(self._predicate, full, self._work, control.cancel, self._emit, spent)
+            self._unseen = Unseen(
+                self._predicate, full, self._work, control.cancel, self._emit, spent, early=self._trusts
+            )
 
     def run(
         self, saver: Saver, failure: str | None = None, earlier: Entries | None = None
@@ -126,12 +129,11 @@ class Reductions:
         watch = partial(self._watcher, driver, None if self._probes else saver.store)
         known = evidence_before(self._ready, self.failures, failure, watch, self._clues)
         used = known if aim.search.evidence else None
-        run = PlanRun(driver, self._elements(), used, aim, self._emit)
-        if known and self._trusts:
-            hold_what_ran(run, known)
-        course = partial(search, run, known, earlier, again=bool(self._probes))
+        self._known = elements = (driver.late and self._known) or self._elements()
+        run = PlanRun(driver, elements, used, aim, self._emit)
+        course = partial(search, run, known, earlier, trusts=self._trusts, again=bool(self._probes))
         driver.search(course, resumed=self._accounts.used > 0)
-        self._end_search(run)
+        self._end_search(run, earlier)
         if self._is_missed(driver):
             return self._run(saver, failure, self._more_seen(driver))
 
@@ -166,7 +168,8 @@ class Reductions:
         """Return the driver of a reduction that has begun from ``start``."""
         aim, model = self._ready.aim, self._model
         most = aim.search.max_probes
-        left = self._accounts.left(aim.search.time_limit, self._outcome.seconds)
+        after = self._outcome.seconds * (1.0 if self._unseen is None else self._unseen.runs)
+        left = self._accounts.left(aim.search.time_limit, after)
         limits = RunLimits(left, most and max(0, most - self._probes))
         pool = WorkerPool(self._ready.jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
@@ -202,7 +205,7 @@ class Reductions:
             self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models
         )
 
-    def _end_search(self, run: PlanRun) -> None:
+    def _end_search(self, run: PlanRun, earlier: Entries | None) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
         try one candidate if there was no time for any."""
         self._testers.searching = False
@@ -210,7 +213,7 @@ class Reductions:
             self._clues = run.evidence.clues
         if run.stopped:
             self._ready.build_model.give_up()
-            try_at_last(run, self._predicate.timeout)
+            try_at_last(run, self._predicate.timeout, earlier)
 
     def _is_missed(self, driver: Driver) -> bool:
         """Run the unseen inputs on the result. Return True if the search is to go on because of them."""
@@ -229,7 +232,7 @@ class Reductions:
         self._accounts.gathered(counts.probes, counts.predicate_seconds)
         self._probes += counts.probes
         self._memory = InMemory()
-        if self._clues and self._clues.ran:
+        if self._clues and self._clues.ran and not driver.late:
             self._clues = self._watcher(driver).watch(self._model, self._clues, more=self._unseen.joined)
         return earlier
 
@@ -286,7 +289,7 @@ class Reductions:
             return model
 
     def _watcher(self, driver: Driver, store: Path | None = None) -> Watcher:
-        until = Until(self._control.cancel, lambda: driver.late and not self._trusts)
+        until = Until(self._control.cancel, lambda: driver.late)
         begun = partial(self._emit, events.Working("watching a run, to see what of the input runs"))
         accounts = self._accounts
         return Watcher(self._predicate, self._work, until, store, self._follower.know, begun, accounts.gathered)

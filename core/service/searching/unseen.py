@@ -28,7 +28,7 @@ class Unseen:
     both on the result. If one of a share fails, the search sees this share from then on; ``emit`` gets a warning.
 
     ``full``: the entries of the input; ``work``: folder of the runs; ``spent`` gets the number of runs and their
-    seconds.
+    seconds. ``early``: both shares are run at the first look.
     """
 
     def __init__(
@@ -39,13 +39,19 @@ class Unseen:
         cancel: Flag,
         emit: events.Listener,
         spent: Callable[[int, float], None],
+        *,
+        early: bool = False,
     ) -> None:
         assert isinstance(predicate, EveryPredicate)
         self._predicate, self._full, self._work = predicate, full, work / "unseen"
-        self._cancel, self._emit, self._spent = cancel, emit, spent
+        self._cancel, self._emit, self._spent, self._early = cancel, emit, spent, early
         held = [number for number in range(len(predicate.names)) if number not in predicate.searched]
         half = (len(held) + 1) // 2
         self._shares = [share for share in (held[:half], held[half:]) if share]
+        self.runs = len(predicate.names) / len(predicate.searched)
+        """Number of inputs, as a multiple of those that the search sees."""
+        self._good: Entries | None = None
+        """The entries at the last look, if all inputs run then passed."""
         self._due = 0
         """Bytes that the best may have at most to be looked at."""
         self._judged: dict[int, Outcome] = {}
@@ -61,17 +67,18 @@ class Unseen:
         if self.missed or not (last or size <= self._due):
             self._due = self._due or size - 1
             return
-        self._due = int(_LESS * size)
-        for share in self._shares if last else self._shares[:1]:
+        first, self._due = self._good is None and self._early, int(_LESS * size)
+        for share in self._shares if last or first else self._shares[:1]:
             found = self._tried(share, entries)
             self._judged |= found
             self.missed = {number: found[number] for number in self._failing(found)}
             if self.missed:
                 return
+        self._good = entries
 
     def last_passing(self, driver: Driver) -> Entries | None:
         """Let the search see the share that failed. Return the entries of its last step on which the failing inputs
-        pass; None for the full input."""
+        pass, past the time limit those of a look at which they passed; None for the full input."""
         self._emit(events.Warned(f"These unseen inputs fail, so the search sees them from now on: {self.told}."))
         failing = list(self.missed)
         (share,) = (each for each in self._shares if failing[0] in each)
@@ -83,6 +90,9 @@ class Unseen:
             self._judged = {number: each for number, each in self._judged.items() if number not in share}
         self._back |= self.missed
         self.missed, self._due = {}, 0
+        good, self._good = self._good, None
+        if driver.late:
+            return good
 
         def passes(step: SubInput) -> bool:
             return all(outcome.interesting for outcome in self._tried(failing, step.entries).values())
