@@ -30,6 +30,9 @@ _CALLS = {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}
 _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
+_STRING = "java/lang/String"
+_VIRTUAL = bytes([INVOKEVIRTUAL])
+_COMPARING = {"startsWith", "endsWith", "equals", "equalsIgnoreCase", "indexOf", "lastIndexOf"}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
 """The call that returns the name of a class, and the call that finds the end of its package."""
 _INNER = re.compile(r"(?:\w+\.)+\w*")
@@ -68,6 +71,21 @@ class ClassCode:
         return [pool.text(each[1]) for _, each in pool.rows() if each[0] == STRING]
 
     @cached_property
+    def compared(self) -> set[str]:
+        """The constant strings that the code only compares with other strings: code joins nothing to them."""
+        pool, found = self._cf.constants, ({""}, {""})
+        for code in self.code.values():
+            with suppress(ClassFormatError, IndexError):  # damaged code does not run
+                for at in pool_operands(code):
+                    end = at + 1 if code[at - 1] == LDC else at + 2
+                    tag, *rest = pool.raw(int.from_bytes(code[at:end], "big"))
+                    if tag == STRING:
+                        calls = code[end : end + 1] == _VIRTUAL
+                        by = pool.member(int.from_bytes(code[end + 1 : end + 3], "big")) if calls else ("", "", "")
+                        found[by[0] == _STRING and by[1] in _COMPARING].add(pool.text(rest[0]))
+        return found[True] - found[False]
+
+    @cached_property
     def words(self) -> set[str]:
         """The words in the constant strings. Code that asks for manifests names them."""
         return {word for text in (*self.strings, self._manifests) for word in _WORD.findall(text)}
@@ -75,6 +93,12 @@ class ClassCode:
     def named(self, member: Member) -> set[tuple[str, str]]:
         """Return owner and name of the members that the code of a method names."""
         return {use[1:3] for use in self.uses(member)}
+
+    def makes_names(self, member: Member) -> bool:
+        """Return True if the code of a method may have other strings than the constant ones of its class."""
+        given = member[1].partition(")")[0]
+        made = (f"{owner} {descriptor.rpartition(')')[2]}" for _, owner, _, descriptor in self.uses(member))
+        return any(_STRING in each for each in (given, *made))
 
     def uses(self, member: Member) -> list[_Use]:
         """Return the members and classes that the code of a method names. A lambda makes an object of its interface."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 
 from core.archive.entry_names import class_path, opened_jar
@@ -38,6 +38,8 @@ _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-imag
 _REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
+_BY_NAME = {"getMethod", "getDeclaredMethod", "findStatic", "findVirtual", "findSpecial"}
+"""Methods of these classes that find a method by its name."""
 _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
 _COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
@@ -74,13 +76,20 @@ class Trust:
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
         executed = [*self._executed()]
         used = {method: {use[1:] for use in self._classes[method[0]].uses(method[1:])} for method in executed}
+        looking = {
+            method: {name for owner, name, _ in uses if owner in _REFLECTION and name.startswith(_LOOKUPS)}
+            for method, uses in used.items()
+        }
         looked = {
             method[0]
-            for method, uses in used.items()
-            if any(owner in _REFLECTION and name.startswith(_LOOKUPS) for owner, name, _ in uses)
+            for method, calls in looking.items()
+            if calls - _BY_NAME or (calls and self._classes[method[0]].makes_names(method[1:]))
         }
         self._lookers = set(map(dotted, looked))
-        """The classes with code that ran and looks methods up by reflection."""
+        """The classes with code that ran and looks methods up by reflection, by names that are not known."""
+        by_constants = {method[0] for method, calls in looking.items() if calls} - looked
+        self._looked_up = set[str]().union(*(self._classes[name].strings for name in by_constants))
+        """The names by which other such code looks methods up."""
         self._looked_at = looked.union(*map(self._classes.mentioned, looked))
         """These, and the classes that they mention."""
         self._starts = not tested and any(method[1:] == _MAIN for method in executed)
@@ -153,7 +162,7 @@ class Trust:
         self._inherited[name] = inherited
         for member, access in self._classes[name].methods.items() if self._reaches else ():
             public = access & (PUBLIC | PROTECTED) or name in self._looked_at
-            public = public and self._is_called and name in self._open
+            public = public and (self._is_called or member[0] in self._looked_up) and name in self._open
             by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
             if public or by_name or member in inherited:
                 self._kept[name, *member] = None
@@ -162,19 +171,20 @@ class Trust:
             for member in self._called[above]:
                 self._select(name, member)
 
-    def _name(self, texts: Iterable[str], where: str) -> None:
-        """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too."""
+    def _name(self, texts: Iterable[str], where: str, compared: Set[str] = frozenset()) -> None:
+        """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too, but
+        for ``compared`` texts."""
         for text in texts:
             for word in _NAME.findall(text):
                 path = word.replace(".", "/")
-                for name in (path,) if path in self._classes else self._classes.beginning(path):
+                for name in (path,) if path in self._classes or text in compared else self._classes.beginning(path):
                     self._found(name, where)
 
     def _names_of(self, name: str) -> None:
         """Keep the classes that a class may ask for by name: a string, its own name with an ending, or a name that its
         code makes."""
         here = self._classes[name]
-        self._name(here.strings, dotted(name))
+        self._name(here.strings, dotted(name), here.compared)
         nested = (f"{each}$" for each in (name, *self._classes.mentioned(name))) if here.shows_nested else ()
         for start in (f"{name}BeanInfo", *self._classes.beginnings(name, self._lookup), *nested):
             for found in self._classes.beginning(start):
