@@ -10,6 +10,17 @@ Entries = Sequence[tuple[str, bytes]]
 """Names and contents, in the order of the archive."""
 
 
+CONTROL: Entries = [
+    (
+        "JarletControl.class",
+        b"\xca\xfe\xba\xbe\0\0\0\x31\0\5\7\0\2\1\0\x0dJarletControl\7\0\4\1\0\x10java/lang/Object\6\1\0\1\0\3"
+        + bytes(8),
+    )
+]
+"""A small input without a reason to fail: an interface without members (JVMS 4.1). Every version of a tool can read its
+class file, which is of version 49."""
+
+
 class RewrittenEntries(list[tuple[str, bytes]]):
     """Entries of a rewritten program, with the changes of names since the full input."""
 

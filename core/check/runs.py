@@ -18,6 +18,7 @@ from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
 from core.check.first_run import SHOWN, uncompared, warnings_of
 from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
+from core.entries import CONTROL
 from core.evidence.failure import keep_failures, names_in
 from core.evidence.mentions import ClassNames
 from core.evidence.missing_libraries import library_failures
@@ -34,12 +35,7 @@ from core.protocol.wording import NOTHING_TO_REDUCE, by_hand
 _TURNS = 2
 """Repetitions of two runs that differ. See decisions/028-check-beside-the-search.md."""
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
-_ANY_TOO = "a jar with one empty interface of Java 5 is interesting too, so any class may show this."
-_ANY_CLASS = (
-    "a/A.class",
-    b"\xca\xfe\xba\xbe\0\0\0\x31\0\5\7\0\2\1\0\3a/A\7\0\4\1\0\x10java/lang/Object\6\0\0\1\0\3" + bytes(8),
-)
-"""An entry with the interface ``a.A``, in the oldest form that all tools read."""
+_ANY_TOO = "a jar with one empty interface is interesting too, so any class may show this."
 _LOOK = (
     "Does the command look at the jar at all? Or does the tool fail over its own options, libraries or JDK? Ask for "
     "something that only the failure shows."
@@ -296,7 +292,7 @@ def COLD(state: CheckState) -> Objection | None:
     when=lambda state: state.interesting and state.wishes.empty,
 )
 def EMPTY(state: CheckState) -> None:
-    for name, entries, too in ("empty", [], _EMPTY_TOO), ("any class", [_ANY_CLASS], _ANY_TOO):
+    for name, entries, too in ("empty", [], _EMPTY_TOO), ("any class", CONTROL, _ANY_TOO):
         if entries and (state.command is None or state.showed("empty")):
             return
         with state.folder(name) as work:

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event as Flag
 from types import MappingProxyType
 
-from core.entries import Entries, class_files
+from core.entries import CONTROL, Entries, class_files
 from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
@@ -27,7 +27,7 @@ from core.protocol.questions.background import RunTools
 from core.report.failure_words import place_of
 from core.service.queries.choices import presets_known
 from core.service.queries.desk import Desk
-from core.service.versions.trial import CONTROL, output_lines
+from core.service.versions.trial import output_lines
 from core.system.work_folder import temporary_folder
 
 SECONDS = 300.0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from threading import Event as Flag
 
-from core.entries import Entries
+from core.entries import CONTROL, Entries
 from core.errors import JarletError, UsageError
 from core.predicate.aim import Aim
 from core.predicate.condition import Reference
@@ -35,17 +35,6 @@ _COMPLAINT = re.compile(
 """A line of output that tells of an error, and is no frame of a stack trace."""
 
 Run = StepsPredicate | CommandPredicate
-
-
-CONTROL: Entries = [
-    (
-        "JarletControl.class",
-        b"\xca\xfe\xba\xbe\0\0\0\x31\0\5\7\0\2\1\0\x0dJarletControl\7\0\4\1\0\x10java/lang/Object\6\1\0\1\0\3"
-        + bytes(8),
-    )
-]
-"""A small input without a reason to fail: an interface without members (JVMS 4.1). Every version of a tool can read its
-class file, which is of version 49."""
 
 
 @dataclass(frozen=True)
