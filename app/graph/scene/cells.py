@@ -29,7 +29,7 @@ class Cells:
     """Rows ``row, column, number of class edges``."""
     groups: Ints
     """Rows ``first row, number of rows`` of each cycle."""
-    request: int = 0
+    request: int
 
     @property
     def size(self) -> int:

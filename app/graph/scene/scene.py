@@ -6,7 +6,7 @@ component's box, or a node that stands alone. Coordinates are scene units, y dow
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,20 +46,20 @@ class Scene:
     node_of_item: Ints
     item_of_node: Ints
     """-1 = a package."""
-    cards: int = 0
+    cards: int
     """The first so many nodes are packages."""
-    names: list[str] = field(default_factory=list)
+    names: list[str]
     """Internal names of those; of a group with ``/*`` behind it."""
-    frames: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+    frames: Floats
     """Opened packages, outer ones first."""
-    frame_names: list[str] = field(default_factory=list)
-    frame_titles: list[str] = field(default_factory=list)
-    strong: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    frame_names: list[str]
+    frame_titles: list[str]
+    strong: NDArray[np.bool_]
     """Lines that are drawn strongly; empty = all alike."""
-    index: TitleIndex = field(default_factory=lambda: TitleIndex(()))
-    left_out: int = 0
+    index: TitleIndex
+    left_out: int
     """Classes in reach without a place."""
-    request: int = 0
+    request: int
     """The number of the wish that this is the answer to."""
 
     @property
