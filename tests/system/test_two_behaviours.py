@@ -105,6 +105,13 @@ def test_source_that_computes_something_else_is_found_by_halves(jarlet, jar, lia
     )
 
 
+@pytest.mark.slow
+def test_a_source_that_never_ends_is_found_by_halves(jarlet, jar, liar):
+    words = liar({**PROGRAM, "p/Text.java": PROGRAM["p/Text.java"].replace("return", "while (n < 9) ; return")})
+    done = jarlet("check", jar, *words, "--runs", 1)
+    assert "compiled from its source, p.Text: exit code none in place of 0" in done.stdout
+
+
 @pytest.mark.guarded
 def test_sources_that_lie_only_together_are_all_blamed(jarlet, compile_java, liar, tmp_path):
     lies = 'new Sum().of(3) == 5 && new Text().of(3).equals("nomber3")'
