@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -144,9 +145,12 @@ NAUGHTY: dict[str, tuple[str, int]] = {
 
 @pytest.fixture
 def jar(tmp_path: Path, sample_jar: Path) -> Path:
+    """The first classes of the sample: what a command does to its surroundings does not depend on the input."""
     path = tmp_path / "in" / "input.jar"
     path.parent.mkdir()
-    path.write_bytes(sample_jar.read_bytes())
+    with zipfile.ZipFile(sample_jar) as sample, zipfile.ZipFile(path, "w") as made:
+        for name in [name for name in sample.namelist() if name.endswith(".class")][:8]:
+            made.writestr(name, sample.read(name))
     return path
 
 
