@@ -293,7 +293,7 @@ def COLD(state: CheckState) -> Objection | None:
 )
 def EMPTY(state: CheckState) -> None:
     for name, entries, too in ("empty", [], _EMPTY_TOO), ("any class", CONTROL, _ANY_TOO):
-        if entries and (state.command is None or state.showed("empty")):
+        if entries and (state.command is None or state.showed("empty") or state.aim.condition.hangs):
             return
         with state.folder(name) as work:
             outcome = state.predicate.limited(state.limit).probe(entries, work, state.context.cancel)

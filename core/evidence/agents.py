@@ -25,7 +25,7 @@ _OLDEST, _NEWEST = 8, 25
 
 class UnusableError(Exception):
     """A reason why a run cannot be watched, as a sentence. Behind it for a run that only reads the input: what the run
-    printed, the class files that it opened, then a text for each exception, the last one first.
+    printed, then a text for each exception, the last one first.
     """
 
 

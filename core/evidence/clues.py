@@ -79,9 +79,7 @@ class Clues:
     problem: str = ""
     """Sentence with the reason why the code that ran is unknown; empty if it is known."""
     heard: tuple[str, ...] = ()
-    """The output of a watched run that only reads the input, the class files that it opened, a line each, then a text
-    for each exception, the last one first.
-    """
+    """The output of a watched run that only reads the input, then a text for each exception, the last one first."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the clues as a JSON object, but for sets."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -179,7 +180,8 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """Return the classes and members with which a search begins: those from the user, then those of the failure, then
     those in source files of the command, and last the classes to which calls in the sources lead. Of the source files,
     classes with their simple name in the output come first. If the failure names a missing class, the classes that
-    mention it follow; beside other names only those that are also superclasses of these.
+    mention it follow; beside other names only those that are also superclasses of these. They come before other names
+    if it is all that the wanted lines name, and there are no sources.
     """
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]
     told = _told_by(names, report)
@@ -187,20 +189,21 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     sourced = [name for name in names.in_sources(report.sources) if name not in named]
     sourced.sort(key=lambda name: simple_name(name) not in words)
     sourced += names.led_to(sourced, report.sources)
-    found = dict.fromkeys([*wanted, *told, *map(Mention, sourced)])
+    asked = "\n".join(_wanted(report))
+    lacked = names.lacking(asked)
+    first = [] if sourced or names.mentions(asked) else lacked
+    found = dict.fromkeys([*wanted, *first, *told, *map(Mention, sourced)])
     above = names.above(mention.name for mention in found)
     said = messages(uncoloured(report.output), lambda name: bool(names.mentions(name)))
-    users = names.lacking("\n".join(report.failures)) or names.lacking("\n".join(said))
+    users = lacked or names.lacking("\n".join(report.failures)) or names.lacking("\n".join(said))
     return (*found, *(mention for mention in users if not found or mention.name in above))
 
 
 def heard(names: ClassNames, report: FailureReport, printed: str, *thrown: str) -> Iterator[Mention]:
-    """Yield the classes and members that a watched run names which only reads the input: in what it prints, first in
-    lines that the command looks for by grep, and in its exceptions, or those that mention a class that these miss.
+    """Yield the classes and members that a watched run names which only reads the input: in what it prints, and in its
+    exceptions, or those that mention a class that these miss.
     """
-    asked = [(match["quoted"] or match["word"]).split(".*") for match in _GREP.finditer(report.command)]
-    lines = [line for line in printed.splitlines() if any(all(part in line for part in each) for each in asked)]
-    yield from begun_with(names, report._replace(output=printed, failed=True, places=(), matched="\n".join(lines)))
+    yield from begun_with(names, report._replace(output=printed, failed=True, places=(), matched=""))
     for text in thrown:
         yield from names.mentions(text) or names.lacking(text)
 
@@ -208,12 +211,20 @@ def heard(names: ClassNames, report: FailureReport, printed: str, *thrown: str) 
 def _told_by(names: ClassNames, report: FailureReport) -> list[Mention]:
     """Return the names in the wanted lines, then the names in the failure. Any of the lines is likely to be enough, so
     those about small classes come first."""
-    lines = sorted(
-        filter(None, map(names.mentions, report.matched.splitlines())), key=lambda each: names.size(each[0].name)
-    )
-    matched = list(dict.fromkeys(mention for line in lines for mention in line))
+    lines = filter(None, map(names.mentions, _wanted(report)))
+    ordered = sorted(lines, key=lambda each: names.size(each[0].name))
+    matched = list(dict.fromkeys(chain.from_iterable(ordered)))
     first = [] if names.are_most(mention.name for mention in matched) else matched
     return [*first, *mentions(names, report)]
+
+
+def _wanted(report: FailureReport) -> list[str]:
+    """Return the lines of the output that the wanted pattern matches, or else those that the command looks for by
+    grep."""
+    asked = [(match["quoted"] or match["word"]).split(".*") for match in _GREP.finditer(report.command)]
+    lines = report.output.splitlines()
+    found = [line for line in lines if any(all(part in line for part in each) for each in asked)]
+    return report.matched.splitlines() or found
 
 
 def mentions(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:

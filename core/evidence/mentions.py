@@ -165,19 +165,15 @@ class ClassNames:
         return found or (self.simple(text.rpartition(".")[2]) if _CALLED.fullmatch(text) else [])
 
     def lacking(self, text: str) -> list[Mention]:
-        """Return the classes that mention a name in ``text`` which the input lacks, by their members whose types do, if
-        there are any. Classes with few other missing names come first, then small ones."""
+        """Return the classes that mention a name in ``text`` which the input lacks. Classes with few other missing
+        names come first, then small ones."""
         graph = self._model.graph
         parts = [re.split(r"[./]", match["name"].removeprefix("L")) for match in _NAME.finditer(text)]
         lacked = {"/".join(each[:end]) for each in parts for end in range(1, len(each) + 1)} & graph.unresolved.keys()
         users = {place for name in lacked for place in graph.unresolved[name]}
         missing = Counter(chain.from_iterable(graph.unresolved.values()))
         ordered = sorted(users, key=lambda place: (missing[place], self.size(graph.nodes[place].name), place))
-        found: list[Mention] = []
-        for name in (graph.nodes[place].name for place in ordered):
-            typed = [each for each in self._declared(name) if lacked.intersection(class_names(each[1]))]
-            found += [Mention(name, *each) for each in typed] or [Mention(name)]
-        return found
+        return [Mention(graph.nodes[place].name) for place in ordered]
 
     def above(self, names: Iterable[str]) -> set[str]:
         """Return the classes of the input above ``names``: superclasses, interfaces, theirs."""

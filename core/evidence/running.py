@@ -72,8 +72,7 @@ def watch(
             discard(work)
             return _listed(predicate, entries, classes, folder, cancel, _OWN_AGENT)
         if not ran.loaded:
-            printed, opened = "\n".join(noted["P"])[-_HEARD:], "\n".join(noted["D"])
-            raise UnusableError(ONLY_READS, printed, opened, *reversed(noted["T"]))
+            raise UnusableError(ONLY_READS, "\n".join(noted["P"])[-_HEARD:], *reversed(noted["T"]))
         covered = entered(_covered(found, ran, classes, folder, work, cancel), _frames(noted["S"]))
         return with_previews(covered, entries)
     except (OSError, JarletError) as error:

@@ -37,12 +37,11 @@ def around_mentions(
     *,
     words: Set[str] = frozenset(),
     above: Sequence[str] = (),
-    opened: Sequence[str] = (),
 ) -> list[Suggestion]:
     """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
-    classes that the tool ``opened``, the package, the opened ``jars`` that it names. Where source files of these
-    ``words`` are compiled against the input, and no member comes first, what they use of the named classes and of those
-    ``above`` comes first, with the named members, then the named ones without their code: a compiler reads none.
+    package, the opened ``jars`` that it names. Where source files of these ``words`` are compiled against the input,
+    and no member is named, what they use of the named classes and of those ``above`` comes first, then what the named
+    ones declare without their code: a compiler reads none.
 
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
@@ -50,17 +49,13 @@ def around_mentions(
 
     def steps() -> Iterator[tuple[str, list[int]]]:
         named = [*heads, *mentions]
-        if words and named and not named[0].member:
+        if words and not any(mention.member for mention in named):
             everyone = dict.fromkeys(mention.name for mention in named)
             used = [n for name in (*everyone, *above) for n in places.called(name, words)]
-            used += [n for mention in named for n in _member(places, mention)]
             yield "what the sources use of the named classes", used
-            if not any(mention.member for mention in named):
-                declared = [n for name in everyone for n in places.used(name, Ran(), 3)]
-                yield "what the named classes declare", [*declared, *used]
+            declared = [n for name in everyone for n in places.used(name, Ran(), 3)]
+            yield "what the named classes declare", [*declared, *used]
         yield from _steps_around(places, mentions, heads)
-        yield "what the opened classes declare", [n for name in opened for n in places.used(name, Ran(), 3)]
-        yield "the opened classes", _wholes(places, opened)
         for some in (named[:1], named) if len(heads) < 2 else (named,):
             copies = _copies(places, {class_path(outermost(mention.name)) for mention in some})
             if copies:  # without the manifest, tools pass over them
@@ -108,9 +103,6 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
         members = [number for mention in mentions for number in _member(places, mention)]
         yield "the members that the failure names", members
     yield title, [*places.whole(first.name)]
-    if is_versioned(first.name):
-        copies = _copies(places, {class_path(outermost(first.name))})
-        yield f"{title} and its copies for other Java", [*copies, *places.resources(frozenset())]
     if services := places.services(everyone):
         yield f"{title} and the files of services", [*places.whole(first.name), *services]
     yield f"{title} and what is nested in it", family
@@ -141,7 +133,6 @@ def _around_heads(
         yield "the members in which the failures show", shown
     yield "the class that each failure names first", _wholes(places, first)
     yield "all classes that the failures name", _wholes(places, everyone)
-    yield "these classes and what is nested in them", _families(places, everyone)
 
 
 def around_others(places: ItemFinder, least: Least, others: Sequence[Mention]) -> list[Suggestion]:
@@ -164,12 +155,10 @@ def around_command(
 
 def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
     """Return suggestions of the code that ran, then of growing surroundings: whole classes, resources without a
-    known read, packages.
+    known read.
     """
     loaded = sorted(ran.loaded)
-    read, everything = list(places.resources(ran.read)), list(places.resources(None))
-    packages = set(map(_package, loaded))
-    near = [name for name in places.names() if _package(name) in packages]
+    read = list(places.resources(ran.read))
     wholes = _wholes(places, loaded)
 
     def used(width: int) -> list[int]:
@@ -181,10 +170,8 @@ def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
         ("the code that ran", used(0) + read),
         ("the code that ran, with what reflection shows of its classes", used(1) + read),
         ("the code that ran, with all other parts of its classes", used(2) + read),
-        ("the code that ran, and all else of its classes but other methods' code", used(3) + read),
         ("the classes that were loaded", wholes + read),
-        ("the classes that were loaded, and all resources", wholes + everything),
-        ("their packages", _wholes(places, near) + everything),
+        ("the classes that were loaded, and all resources", wholes + list(places.resources(None))),
     ]
     return list(_growing(steps, least))
 

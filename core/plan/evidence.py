@@ -62,8 +62,6 @@ class GatheredEvidence:
         self.looks = 0
         """Number of watched runs after the one of the full input."""
         self._heard: tuple[Mention, ...] = ()
-        self.opened: tuple[str, ...] = ()
-        """The classes that a watched run opened which only reads the input; none if these are most of them."""
         self.hollow = False
         """True if few of the methods that ran on the full input ran in the last watched run."""
         self.keep(self.clues)
@@ -127,10 +125,7 @@ class GatheredEvidence:
 
     def name_heard(self) -> None:
         """Let what the watched run of an input that is only read tells come before what the failure names."""
-        printed, opened, *thrown = (*self.clues.heard, "")
-        self._heard = tuple(failure.heard(self.names, self.report, printed, *thrown))
-        names = dict.fromkeys(each.name for line in opened.splitlines() for each in self.names.mentions(line)[:1])
-        self.opened = () if self.names.are_most(names) else tuple(names)
+        self._heard = tuple(failure.heard(self.names, self.report, *self.clues.heard))
 
     def ran_again(self, model: ClassModel) -> Ran | None:
         """Return the code that a run of the best so far uses; None if unknown."""
@@ -153,9 +148,9 @@ class GatheredEvidence:
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
         words = words_of(self.report.sources)
-        places = partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars)
         above = sorted(self.names.above(mention.name for mention in self.mentions)) if words else ()
-        return partial(places, words=words, above=above, opened=self.opened)
+        places = partial(around_mentions, mentions=self.mentions, heads=self.heads, jars=self.jars)
+        return partial(places, words=words, above=above)
 
     def pointers(self, elements: Elements, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
         """Return the places among elements that the evidence points to.

@@ -213,7 +213,7 @@ def try_classes(run: PlanRun, granularity: str, mentions: Sequence[Mention], nam
 
 def try_failure_names(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> None:
     """Try the names in the failure: each site alone, then all names together."""
-    if not (evidence.mentions or evidence.jars or evidence.opened):
+    if not evidence.mentions and not evidence.jars:
         return
     members = sum(bool(mention.member) for mention in evidence.mentions)
     classes = len({mention.name for mention in evidence.mentions})

@@ -189,20 +189,3 @@ def test_a_tool_is_heard_whose_output_the_script_throws_away(
     assert found[1].candidates[0]["title"] == "p.C17"
     assert found[1].candidates[0]["interesting"]
     assert [name for name, _ in workspace.entries if name.endswith(".class")] == ["p/C17.class"]
-
-
-def test_a_tool_that_says_nothing_is_seen_to_open_few_classes(
-    jacoco, reduce, compile_java: Callable[..., Path], tmp_path: Path
-) -> None:
-    names = {n: "odd" if n == 17 else "of" for n in range(40)}
-    input_ = compile_java(
-        {f"p/C{n}.java": f"package p; public class C{n} {{ void {m}() {{ }} }}" for n, m in names.items()}
-    )
-    opens = 'if (text.contains("odd"))', 'if (!entry.getName().matches("p/C1[67][.]class")) continue;'
-    text = _TOOL.replace(f"{opens[0]} HOW", "").replace("try (java.io", f"{opens[1]} try (java.io")
-    script = tmp_path / "silent.sh"
-    script.write_text(f'java -cp {compile_java({"Tool.java": text})} Tool "$1"\nunzip -p "$1" | grep -aq [o]dd\n')
-    command = f"sh {script} {{jar}}"
-    found, workspace, _ = reduce(command, tmp_path / "s.jarlet", path=jar_of(input_, tmp_path / "in.jar"), max_probes=1)
-    assert found[1].candidates[0]["title"] == "what the opened classes declare"
-    assert [name for name, _ in workspace.entries if name.endswith(".class")] == ["p/C16.class", "p/C17.class"]

@@ -37,7 +37,6 @@ public final class Notes {
         String name = asked == null ? "" : asked.toString();
         if (!busy && name.endsWith(".class")) {
             OPENED.set(new String[] {name, last()});
-            note("D", name);
         }
     }
 

@@ -165,7 +165,14 @@ def test_what_mentions_a_missing_class_is_tried_and_first_what_mentions_no_other
 ) -> None:
     begun = begun_with(users, FailureReport((text,), f"{text}\n", failed=True))
     assert [each.name for each in begun] == ["lib/Logs", "lib/Base", "lib/Wide", "lib/Two"]
-    assert [each.member for each in begun] == ["log", "", "log", "log"], "the members whose types mention it"
+
+
+def test_of_many_lines_those_that_the_script_looks_for_come_first(users: ClassNames) -> None:
+    output = "error: lib.Reader is odd\nno type other.Sink\nerror: lib.Once is odd\n"
+    told = FailureReport((), output, failed=True, command="tool.sh $1 | tee log; grep -q 'no type other' log")
+    assert [each.name for each in begun_with(users, told)] == ["lib/Two", "lib/Reader", "lib/Once"]
+    told = told._replace(command="tool.sh $1 | tee log; grep -q 'Once.*odd' log")
+    assert [each.name for each in begun_with(users, told)] == ["lib/Once", "lib/Reader"]
 
 
 def test_a_class_that_is_named_itself_goes_before_those_that_mention_a_missing_one(users: ClassNames) -> None:

@@ -230,16 +230,6 @@ def test_of_what_is_above_a_named_class_only_the_used_members_count(detailed: It
     used, *_ = around([Mention("Lone")], above=["app/Engine"])
     assert {"Lone", "app/Engine.start:(I)V"} <= kept(detailed, used.items)
     assert not {"app/Engine.never:()V", "app/Engine.start:(I)V!code"} & kept(detailed, used.items)
-    named, *_ = around([Mention("Lone"), Mention("app/Main", "main")])
-    assert {"Lone", "app/Main.main:([Ljava/lang/String;)V"} <= kept(detailed, named.items)
-
-
-def test_behind_what_the_failure_names_come_the_classes_that_the_tool_opened(detailed: ItemModel) -> None:
-    found = around_mentions(ByItems(detailed), detailed.least, [], opened=["Lone", "app/Engine"])
-    assert [each.title for each in found] == ["what the opened classes declare", "the opened classes"]
-    declared, whole = (kept(detailed, each.items) for each in found)
-    assert {"Lone.go:()V", "app/Engine.never:()V"} <= declared < whole
-    assert not any(name.endswith("!code") for name in declared)
 
 
 def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates(
