@@ -11,9 +11,9 @@ from core.evidence.mentions import ClassNames, outermost
 from core.evidence.suggestions import Suggest, around_others, around_site
 from core.model.class_model import ClassModel
 from core.predicate.output import javac
-from core.predicate.output.declarations import FailurePlace
 from core.predicate.output.messages import uncoloured
 from core.search.sites import Shown
+from core.sets import listed_by
 
 
 class FailureSites:
@@ -51,17 +51,12 @@ class FailureSites:
     def around(self) -> list[Suggest]:
         """Return for each site the suggestion around its failures."""
         sites = {failure: site for site, failures in enumerate(self._failures) for failure in failures}
-        texts: list[list[str]] = [[] for _ in self._failures]
-        places: list[list[FailurePlace]] = [[] for _ in self._failures]
-        for one in javac.placed(uncoloured(self._report.output)):
-            if one.error.name in sites:
-                texts[sites[one.error.name]].append(one.text)
-        for place in self._report.places:
-            if place.failure in sites:
-                places[sites[place.failure]].append(place)
+        errors = listed_by(lambda one: sites.get(one.error.name), javac.placed(uncoloured(self._report.output)))
+        places = listed_by(lambda place: sites.get(place.failure), self._report.places)
         found: list[Suggest] = []
-        for own in zip(self._failures, texts, places, strict=True):  # thousands of failures are at hundreds of sites
-            report = FailureReport(own[0], "\n".join(own[1]), places=own[2])
+        for site, own in enumerate(self._failures):  # thousands of failures are at hundreds of sites
+            text = "\n".join(one.text for one in errors.get(site, ()))
+            report = FailureReport(own, text, places=places.get(site, ()))
             named, heads = words.mentions(self._names, report), words.heads(self._names, report)
             found.append(partial(around_site, mentions=named, heads=heads))
         return found

@@ -59,7 +59,6 @@ class ClassNames:
         self._model = model
         self._items = {item.name: item for item in model.items if item.kind is Kind.CLASS}
         self._members: dict[str, frozenset[str]] = {}
-        self._sources: dict[str, list[str]] = {}
         self.in_errors: dict[str, tuple[Mention, ...]] = {}
         """The mentions in errors of javac that were looked at."""
 
@@ -317,13 +316,12 @@ class ClassNames:
         """Classes by the simple name of the outermost class around them."""
         return listed_by(lambda name: outermost(name).rpartition("/")[2], sorted(self._items))
 
+    @remembered
     def _made_from(self, file: str) -> list[str]:
         """Return the classes with a name of a source file. Only classes with these bytes are parsed."""
-        if file not in self._sources:
-            text = file.encode(errors="replace")
-            having = [name for name in sorted(self._items) if text and text in self._data(name)]
-            self._sources[file] = [name for name in having if source_file(self._data(name)) == file]
-        return self._sources[file]
+        text = file.encode(errors="replace")
+        having = [name for name in sorted(self._items) if text and text in self._data(name)]
+        return [name for name in having if source_file(self._data(name)) == file]
 
 
 def _module_of(data: bytes) -> str:

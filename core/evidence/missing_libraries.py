@@ -26,6 +26,7 @@ from core.model.class_graph import ClassNode
 from core.model.class_model import ClassModel
 from core.predicate.failure_kinds import LibraryFailures
 from core.protocol.java_names import internal, package_of, simple_name
+from core.remembered import remembered
 from core.sets import listed_by
 from core.words import counted
 
@@ -121,8 +122,6 @@ class _Missing:
     def __init__(self, model: ClassModel, find: Find) -> None:
         self._model, self._find = model, find
         self._nodes = {node.name: node for node in model.graph.nodes}
-        self._sources: dict[str, _Source] = {}
-        self._above_of: dict[str, str] = {}
 
     def behind(self, failure: str) -> str:
         """Return the missing class that certainly causes a failure; empty if there is none."""
@@ -180,13 +179,8 @@ class _Missing:
         if above and all(above):
             yield above[0]
 
+    @remembered
     def _missing_above(self, name: str) -> str:
-        """Return a missing class among a class and its ancestors; empty if there is none."""
-        if name not in self._above_of:
-            self._above_of[name] = self._first_missing(name)
-        return self._above_of[name]
-
-    def _first_missing(self, name: str) -> str:
         """Return the first missing class on the way up from a class; empty where there is none."""
         seen: set[str] = set()
         stack = [name] if not name.startswith("[") else []
@@ -210,12 +204,11 @@ class _Missing:
         """Return the simple names of the input's classes that a source names."""
         return {part for name in source.mentions if name in self._nodes for part in _simple_names(name)}
 
+    @remembered
     def _source(self, file: str) -> _Source:
         """Return the classes that a decompiler writes into a source file."""
-        if file not in self._sources:
-            nodes = map(self._nodes.__getitem__, self._by_file.get(file, ()))
-            self._sources[file] = _Source(self._model.jar.entries[node.entry].data for node in nodes)
-        return self._sources[file]
+        nodes = map(self._nodes.__getitem__, self._by_file.get(file, ()))
+        return _Source(self._model.jar.entries[node.entry].data for node in nodes)
 
     @cached_property
     def _by_simple_name(self) -> dict[str, list[str]]:
