@@ -83,7 +83,7 @@ class Rewriter:
         numbering.use(out)
         numbers = numbering.numbers
         self._number_rows(choice, numbers)
-        pool = numbering.write(self._narrow, sort=choice.halts)
+        pool = numbering.write(self._narrow)
         return b"".join([self.data[:8], pool, *[piece.numbered(numbers) for piece in out]])
 
     def _number_rows(self, choice: Choice, numbers: dict[Fact, bytes]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 
+from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
@@ -139,6 +140,7 @@ class ClassCodes(dict[str, ClassCode]):
         return name in self._model.graph.index
 
     def __missing__(self, name: str) -> ClassCode:
+        cancellation_point()
         graph, entries = self._model.graph, self._model.jar.entries
         found = self[name] = ClassCode(entries[graph.nodes[graph.index[name]].entry].data)
         return found

@@ -6,9 +6,8 @@ New constants come behind the old ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cached_property
 from itertools import compress
 from typing import Any
 
@@ -114,19 +113,6 @@ class Constants:
                     self._places.setdefault(known, index)
         return self._places.get(constant)
 
-    @cached_property
-    def ranks(self) -> list[tuple[int, bytes]]:
-        """The kind and the content of each constant; texts come last."""
-        heads, ends = self.heads(), (self._first, self._second)
-
-        def content(place: int, depth: int) -> bytes:
-            below = [end[place] for end in ends]
-            inner = [content(each, depth - 1) for each in below if depth and each and isinstance(each, int)]
-            return b"\0".join(inner) or heads[place][3:]
-
-        tags = [constant[0] if constant else 0 for constant in self.pool]
-        return [(tag if tag != UTF8 else 1 << 8, content(place, 3)) for place, tag in enumerate(tags)]
-
     def heads(self) -> list[bytes]:
         """Return for each constant the bytes before the indexes that it holds."""
         if self._heads is None:
@@ -219,14 +205,11 @@ class Numbering:
         """Return the place of a Methodref constant."""
         return self.add(METHOD_REF, self.class_(owner), self.add(NAME_AND_TYPE, self.text(name), self.text(descriptor)))
 
-    def write(self, narrow: Set[int], *, sort: bool = False) -> bytes:
-        """Number everything and return the pool with its count. ``narrow``: the places that an ``ldc`` names. ``sort``:
-        the constants of the class are sorted by kind and content, which an archive packs better."""
+    def write(self, narrow: Iterable[int]) -> bytes:
+        """Number everything and return the pool with its count. ``narrow``: the places that an ``ldc`` names."""
         constants, numbers = self.constants, self.numbers
         count = len(constants)
         used = list(compress(range(count), bin(self._used)[:1:-1].encode().translate(_UNUSED)))
-        if sort:
-            used.sort(key=lambda place: (place not in narrow, constants.ranks[place]))
         number = 1
         if constants._wide:
             for place in used:
