@@ -130,6 +130,12 @@ class Trust:
             return part == "[lines]" and self._shows_lines
         return found[0] not in self._going or not ("!code" in part or self._going[found[0]])
 
+    @property
+    def found(self) -> dict[str, str]:
+        """The live classes that the program finds by name, or may have looked at by reflection, with the reasons."""
+        by = ", ".join(sorted(self._lookers))
+        return (dict.fromkeys(self._open & self.reasons.keys(), f"looked at by {by}") if by else {}) | self.named
+
     def methods(self, name: str) -> list[Member] | None:
         """Return the methods of a live class whose code stays; None if the whole class does."""
         code = self._classes[name].code

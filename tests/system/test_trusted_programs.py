@@ -268,7 +268,9 @@ def test_files_that_the_program_itself_writes_outside_its_folder_are_told(
 @pytest.fixture
 def rules(jacoco, jarlet, jar: Path, compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     """The folder of rules from a reduction of the program beside a library that it does not use."""
-    spare = jar_of(compile_java({"spare/Spare.java": "package spare; class Spare { }"}), tmp_path / "spare.jar")
+    gone = compile_java({"spare/Gone.java": "package spare; class Gone { }"})
+    classes = compile_java({"spare/Spare.java": "package spare; class Spare extends Gone { }"}, "-cp", str(gone))
+    spare = jar_of(classes, tmp_path / "spare.jar")
     with zipfile.ZipFile(spare, "a") as made:
         made.writestr("META-INF/maven/org.example/spare/pom.properties", "version=1\n")
     command = f"java -XX:TieredStopAtLevel=1 -cp {{classpath}} app.Main {SHOWN}"
@@ -287,6 +289,7 @@ def test_rules_for_other_tools_have_their_reasons(rules: Path) -> None:
     assert kept[main] == "# loaded by the run"
     assert any(rule.startswith("-keep class app.plugins.Two {") for rule in kept)
     assert "app.Spare" not in str(kept)
+    assert kept["-dontwarn spare.Gone"] == "# the full input lacks it too"
     metadata = json.loads((rules / "reachability-metadata.json").read_text())
     found = {each["type"]: each for each in metadata["reflection"]}
     assert {"name": "<init>", "parameterTypes": []} in found["app.plugins.Two"]["methods"]
@@ -303,7 +306,7 @@ def shrunk(tool: str, rules: list[str], jar: Path, out: Path) -> Path:
         path = os.pathsep.join(map(str, jars_of(Coordinate.parse(tool), {}, fetch=True).values()))
     except FetchError as error:
         pytest.skip(str(error))
-    rules = [*rules, "-dontobfuscate", "-ignorewarnings"]
+    rules = [*rules, "-dontobfuscate"]
     if "proguard" in tool:
         library = "<java.home>/jmods/java.base.jmod(!**.jar;!module-info.class)"
         words = ["proguard.ProGuard", *rules, "-injars", str(jar), "-outjars", str(out), "-libraryjars", library]

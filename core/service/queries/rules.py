@@ -39,10 +39,11 @@ def write_rules(workspace: Workspace, folder: Path) -> str:
     try:
         trust = Trust(workspace.opened, ran, settings["trust"], library.get, tested=bool(settings["tests"]))
         modules = dict(_modules(workspace, library))
+        kept = "".join((*_kept(trust), *_missing(workspace, library)))
     finally:
         library.close()
     files = {
-        "keep.pro": "".join(_kept(trust)),
+        "keep.pro": kept,
         "reachability-metadata.json": json.dumps(_metadata(workspace, trust), indent=2) + "\n",
         "modules.txt": "".join(f"{name}  # {why}\n" for name, why in sorted(modules.items())),
     }
@@ -50,6 +51,15 @@ def write_rules(workspace: Workspace, folder: Path) -> str:
     files |= {name: "".join(rule.format(*each) for each in unused) for name, rule in _EXCLUSIONS if unused}
     write_folder(folder, [(name, text.encode(), False) for name, text in files.items()])
     return f"Rules of {counted(len(trust.reasons), 'class')}: {', '.join(files)}."
+
+
+def _missing(workspace: Workspace, library: Library) -> Iterator[str]:
+    """Yield rules for the classes that the full input names and lacks: else ProGuard and R8 stop."""
+    model = workspace.opened
+    files = [model.jar.entries[node.entry].data for node in model.graph.nodes]
+    for name in sorted(set[str]().union(*map(references, files)) - model.graph.index.keys()):
+        if library.get(name) is None:
+            yield f"# the full input lacks it too\n-dontwarn {dotted(name)}\n"
 
 
 def _kept(trust: Trust) -> Iterator[str]:
@@ -75,7 +85,7 @@ def _type(descriptor: str) -> str:
 
 
 def _metadata(workspace: Workspace, trust: Trust) -> dict[str, object]:
-    """Return the entries of GraalVM for the classes that the program asks for by name, and the resources."""
+    """Return the entries of GraalVM for the classes that the program finds by name or reflection, and the resources."""
     reflection = [
         {
             "reason": why,
@@ -86,7 +96,7 @@ def _metadata(workspace: Workspace, trust: Trust) -> dict[str, object]:
                 for method, descriptor in trust.methods(name) or ()
             ],
         }
-        for name, why in sorted(trust.named.items())
+        for name, why in sorted(trust.found.items())
     ]
     names = sorted(class_path(name) for name, _ in workspace.entries if kind_of(name) is Entry.RESOURCE)
     return {"reflection": reflection, "resources": [{"glob": name} for name in names]}
