@@ -32,7 +32,6 @@ _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
 _STRING = "java/lang/String"
-_VIRTUAL = bytes([INVOKEVIRTUAL])
 _COMPARING = {"startsWith", "endsWith", "equals", "equalsIgnoreCase", "indexOf", "lastIndexOf"}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
 """The call that returns the name of a class, and the call that finds the end of its package."""
@@ -79,10 +78,9 @@ class ClassCode:
             with suppress(ClassFormatError, IndexError):  # damaged code does not run
                 for at in pool_operands(code):
                     end = at + 1 if code[at - 1] == LDC else at + 2
-                    tag, *rest = pool.raw(int.from_bytes(code[at:end], "big"))
+                    tag, *rest = pool.raw(_index(code, at))
                     if tag == STRING:
-                        calls = code[end : end + 1] == _VIRTUAL
-                        by = pool.member(int.from_bytes(code[end + 1 : end + 3], "big")) if calls else ("", "", "")
+                        by = pool.member(_index(code, end + 1)) if code[end] == INVOKEVIRTUAL else ("", "")
                         found[by[0] == _STRING and by[1] in _COMPARING].add(pool.text(rest[0]))
         return found[True] - found[False]
 
@@ -110,8 +108,7 @@ class ClassCode:
     def _read_uses(self, code: bytes) -> Iterator[_Use]:
         with suppress(ClassFormatError, IndexError):  # damaged code does not run
             for at in pool_operands(code):
-                opcode = code[at - 1]
-                yield from self._constant(code[at] if opcode == LDC else code[at] << 8 | code[at + 1], opcode)
+                yield from self._constant(_index(code, at), code[at - 1])
 
     def _constant(self, index: int, opcode: int) -> Iterator[_Use]:
         pool = self._cf.constants
@@ -128,6 +125,11 @@ class ClassCode:
             row = bootstraps(self._cf)[rest[0]]
             for each in (row.handle, *row.arguments):
                 yield from self._constant(each, INVOKESTATIC)
+
+
+def _index(code: bytes, at: int) -> int:
+    """Return the number of the constant that an instruction names, by the offset of its operand."""
+    return code[at] if code[at - 1] == LDC else code[at] << 8 | code[at + 1]
 
 
 class ClassCodes(dict[str, ClassCode]):

@@ -114,7 +114,7 @@ def watch_again(run: PlanRun) -> None:
         evidence.watched_bytes = run.bytes
         model = class_model.build(run.elements.jar(run.best))
         ran = evidence.ran_again(model)
-        if ran is None or evidence.cancelled or run.driver.late:
+        if ran is None or evidence.cancelled:
             return
         _warn_of_hollow(run, evidence)
         event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
