@@ -37,6 +37,10 @@ class Square implements Shape { public int area() { return 4; } public void name
 class Lookup {
     static void call(Object on, String name) throws Exception { on.getClass().getMethod(name).invoke(on); }
 }""",
+    "app/LookupOne.java": """package app;
+class LookupOne { static Object find(Object on) throws Exception { return on.getClass().getMethod("help"); } }""",
+    "app/Compares.java": """package app;
+class Compares { static boolean ours(String name) { return name.startsWith("plug."); } }""",
     "app/Round.java": """package app;
 class Round extends Base implements Shape { public String toString() { return "round"; } }""",
     "app/Base.java": """package app;
@@ -215,6 +219,14 @@ def test_careful_keeps_public_methods_of_objects_that_code_makes_and_only_reflec
     assert "length" not in {name for name, _ in found.methods("app/Base")}, "code calls another method of it"
 
 
+def test_careful_keeps_the_methods_of_a_name_where_the_code_that_ran_looks_up_no_other(trust, model, library) -> None:
+    found = Trust(model, with_loaded("app/LookupOne", "app/Helper"), "careful", library.get)
+    assert "help" in {name for name, _ in found.methods("app/Helper")}
+    assert found.methods("app/Square") == trust("careful").methods("app/Square")
+    assert not found.found.keys() & {"app/Square"}
+    assert "app/Square" in Trust(model, with_loaded("app/Lookup"), "careful", library.get).found
+
+
 def test_careful_keeps_the_whole_public_interface_of_a_library_that_tests_run(trust, model, library) -> None:
     assert "app/Tool" not in trust("careful").reasons
     found = Trust(model, RAN, "careful", library.get, tested=True)
@@ -262,6 +274,10 @@ def test_classes_stay_whose_names_begin_with_a_package_or_class_in_a_string(mode
     found = Trust(model, with_loaded("app/Finder"), level, library.get)
     assert found.reasons["plug/Plug"] == "named in app.Finder"
     assert found.reasons["app/Holder$Held"] == "named in app.Finder"
+
+
+def test_no_name_begins_with_a_string_that_is_only_compared(model, library) -> None:
+    assert "plug/Plug" not in Trust(model, with_loaded("app/Compares"), "careful", library.get).reasons
 
 
 @pytest.mark.parametrize("level", ["as-run", "careful"])
