@@ -201,3 +201,5 @@ def test_an_entry_of_the_changelog_is_a_sentence():
     entries = re.findall(r"^\* (.*(?:\n  .*)*)", text, re.MULTILINE)
     assert len(entries) > 50
     assert [entry for entry in entries if len(entry.split()) > 30] == []
+    last = text.split("\n## ")[1]
+    assert len(last.split()) <= 1000, "the page of a release"
