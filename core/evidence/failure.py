@@ -191,7 +191,7 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     sourced += names.led_to(sourced, report.sources)
     asked = "\n".join(_wanted(report))
     lacked = names.lacking(asked)
-    first = [] if sourced or names.mentions(asked) else lacked
+    first = [] if report.sources or names.mentions(asked) else lacked
     found = dict.fromkeys([*wanted, *first, *told, *map(Mention, sourced)])
     above = names.above(mention.name for mention in found)
     said = messages(uncoloured(report.output), lambda name: bool(names.mentions(name)))

@@ -171,6 +171,8 @@ def test_of_many_lines_those_that_the_script_looks_for_come_first(users: ClassNa
     output = "error: lib.Reader is odd\nno type other.Sink\nerror: lib.Once is odd\n"
     told = FailureReport((), output, failed=True, command="tool.sh $1 | tee log; grep -q 'no type other' log")
     assert [each.name for each in begun_with(users, told)] == ["lib/Two", "lib/Reader", "lib/Once"]
+    compiled = told._replace(sources="import lib.Reader;")
+    assert begun_with(users, compiled)[0].name == "lib/Reader", "where there are sources, these lead"
     told = told._replace(command="tool.sh $1 | tee log; grep -q 'Once.*odd' log")
     assert [each.name for each in begun_with(users, told)] == ["lib/Once", "lib/Reader"]
 
