@@ -86,9 +86,9 @@ class Rate:
     def fresh(self) -> float:
         """The share of the runs that count if a run is often like the one before: (1 - r) / (1 + r), with the least
         correlation r that so many changes leave likely."""
-        expected = 2 * self.share * (1 - self.share) * (self.runs - 1)
-        turns = min(expected, self.turns + 2 * math.sqrt(max(0.0, expected)))
-        return turns / (2 * expected - turns) if expected > 0 else 1.0
+        expected = 2 * self.share * (self.runs - self.shown)
+        turns = min(expected, self.turns + 2 * expected**0.5)
+        return turns / (2 * expected - turns) if expected else 1
 
     def against(self, full: Rate, share: float) -> float:
         """Return the log-likelihood ratio of the runs to a ``share`` of the ``full`` input's rate."""
