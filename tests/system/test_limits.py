@@ -83,11 +83,11 @@ def test_the_code_of_another_failure_on_the_full_input(jarlet, script, sample_ja
 # -- the time limit -----------------------------------------------------------------------
 
 SLOW = f'sleep 0.05; grep -q {RATIONAL}.class "$1" && grep -q {PARSER}.class "$1"'
-SIXTH_HANGS = f'echo >>LOG; [ $(wc -l <LOG) != 6 ] || exec sleep 1000; grep -q {RATIONAL}.class "$1"'
+SEVENTH_HANGS = f'echo >>LOG; [ $(wc -l <LOG) != 7 ] || exec sleep 1000; grep -q {RATIONAL}.class "$1"'
 
 
 def test_the_time_limit_is_over_all_parts_of_a_session_and_can_be_extended(jarlet, script, sample_jar, tmp_path):
-    command = f"{script(SIXTH_HANGS.replace('LOG', str(tmp_path / 'log')))} {{jar}}"
+    command = f"{script(SEVENTH_HANGS.replace('LOG', str(tmp_path / 'log')))} {{jar}}"
     begin = ("reduce", sample_jar, "--predicate", command, *QUICK, "--jobs", "1", "--timeout", "1000", "--session", "s")
     done = jarlet(*begin, "-o", "o.jar", "--time-limit", "4")
     assert done.returncode == 3, done.stderr
