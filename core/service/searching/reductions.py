@@ -77,7 +77,7 @@ class Reductions:
         self._trusts = ready.aim.trusts(ready.outcome.exit)
         """True if more of a program must stay than the compared output. If unseen inputs fail past the time limit, one
         more candidate is run."""
-        self._known: PhaseElements | None = None
+        self._elements_before: PhaseElements | None = None
         """The elements of the last search, with what must stay of a program."""
         self._probes = 0
         """Number of probes of earlier searches, which saw fewer inputs."""
@@ -129,7 +129,7 @@ class Reductions:
         watch = partial(self._watcher, driver, None if self._probes else saver.store)
         known = evidence_before(self._ready, self.failures, failure, watch, self._clues)
         used = known if aim.search.evidence else None
-        self._known = elements = (driver.late and self._known) or self._elements()
+        self._elements_before = elements = (driver.late and self._elements_before) or self._elements()
         run = PlanRun(driver, elements, used, aim, self._emit)
         course = partial(search, run, known, earlier, trusts=self._trusts, again=bool(self._probes))
         driver.search(course, resumed=self._accounts.used > 0)
