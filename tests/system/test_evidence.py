@@ -341,7 +341,7 @@ def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, r
 
 @pytest.mark.slow
 def test_what_the_code_that_ran_needs_besides_is_kept_and_no_more(jacoco, reduce) -> None:
-    found, session, _ = reduce(f"{PRINTS} find", preserve=frozenset({"out"}), trust="output", max_probes=20)
+    found, session, _ = reduce(f"{PRINTS} find", preserve=frozenset({"out"}), trust="output", max_probes=30)
     first = found[0]
     groups = next(each for each in found if "in groups" in each.message)
     titles = [each["title"] for each in first.candidates if each["interesting"] is False]
