@@ -103,6 +103,9 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
         members = [number for mention in mentions for number in _member(places, mention)]
         yield "the members that the failure names", members
     yield title, [*places.whole(first.name)]
+    if is_versioned(first.name):
+        copies = _copies(places, {class_path(outermost(first.name))})
+        yield f"{title} and its copies for other Java", [*copies, *places.resources(frozenset())]
     if services := places.services(everyone):
         yield f"{title} and the files of services", [*places.whole(first.name), *services]
     yield f"{title} and what is nested in it", family

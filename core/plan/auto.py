@@ -54,14 +54,11 @@ def try_evidence(run: PlanRun) -> None:
 
         if try_classes(run, granularity, evidence.commanded, "the command") and over():
             continue
-        first = evidence.guessed
-        if first:
-            try_what_ran(run, evidence, granularity)
-        if named and not (first and over()):  # where whole classes do not fail, neither do parts of them
+        if named:  # where whole classes do not fail, neither do parts of them
             size = run.bytes
             try_failure_names(run, evidence, granularity)
             named = run.bytes < size
-        if not (first or over()):
+        if not over():
             try_what_ran(run, evidence, granularity)
         if run.stopped or (large(run.elements.jar(run.best)) and not run.knowledge.mostly_used):
             return

@@ -72,12 +72,6 @@ class GatheredEvidence:
         return tuple(dict.fromkeys([*self._heard, *self.clues.mentions]))
 
     @property
-    def guessed(self) -> bool:
-        """True if classes are named, by source files alone: a watched run may tell better."""
-        told = failure.begun_with(self.names, self.report._replace(sources=""))
-        return bool(self.clues.mentions) and not (told or self.sites)
-
-    @property
     def failures(self) -> list[str]:
         """The distinct names of the wanted failures, sorted."""
         return sorted(set(self.report.failures))
