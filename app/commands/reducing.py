@@ -108,7 +108,7 @@ def _guard(options: argparse.Namespace, inputs: Sequence[str], aim: Aim, output:
     outputs = (
         [Output(output, what, folder=True)]
         if options.each
-        else result_outputs(output, what, shape, aim.search.rename, [path.name for path in aim.lines])
+        else result_outputs(output, what, shape, aim.search.rename, aim.lines)
     )
     if options.report:
         outputs.append(report_output(options.report, "--report"))

@@ -99,7 +99,7 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
                 f"the output of job {job.name}",
                 find(job.inputs),
                 aim.search.rename,
-                [path.name for path in aim.lines],
+                aim.lines,
                 parents=True,
             ),
             report_output(job.report, f"the report of job {job.name}", parents=True),

@@ -33,7 +33,7 @@ def result_output(path: Path, what: str, inputs: Sequence[InputJar], *, parents:
 
 
 def result_outputs(
-    path: Path, what: str, inputs: Sequence[InputJar], renamed: bool, lines: Iterable[str], *, parents: bool = False
+    path: Path, what: str, inputs: Sequence[InputJar], renamed: bool, lines: Iterable[Path], *, parents: bool = False
 ) -> list[Output]:
     """Return all outputs of a result: itself and, beside it, the old names and the smaller text files ``lines``. A text
     file has no mark of ours: it may be replaced only where the result is there too. Raise OutputError."""
@@ -43,7 +43,10 @@ def result_outputs(
     ours = re.compile(b"" if path.exists() else b"(?!)")
     return [
         *outputs,
-        *(Output(place_beside(path, name), f"the lines of {name}", parents=parents, ours=ours) for name in lines),
+        *(
+            Output(place_beside(path, file.name), f"the lines of {file.name}", parents=parents, ours=ours)
+            for file in lines
+        ),
     ]
 
 

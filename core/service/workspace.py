@@ -218,8 +218,8 @@ class Workspace:
         """
         aim = self._aim(settings)
         if output is not None:
-            inputs, lines = self.opened.jar.inputs, [path.name for path in aim.lines]
-            guard(result_outputs(output, "the output", inputs, aim.search.rename, lines, parents=True), self.reads)
+            inputs = self.opened.jar.inputs
+            guard(result_outputs(output, "the output", inputs, aim.search.rename, aim.lines, parents=True), self.reads)
         gone = lacking(self.opened, earlier, aim.pinned) if earlier is not None else ""
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
@@ -322,7 +322,7 @@ class Workspace:
     def write(self, path: Path, entries: Entries) -> None:
         """Write a sub-input in the shape of the input, with the files beside it. Raises UsageError and OutputError."""
         inputs, renamed = self.opened.jar.inputs, renaming_of(entries).neutral != NOT_NEUTRAL
-        lines = [name.removeprefix(BESIDE) for name, _ in beside(entries)]
+        lines = [Path(name.removeprefix(BESIDE)) for name, _ in beside(entries)]
         guard(result_outputs(path, "the file to write", inputs, renamed, lines, parents=True), self.reads)
         write_result(path, entries, inputs)
         keep_names(path, entries)
