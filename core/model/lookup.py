@@ -128,6 +128,23 @@ class Lookup:
         """Return the classes of :meth:`above` in alphabetical order."""
         return tuple(sorted(self.above(name)))
 
+    @remembered
+    def beside(self, name: str) -> frozenset[str]:
+        """Return the direct interfaces of a class and all above them."""
+        info = self.info(name)
+        return frozenset().union(*map(self.above, info.interfaces)) if info is not None else frozenset()
+
+    @remembered
+    def bodies(self, name: str) -> frozenset[Member]:
+        """Return the methods with a body that a class has not from its superclass: its own and its interfaces'."""
+        return frozenset(
+            member
+            for info in map(self.info, (name, *self.beside(name)))
+            for member, access in (info.methods.items() if info is not None else ())
+            if not access & (ABSTRACT | STATIC | PRIVATE)
+        )
+
+    @remembered
     def unknown_above(self, name: str) -> tuple[str, ...]:
         """Return the classes of :meth:`above` that are neither in the input nor in a library."""
         return tuple(above for above in self.sorted_above(name) if self.info(above) is None)

@@ -55,12 +55,18 @@ class Context:
         self.fact, self.both, self.either = builder.fact, builder.both, builder.either
         self.info, self.parents, self.subtype = hierarchy.info, hierarchy.parents, hierarchy.subtype
         self.above, self.sorted_above = hierarchy.above, hierarchy.sorted_above
+        self.beside, self.bodies, self.unknown_above = hierarchy.beside, hierarchy.bodies, hierarchy.unknown_above
         self.superclasses, self.unknown_superclass = hierarchy.superclasses, hierarchy.unknown_superclass
         self.nearest, self.lookup_method = hierarchy.nearest, hierarchy.lookup_method
         self.abstract_methods, self.reached = hierarchy.abstract_methods, hierarchy.reached
         self.class_fact, self.nest_fact = hierarchy.class_fact, hierarchy.nest_fact
         self.same_package = hierarchy.same_package
         self.classes = classes
+        self.subclasses: dict[str, list[ClassItems]] = {}
+        """Direct subclasses of a class, those without unknown supertypes."""
+        for one in classes.values():
+            if one.facts.superclass in classes and not one.is_interface and not hierarchy.unknown_above(one.name):
+                self.subclasses.setdefault(one.facts.superclass, []).append(one)
         self.mentioned_by = settings.library.mentioned_by
         """Function from a class of the class path to the names that the class mentions."""
         self.active = active

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from core.classfile.descriptors import class_names, method_types, told_apart_by
@@ -19,6 +19,9 @@ from core.parts.code_part import told_apart
 
 _THROWABLE = "java/lang/Throwable"
 
+_User = tuple[ClassItems, bool]
+"""A class that needs implementations of some interface's methods, and True if it may be below that by several ways."""
+
 
 rule("M2", JVM, "a throws clause needs its exception")(names_its_class(PartKind.THROWS))
 
@@ -34,10 +37,65 @@ def m2_source(context: Context, one: ClassItems) -> None:
 
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
 def m3(context: Context, one: ClassItems) -> None:
-    """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it. An unknown class
-    D may declare each method of P abstract: [P] and S(P,D) => IMPL(P,m)."""
-    if one.is_concrete:
-        implements_all(context, one.name, one.fact)
+    """S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it. An unknown class D may
+    declare each method of P abstract: [P] and S(P,D) => IMPL(P,m).
+
+    What P has from its superclasses alone is said at the highest one, C, for all such P: one of the S(P,D), and [D.m]
+    => IMPL(C,m); and S(P,D) and one of the [D.m] => S(P,C), where P may be below D otherwise.
+    """
+    if context.unknown_above(one.name):
+        if one.is_concrete:
+            implements_all(context, one.name, one.fact)
+    elif not one.is_interface:
+        above = context.above(one.facts.superclass) if one.facts.superclass in context.classes else frozenset()
+        for owner in context.sorted_above(one.name):
+            asked = context.abstract_methods(owner)
+            here = context.bodies(one.name).intersection(asked) if owner in above else frozenset(asked)
+            users: dict[Member, list[_User]] = {}
+            for user, otherwise, members in _users(context, one, owner, here):
+                for member in members:
+                    users.setdefault(member, []).append((user, otherwise))
+            groups: dict[tuple[_User, ...], list[Member]] = {}
+            for member in filter(users.__contains__, asked):
+                groups.setdefault(tuple(users[member]), []).append(member)
+            for together, group in groups.items():
+                _implemented_for(context, one.name, owner, group, together)
+
+
+def _users(
+    context: Context, one: ClassItems, owner: str, members: frozenset[Member]
+) -> Iterator[tuple[ClassItems, bool, frozenset[Member]]]:
+    """Yield the concrete classes that have abstract methods ``members`` of ``owner`` implemented at the class ``one``
+    or above it, each with True if it may be below ``owner`` otherwise, and with those of the methods. A class that has
+    all of them from a concrete superclass is left out."""
+    waiting = [(one, members, False, False)] if members else []
+    while waiting:
+        current, left, settled, otherwise = waiting.pop()
+        if current is not one and owner in context.beside(current.name):
+            settled, otherwise = False, True
+        if current.is_concrete and not settled:
+            yield current, otherwise, left
+            settled = True
+        for child in context.subclasses.get(current.name, ()):
+            rest = left - context.bodies(child.name)
+            if rest and child is not one:
+                waiting.append((child, rest, settled, otherwise))
+
+
+def _implemented_for(context: Context, name: str, owner: str, members: list[Member], users: Iterable[_User]) -> None:
+    """Demand implementations of ``owner``'s ``members`` in the class ``name`` for all ``users``, see :func:`_users`."""
+    below = {}
+    for user, otherwise in users:
+        fact = context.subtype(user.name, owner)
+        below[user.fact if fact == TRUE else fact] = user, otherwise
+    used = context.either(below)
+    declared = {member: context.method_fact(owner, member) for member in members}
+    there = [fact for member, fact in declared.items() if _implemented(context, name, owner, member, [used, fact])]
+    if there:
+        asked = context.either(there)
+        for fact, (user, otherwise) in below.items():
+            if otherwise:
+                context.need_one([fact, asked], [context.subtype(user.name, name)])
 
 
 def implements_all(context: Context, name: str, premise: int, done: frozenset[Member] = frozenset()) -> None:
@@ -72,10 +130,10 @@ def _bodies(context: Context, name: str) -> tuple[Member, ...]:
     return tuple(found)
 
 
-def _implemented(context: Context, name: str, owner: str, member: Member, premises: list[int]) -> None:
+def _implemented(context: Context, name: str, owner: str, member: Member, premises: list[int]) -> bool:
     """Demand an implementation of ``owner.member`` in ``name``: a nearer class, or for an interface's method a default
     of an interface that ``owner`` does not itself override (JVMS 5.4.6). Of an ``owner`` that is nowhere a superclass
-    may declare Object's methods abstract."""
+    may declare Object's methods abstract. Return True if there is anything to demand."""
     info = context.info(owner)
     from_class = info is not None and not info.access & INTERFACE
     from_interface = info is not None and not from_class
@@ -95,8 +153,10 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
         if declaration.owner == OBJECT and owner == context.unknown_superclass(name):
             continue
         choices.append(declaration)
-    for demand in one_declared(choices, lambda one: context.reached(name, one, member)):
+    demands = one_declared(choices, lambda one: context.reached(name, one, member))
+    for demand in demands:
         context.add(premises, demand)
+    return bool(demands)
 
 
 @rule("M3p", JVM, "what an interface implements, no method of a superclass hides that is less public")
