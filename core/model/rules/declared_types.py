@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import chain, pairwise, permutations, product
 
 from core.classfile.descriptors import class_names, method_types
 from core.classfile.flags import ANNOTATION, STATIC, SYNTHETIC
@@ -99,41 +99,32 @@ def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, i
     """Keep the members that the class ``name`` declares apart from all members ``found`` of their shape.
 
     Clauses for pairs would be many: a visitor has a hundred overloads, and inherits a hundred. So a member and the fact
-    that there is one with another type at the same place keep the classes of the type.
+    that there is one with an earlier type at the same place tell that there are several, which keeps their classes.
     """
     if any(member[0] == "<init>" for _, member, _ in found):
         found = [each for each in found if each[0] == name]
     if all(owner != name for owner, _, _ in found):
         return
     for place in zip(*(_types(member[1]) for _, member, _ in found), strict=True):
-        types = list(dict.fromkeys(place))
-        if len(types) < 2:
-            continue
-        members: list[list[int]] = [[] for _ in types]
-        own: list[list[int]] = [[] for _ in types]
+        groups: dict[str, list[tuple[bool, int]]] = {}
         for type_, (owner, _, variable) in zip(place, found, strict=True):
-            (own if owner == name else members)[types.index(type_)].append(variable)
-        of_others = _with_others(context, [[*a, *b] for a, b in zip(own, members, strict=True)])
-        own_of_others = _with_others(context, own)
-        for number, type_ in enumerate(types):
-            pairs = [*product(own[number], of_others[number]), *product(members[number], own_of_others[number])]
-            for class_name, both in product(filter(context.classes.__contains__, class_names(type_)), pairs):
-                context.add(both, [context.class_fact(class_name)])
-
-
-def _with_others(context: Context, groups: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return for each group the facts of which one holds if a variable of another group does."""
-
-    def before(some: Iterable[Sequence[int]]) -> list[list[int]]:
-        found: list[list[int]] = []
-        facts: list[int] = []
-        for group in some:
-            found.append(facts)
-            if group:
-                facts = [context.either((*facts, *group))]
-        return found
-
-    return [left + right for left, right in zip(before(groups), before(groups[::-1])[::-1], strict=True)]
+            groups.setdefault(type_, []).append((owner == name, variable))
+        if len(groups) < 2:
+            continue
+        needs = {type_: [context.class_fact(one) for one in class_names(type_)] for type_ in groups}
+        several = [context.fact()] if len(groups) > 2 else [*chain.from_iterable(needs.values())]
+        members: list[int] = []
+        own: list[int] = []
+        for earlier, group in pairwise(groups.values()):
+            members = [context.either((*members, *(variable for _, variable in earlier)))]
+            mine = [*own, *(variable for is_own, variable in earlier if is_own)]
+            own = [context.either(mine)] if mine else []
+            for is_own, variable in group:
+                for before, after in product(members if is_own else own, several):
+                    context.add([variable, before], [after])
+        for type_, group in groups.items() if len(groups) > 2 else ():
+            for (_, variable), needed in product(group, needs[type_]):
+                context.add([variable, *several], [needed])
 
 
 def _unrelated(context: Context, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
