@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.format_error import ClassFormatError, reading
@@ -89,10 +90,7 @@ class AnnotationUse(NamedTuple):
 
 def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> AnnotationUse:
     """Return the names in one annotation of :func:`read`. ``text`` reads a Utf8 constant of the pool."""
-    walk = _Walk(data)
-    walk.at = annotation.types[0]
-    walk.annotation()
-    return _used(walk, 1, text)
+    return _used(_annotation(data, annotation.types[0]), 1, text)
 
 
 def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
@@ -153,8 +151,9 @@ _OF_SIGNATURE = (0x00, 0x01, 0x11, 0x12)
 _INTO_ARGUMENTS = (2, 3)  # path steps to the bound of a wildcard and to a type argument
 
 
+@lru_cache(maxsize=1 << 12)  # several readers of one class ask, and its members often have the same annotations
 def _walked(name: str, data: bytes) -> _Walk:
-    """Return a walk through the whole content ``data`` of the attribute ``name``."""
+    """Return a walk through the whole content ``data`` of the attribute ``name``; not to be changed."""
     walk = _Walk(data)
     with reading(f"the attribute {name}"):
         if name == DEFAULT:
@@ -164,6 +163,15 @@ def _walked(name: str, data: bytes) -> _Walk:
                 walk.annotations.append([walk.one(typed=name in TYPE) for _ in range(walk.u2())])
     if walk.at != len(data):
         raise ClassFormatError(f"the attribute {name} is longer than its content")
+    return walk
+
+
+@lru_cache(maxsize=1 << 10)
+def _annotation(data: bytes, at: int) -> _Walk:
+    """Return a walk through the annotation at ``at``; not to be changed."""
+    walk = _Walk(data)
+    walk.at = at
+    walk.annotation()
     return walk
 
 

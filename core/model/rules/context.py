@@ -316,6 +316,13 @@ class Context:
             if any(map(inside, class_names(member[1])))
         ]
 
+    @remembered
+    def shapes(self, owner: str, *, methods: bool) -> frozenset[Member]:
+        """Return the fields or methods of a class as they are, and with Object in the place of classes of the input."""
+        info, inside = self.info(owner), self.classes.__contains__
+        members = () if info is None else info.methods if methods else info.fields
+        return frozenset(members).union((name, erased(descriptor, inside)) for name, descriptor in members)
+
     def need_names(self, premise: int, origin: str, names: Iterable[str | None]) -> None:
         """``premise`` needs each of the classes."""
         self.need(premise, self.names(origin, names))

@@ -62,11 +62,16 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
         return
     classes = context.classes
     above = context.sorted_above(one.name)
+    # what stands above one direct supertype is looked at there; an unknown class may declare anything
+    parents = [context.above(parent) for parent, _ in context.parents(one.name) if parent in classes]
+    elsewhere = max(parents, key=len, default=()) if not context.unknown_above(one.name) else ()
+    wanted = frozenset().union(*(context.shapes(owner, methods=methods) for owner in above if owner not in elsewhere))
     shapes: defaultdict[Member, list[_Found]] = defaultdict(list)
     for owner in above:
         if owner in classes:
             for shape, member in context.erasable(owner, methods=methods):
-                shapes[shape].append((owner, member))
+                if shape in wanted:
+                    shapes[shape].append((owner, member))
     if not shapes:
         return
     named = {*shapes, *(member for found in shapes.values() for _, member in found)}
