@@ -109,9 +109,9 @@ class Effort:
             return max(self._spent, self._busiest)
 
     def passed(self) -> float:
-        """Return the seconds of processor time and of the present idle spell until the last look: a time that stands
-        still while the machine does something else."""
-        return self._spent + self._spell
+        """Return the seconds until the last look, of processor time or without a wait for a processor: a time that
+        stands still while the machine does something else."""
+        return max(self._spent, self._looked - self._waited)
 
     def starved(self) -> float:
         """Return the seconds until the last look in which threads waited for a processor, as the limit on a watch
