@@ -89,6 +89,8 @@ class Preset:
     """The project of the tests for its failures, as ``jarlet source --as`` names it; empty if Jarlet knows none."""
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
+    whole: str = ""
+    """A file of the first step: the whole candidate, for the class path of a decompiler that gets a part of it."""
 
     def with_tools(self, values: Mapping[str, Sequence[str] | str]) -> Preset:
         """Return the preset with the tools that values of their names name: each a coordinate, or jars. Raise
@@ -104,12 +106,12 @@ class Preset:
         return replace(self, tools=(*named, *others)) if named else self
 
     def after(self, decompiler: Preset) -> Preset:
-        """Return the preset whose steps follow those by which another one decompiles. Raise UsageError if that one
-        does not."""
+        """Return the preset with the steps by which another one decompiles behind its first. Raise UsageError if that
+        one does not."""
         lines = list(takewhile(lambda line: not line.lists, decompiler.steps))
         if len(lines) == len(decompiler.steps):
             raise UsageError(f"The preset {decompiler.name} makes no source: {self.name} needs one that decompiles.")
-        settings, steps = (*self.settings, *decompiler.settings), (*lines, *self.steps)
+        settings, steps = (*self.settings, *decompiler.settings), (self.steps[0], *lines, *self.steps[1:])
         return replace(self, settings=settings, tools=decompiler.tools, steps=steps, adapter=decompiler.adapter)
 
     def with_made(
@@ -245,6 +247,7 @@ class Preset:
             reading = replace(reading, pattern=pattern[0]) if reading else FailureNaming(pattern=pattern[0])
         placed = {word for words in filled.values() for word in words}  # libraries with a role of their own
         library = tuple(path for each in runs.classpath if (path := str(Path(each).absolute())) not in placed)
+        library += (self.whole,) if self.whole else ()
         known = self._known(jdk, library, filled)
         condition = Condition(
             self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None, also=also

@@ -25,7 +25,7 @@ from resources import path
 
 SOURCES = path("java/warm")
 _HOST = ("Adapted", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
-_ALONE = ("Cold", "Verify", "Constants", "KotlinMetadata", "Each", "Uses", "Apart", "Both", "Reflected")
+_ALONE = ("Cold", "Verify", "Constants", "KotlinMetadata", "Each", "Uses", "Apart", "Both", "Part", "Reflected")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
 _TIMEOUT = 300.0
 _JAR = "programs.jar"

@@ -45,6 +45,9 @@ final class Program {
         if (main == null) {
             load();
         }
+        if (!way.equals(OWN)) {
+            System.setProperty("java.class.path", classPath.isEmpty() ? name : classPath);
+        }
         Thread.currentThread().setContextClassLoader(loader);
         main.invokeExact(words);
         return 0;

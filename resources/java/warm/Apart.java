@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -47,23 +49,22 @@ public final class Apart {
     }
 
     private static List<Path> files(Path sources) throws IOException {
-        List<Path> blamed = blamed(sources);
+        List<Path> blamed = blamed().stream().map(name -> sources.resolve(name + ".java"))
+                .filter(Files::isRegularFile).collect(Collectors.toList());
         if (!blamed.isEmpty() || !Files.isDirectory(sources)) return blamed;
         try (Stream<Path> all = Files.walk(sources)) {
             return all.filter(file -> file.toString().endsWith(".java")).sorted().collect(Collectors.toList());
         }
     }
 
-    /** Returns the sources that were to blame for the failures of the full input, as far as there are such files. */
-    private static List<Path> blamed(Path sources) throws IOException {
+    /** Returns the outermost classes, by internal names, whose sources were to blame for the failures of the full input. */
+    static Set<String> blamed() throws IOException {
         Path wanted = Path.of("wanted.txt");
-        if (!Files.exists(wanted)) return List.of();
+        if (!Files.exists(wanted)) return Set.of();
         try (Stream<String> lines = Files.lines(wanted)) {
             return lines.filter(line -> line.startsWith(Both.BLAMED))
-                    .map(line -> line.substring(Both.BLAMED.length()).split(": ")[0])
-                    .flatMap(names -> Stream.of(names.split(", "))).distinct().sorted()
-                    .map(name -> sources.resolve(name.replace('.', File.separatorChar) + ".java"))
-                    .filter(Files::isRegularFile).collect(Collectors.toList());
+                    .map(line -> line.substring(Both.BLAMED.length()).split(": ")[0].replace('.', '/'))
+                    .flatMap(names -> Stream.of(names.split(", "))).collect(Collectors.toCollection(TreeSet::new));
         }
     }
 
