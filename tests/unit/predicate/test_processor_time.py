@@ -50,6 +50,20 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
 
 
 @pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_waits_with_a_little_work_between_them_are_time_that_passes():
+    """A look at the threads of a virtual machine is such work."""
+    turn = "time.sleep(0.1); end = time.process_time() + 0.01\n while time.process_time() < end: pass"
+    words = [sys.executable, "-c", f"import time\nwhile True:\n {turn}"]
+    with subprocess.Popen(words, start_new_session=True) as child:
+        watched, begun = effort.Effort(child.pid, Haste(), 0), time.monotonic()
+        while (passed := time.monotonic() - begun) < 1.5:
+            watched.exceeded()
+            time.sleep(0.02)
+        child.kill()
+    assert 0.6 * (passed - watched.starved()) < watched.passed() < 1.3 * passed
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
 @pytest.mark.parametrize("through", ["socket", "named pipe", "own session"])
 def test_a_command_whose_work_another_process_does_is_not_ended_as_idle(tmp_path, through):
     works = "import time; end = time.monotonic() + 1.2\nwhile time.monotonic() < end: pass\n"
