@@ -66,7 +66,8 @@ def hang_text(output: str) -> str:
     name = next((name for name in traces.names(output) if name.startswith(HANG)), UNKNOWN)
     if name == UNKNOWN:
         return "No Java process of it tells where it is stuck."
-    return f"It is stuck in {name.removeprefix(HANG).partition(' < ')[0]}."
+    frames = name.removeprefix(HANG).split(" < ")
+    return f"It is stuck in {next((frame for frame in frames if not traces.is_of_jdk(frame)), frames[0])}."
 
 
 def sample(pids: Iterable[int]) -> Sample:
