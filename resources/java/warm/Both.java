@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * <p>{@code java -cp FOLDER warm.Both -compiled COMPILED FIRST}: the second command is the first one, with classes that
  * {@link Apart} has compiled from sources in front of its class path. The first one must end well. The sources to blame
- * are found by leaving out halves, then smaller parts.
+ * are found by halves; where there are several, by leaving out halves, then smaller parts.
  */
 public final class Both {
     private static final int CANNOT_TELL = 125;
@@ -88,6 +88,14 @@ public final class Both {
         if (found.isEmpty()) {
             System.err.println("The program does the same with all " + folders.size() + " sources that compile.");
         }
+        if (!found.isEmpty() && folders.size() > 1) {
+            List<Path> one = halved(folders, command);
+            List<String> alone = differences(command, with(one, command));
+            if (!alone.isEmpty()) {
+                folders = one;
+                found = alone;
+            }
+        }
         for (int size = folders.size() / 2; !found.isEmpty() && size > 0; size /= 2) {
             for (int end = folders.size(); end > 0; end -= size) {
                 List<Path> rest = new ArrayList<>(folders.subList(0, Math.max(0, end - size)));
@@ -101,6 +109,16 @@ public final class Both {
         }
         String blamed = folders.stream().map(folder -> folder.getFileName().toString()).collect(Collectors.joining(", "));
         for (String difference : found) System.out.println(BLAMED + blamed + ": " + difference);
+    }
+
+    /** Returns the one source to blame if there is but one. A run without it may be much the quicker, as where it hangs. */
+    private static List<Path> halved(List<Path> folders, List<String> command) throws Exception {
+        while (folders.size() > 1) {
+            List<Path> half = folders.subList(0, folders.size() / 2);
+            boolean here = !differences(command, with(half, command)).isEmpty();
+            folders = here ? half : folders.subList(half.size(), folders.size());
+        }
+        return folders;
     }
 
     private static List<Path> folders(Path compiled) throws IOException {
