@@ -29,7 +29,7 @@ from core.known.known_bugs import KnownBug, KnownBugs
 from core.library.kept_files import kept_file
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
-from core.predicate.output.kinds import KINDS
+from core.predicate.output.kinds import HANGS, KINDS
 from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
 from core.report.reduction_report import probes_of
@@ -52,7 +52,8 @@ default = [{command}]
 run = ["sh", "-c", "{{command}}"{classes}]
 [failures]
 wanted = "kinds"
-{read}
+read = {kinds}
+{pattern}
 """
 """The preset of a command."""
 
@@ -152,16 +153,13 @@ def _of_command(options: argparse.Namespace) -> str:
     command, work = PredicateCommand.parse(options.predicate), "@WORK@"
     words = (word.replace("'", "'\\''").replace(work, "'\"$JARLET_WORK\"'") for word in command.argv(Path(work)))
     naming = options.failures_as
-    read = (
-        {"read": ["traces", "exit"] if naming is None else [naming]}
-        if naming in (None, *KINDS)
-        else {"pattern": naming}
-    )
+    kinds = ["traces", "exit"] if naming is None else [naming] if naming in KINDS else []
     text = _PRESET.format(
         title=json.dumps(options.predicate),
         command=json.dumps(" ".join(f"'{word}'" for word in words)),
         classes=', "{classes}"' * command.needs_classes,
-        read="\n".join(f"{name} = {json.dumps(value)}" for name, value in read.items()),
+        kinds=json.dumps([*kinds, HANGS]),
+        pattern="" if kinds else f"pattern = {json.dumps(naming)}",
     )
     return str(kept_file("command.toml", text.encode()))
 

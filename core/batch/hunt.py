@@ -25,6 +25,7 @@ from core.errors import JarletError, OutputError, UsageError
 from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBugs
 from core.predicate import presets
+from core.predicate.jvm.stuck import HANG
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import decompilers
 from core.protocol.settings import Settings
@@ -47,7 +48,7 @@ class HuntTool:
     def title(self) -> str:
         """The tool and its version, for people."""
         versions = [text for tool, text in self.preset.versions().items() if tool != "java"]
-        return " ".join([self.preset.title.removesuffix(", then javac"), *versions])
+        return " ".join([self.preset.title, *versions])
 
     @property
     def mark(self) -> str:
@@ -209,7 +210,7 @@ class Hunt:
     def _form(self, bug: FoundBug, record: dict[str, Any]) -> tuple[str, str]:
         """Return the hashes of a result's canonical form and of its strings, made again if those kept are of another
         version; empty if there are none."""
-        if not record.get("form") or ("texts" in record and record.get("form_version") == VERSION):
+        if not record.get("form") or record.get("form_version") == VERSION:
             return str(record.get("form", "")), str(record.get("texts", ""))
         try:
             form = form_of(self.folder.bugs / bug.key / "small.jar", bug.jar.library)
@@ -218,10 +219,12 @@ class Hunt:
         return form.hash, form.texts
 
     def _job(self, bug: FoundBug) -> Job:
+        hangs = bug.failure.startswith(HANG)
         settings = replace(
             self.wish.settings,
             preset=next(tool.word for tool in self.wish.tools if tool.preset.name == bug.tool),
-            failures=f"chosen {bug.failure}",
+            failures=None if hangs else f"chosen {bug.failure}",
+            hangs=hangs,
             classpath=tuple(map(str, bug.jar.library)),
         )
         place = self.folder.state / "reductions" / f"{bug.key}.work" / f"{bug.key}.jar"
@@ -230,8 +233,7 @@ class Hunt:
 
     def _place(self, bug: FoundBug) -> str:
         """Return the digest of all that a reduction depends on."""
-        text = "\n".join((bug.jar.digest, bug.failure, self._marks[bug.tool]))
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return _digest(bug.jar.digest, bug.failure, self._marks[bug.tool])
 
     def _pairs(self) -> Iterator[tuple[HuntedJar, HuntTool]]:
         for tool in self.wish.tools:  # one tool on all jars: its resident process stays
@@ -239,8 +241,7 @@ class Hunt:
 
     def _key(self, jar: HuntedJar, tool: HuntTool) -> str:
         """Return the name of a look: equal for equal jars and tools."""
-        text = "\n".join((jar.digest, self._marks[tool.preset.name]))
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return _digest(jar.digest, self._marks[tool.preset.name])
 
     def _publish(self) -> HuntResults:
         """Write the page and the results so far, and return them."""
@@ -252,10 +253,12 @@ class Hunt:
 
     def _looks_of(self, jar: HuntedJar) -> dict[str, Look]:
         """Return the looks at a jar, by the names of the tools."""
-        if jar.problem:
-            return {}
-        keys = {tool.preset.name: self._key(jar, tool) for tool in self.wish.tools}
-        return {name: self._looks[key] for name, key in keys.items() if key in self._looks}
+        keys = ((tool.preset.name, self._key(jar, tool)) for tool in self.wish.tools)
+        return {name: self._looks[key] for name, key in keys if key in self._looks}
+
+
+def _digest(*words: str) -> str:
+    return hashlib.sha256("\n".join(words).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class HuntFolder:

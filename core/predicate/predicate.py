@@ -19,7 +19,7 @@ from core.predicate import process
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
-from core.predicate.jvm.stuck import UNKNOWN
+from core.predicate.jvm.stuck import HANG, UNKNOWN
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits, median_classes
 from core.predicate.output.written_files import WrittenFiles, written_files
@@ -191,7 +191,7 @@ class ToolPredicate(Predicate):
         """The hang that ends a run, as :attr:`Haste.hang` has it. The first run tells its hang in any case."""
         if self.reference is None:
             return "" if self.condition.hangs else UNKNOWN
-        return next(iter(self.reference.failures), "") if self.condition.hangs else None
+        return next((name for name in self.reference.failures if name.startswith(HANG)), None)
 
     def paced(self, entries: Entries, work: Path, cancel: Flag | None) -> Self:
         """Return the predicate that knows for how long a slow run stands at one place."""

@@ -16,6 +16,7 @@ import java.util.zip.*;
 
 public class Tool {
     public static void main(String[] words) throws Exception {
+        if (words.length == 1) fall(words[0]);
         try (ZipFile jar = new ZipFile(words[1])) {
             for (ZipEntry entry : Collections.list(jar.entries())) {
                 byte[] data = jar.getInputStream(entry).readAllBytes();
@@ -29,8 +30,33 @@ public class Tool {
             case "loop": spin(); break;
             case "leak": leak(); break;
             case "deep": even(0); break;
+            case "deadlock": Thread other = new Thread(() -> both("b", "a")); other.start(); both("a", "b"); break;
+            case "sleeps": while (true) Thread.sleep(20);
+            case "spins": while (true) Thread.onSpinWait();
+            case "packs": while (true) pack(new byte[1 << 20]);
+            case "child": start(); break;
             default: pairs();
         }
+    }
+
+    static void both(String one, String other) {
+        synchronized (one) {
+            try { Thread.sleep(300); } catch (InterruptedException end) { }
+            synchronized (other) { System.out.println(one); }
+        }
+    }
+
+    static void pack(byte[] zeros) {
+        Deflater packer = new Deflater(9);
+        packer.setInput(zeros);
+        packer.finish();
+        while (!packer.finished()) packer.deflate(new byte[64]);
+        packer.end();
+    }
+
+    static void start() throws Exception {
+        String java = System.getProperty("java.home") + "/bin/java";
+        new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), "Tool", "spins").start().waitFor();
     }
 
     static void spin() { while (true) step(1); }
@@ -51,6 +77,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not process_table.listed(), r
     ("how", "options", "name"),
     [
         ("loop", ["--hangs"], "hang at Tool."),
+        ("deadlock", ["--hangs"], "hang at Tool.both < Tool."),
+        ("sleeps", ["--hangs"], "hang at java.lang.Thread.sleep < Tool.fall < Tool.main"),
+        ("spins", ["--hangs"], "hang at Tool.fall < Tool.main"),
+        ("packs", ["--hangs"], "hang at java.util.zip.Deflater.deflate < Tool.pack"),
+        ("child", ["--hangs"], "hang at Tool.fall < Tool.main"),
         ("leak", ["--failures-as", "traces"], "java.lang.OutOfMemoryError: Java heap space at Tool.leak"),
         ("deep", ["--failures-as", "traces"], "java.lang.StackOverflowError at Tool.even < Tool.odd"),
         ("slow", ["--slower-than", "10"], "hang at Tool."),

@@ -75,7 +75,7 @@ def liar(own_preset, tmp_path):
             f"""about = "Has sources of its own."
 runs = false
 [[steps]]
-run = ["cp", "-r", "{tmp_path}/lies", "sources"]
+run = ["sh", "-c", "unzip -Z1 {{jar}} >> {tmp_path}/seen; echo >> {tmp_path}/seen; cp -r {tmp_path}/lies sources"]
 [[steps]]
 run = ["true"]
 lists = "sources"
@@ -95,6 +95,10 @@ def test_source_that_computes_something_else_is_found_by_halves(jarlet, jar, lia
     classes, failures = reduced(jarlet, jar, *words, "--granularity", "class")
     assert failures == ["compiled from its source, p.Text: another standard output"]
     assert classes >= {"p/Main", "p/Text"}
+    first, *others = (run.split() for run in (tmp_path / "seen").read_text().split("\n\n") if run)
+    assert {"p/Main.class", "p/Sum.class", "p/Text.class"} <= set(first)
+    assert ["p/Text.class"] in others, "the decompiler gets what is to blame"
+    assert max(map(len, others[3:])) == 1
     (tmp_path / "lies/p/Text.java").write_text(PROGRAM["p/Text.java"])
     done = jarlet("check", jar, *words)
     assert "The program does the same with all 3 sources that compile." in done.stdout + done.stderr

@@ -99,7 +99,7 @@ class DifferPredicate(Predicate):
         self.second.close()
 
     def _names(self, one: Outcome, other: Outcome) -> tuple[str, ...]:
-        if isinstance(self.first, CommandPredicate) or isinstance(self.second, CommandPredicate):
+        if isinstance(self.first, CommandPredicate):  # and so is the second
             return _of_commands(one, other)
         return disagreements(one.failures, other.failures, self.titles)
 
@@ -130,13 +130,8 @@ def differing(
 
     Raises UsageError for settings that lack or cannot be compared, PredicateError for missing tools.
     """
-    filled = [str(values.get(name, "")).strip() for name in preset.compares]
-    for name, text in zip(preset.compares, filled, strict=True):
-        if not text:
-            raise UsageError(f"The preset {preset.name} needs a setting: {name}, the name of a preset or a command.")
-    unknown = sorted(set(values) - set(preset.compares))
-    if unknown:
-        raise UsageError(f"The preset {preset.name} has no setting {', '.join(unknown)}.")
+    given = preset.filled(values)
+    filled = [given[name][0].strip() for name in preset.compares]
     known = presets.load_all()
     if (filled[0] in known) != (filled[1] in known):
         raise UsageError(f"The preset {preset.name} compares two presets or two commands, not one with the other.")
@@ -151,7 +146,7 @@ def differing(
         if text in known:
             one = known[text]
             made.append(one.predicate(wanted=Wanted(Statement.SAME), runs=replace(runs, shelf=None)))
-            titles.append(one.title.removesuffix(", then javac"))
+            titles.append(one.title)
         else:
             condition = Condition(frozenset({"exit"}))
             command = PredicateCommand.parse(text, places=CandidatePlaces(runs.inputs, tuple(runs.classpath)))

@@ -75,7 +75,7 @@ def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[
     """Run the installed tools one after another, until ``cancel`` is set. Yield their titles, then the findings of
     each."""
     found = installed(entries)
-    yield ToolsListed([_title(preset) for preset, _ in found])
+    yield ToolsListed([preset.title for preset, _ in found])
     for preset, jdk in found:
         if not cancel.is_set():
             ran = run_tool(preset, entries, library, cancel, jdk)
@@ -107,7 +107,7 @@ def run_tool(
     that name no class of the input count only if an empty interface does not show them too. The tool runs in a resident
     process of a ``shelf``, if it can."""
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
-    ran = ToolRan(preset.name, _title(preset), version, "", [], [], None, 0.0)
+    ran = ToolRan(preset.name, preset.title, version, "", [], [], None, 0.0)
     try:
         predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=shelf is not None, shelf=shelf))
         with temporary_folder() as folder, closing(predicate):
@@ -134,11 +134,6 @@ def run_tool(
         problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{first}"
     kinds = len(set(map(FailureKinds.of(entries).of_name, failures)))
     return replace(ran, failures=failures, places=places, problem=problem, kinds=kinds)
-
-
-def _title(preset: Preset) -> str:
-    """Return a preset's title, without the compiler that all decompilers share."""
-    return preset.title.removesuffix(", then javac")
 
 
 def _place(failure: str, classes: set[str]) -> str:
