@@ -228,8 +228,8 @@ def result_text(report: dict[str, Any], output: Path) -> str:
 def _what_fails(final: dict[str, Any]) -> str:
     """Return lines on the failure of the result, if there is but one, and on the first lines that differ."""
     names = dict.fromkeys(map(in_line, final["failures"]))
-    told = [*(names if len(names) == 1 else ()), *differing(visible(final["stderr"]))]
-    return "".join(f"    {line}\n" for line in told)
+    name = names if len(names) == 1 else ()
+    return "".join(f"    {line}\n" for line in (*name, *differing(visible(final["stderr"]))))
 
 
 def _line(text: str) -> str:

@@ -47,8 +47,7 @@ class HuntTool:
     @property
     def title(self) -> str:
         """The tool and its version, for people."""
-        versions = [text for tool, text in self.preset.versions().items() if tool != "java"]
-        return " ".join([self.preset.title, *versions])
+        return " ".join([self.preset.title, *self.preset.tool_versions.values()])
 
     @property
     def mark(self) -> str:
@@ -79,16 +78,14 @@ def hunted_tools(words: Sequence[str]) -> list[HuntTool]:
     found: dict[str, HuntTool] = {}
     for word in words or decompilers():
         preset = presets.find(word)
-        required = [setting.name for setting in preset.settings if setting.required]
-        if required:
+        if required := [setting.name for setting in preset.settings if setting.required]:
             raise UsageError(
                 f"The preset {preset.name} needs a setting ({required[0]}), and a hunt has none: take one that needs "
                 "none, or write a preset of your own with the value in it."
             )
         if preset.reading is None:
             raise UsageError(f"The preset {preset.name} gives its failures no names, so a hunt cannot tell bugs apart.")
-        missing = preset.missing()
-        if missing is not None:
+        if missing := preset.missing():
             raise UsageError(missing)
         if preset.name in found:
             raise UsageError(f"Two of the tools are called {preset.name}: name each once.")

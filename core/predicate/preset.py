@@ -89,8 +89,8 @@ class Preset:
     """The project of the tests for its failures, as ``jarlet source --as`` names it; empty if Jarlet knows none."""
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
-    whole: str = ""
-    """A file of the first step: the whole candidate, for the class path of a decompiler that gets a part of it."""
+    whole: tuple[str, ...] = ()
+    """The file in which the first step leaves the whole candidate, for the class path of a decompiler of parts."""
 
     def with_tools(self, values: Mapping[str, Sequence[str] | str]) -> Preset:
         """Return the preset with the tools that values of their names name: each a coordinate, or jars. Raise
@@ -214,12 +214,12 @@ class Preset:
 
     def versions(self, jdk: Jdk | None = None) -> dict[str, str]:
         """Return the version of each tool that is there, and of the JDK."""
-        found = {"java": (jdk or choose_jdk("", 0, self.newest_jdk).jdk).release}
-        for name in self._names():
-            tool, jars = self._tool(name)
-            if jars:
-                found[tool.title] = version_of(jars[0])
-        return found
+        return {"java": (jdk or choose_jdk("", 0, self.newest_jdk).jdk).release, **self.tool_versions}
+
+    @property
+    def tool_versions(self) -> dict[str, str]:
+        """The version of each tool that is there."""
+        return {tool.title: version_of(jars[0]) for tool, jars in map(self._tool, self._names()) if jars}
 
     def predicate(
         self,
@@ -234,8 +234,7 @@ class Preset:
         ``also``: the exit code of another failure.
         Raises UsageError for settings that lack or name nothing, PredicateError for missing tools.
         """
-        lacking = self.missing(runs.jdk)
-        if lacking:
+        if lacking := self.missing(runs.jdk):
             raise PredicateError(lacking)
         own = {} if runs.jdk is None or self.starts_java else java_variables(runs.jdk.home)
         jdk = runs.jdk or choose_jdk("", 0, self.newest_jdk).jdk
@@ -246,8 +245,10 @@ class Preset:
         if pattern:
             reading = replace(reading, pattern=pattern[0]) if reading else FailureNaming(pattern=pattern[0])
         placed = {word for words in filled.values() for word in words}  # libraries with a role of their own
-        library = tuple(path for each in runs.classpath if (path := str(Path(each).absolute())) not in placed)
-        library += (self.whole,) if self.whole else ()
+        library = (
+            *(path for each in runs.classpath if (path := str(Path(each).absolute())) not in placed),
+            *self.whole,
+        )
         known = self._known(jdk, library, filled)
         condition = Condition(
             self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None, also=also

@@ -88,8 +88,7 @@ def decompile(tool: SourceTool, entries: Entries, work: Path, runs: ToolRuns, ca
 
 def title_of(preset: Preset) -> str:
     """Return the decompiler's own name with its version, without what comes after it: ``CFR 0.152``."""
-    versions = [f"{tool} {version}" for tool, version in preset.versions().items() if tool != "java"]
-    return versions[0] if versions else preset.title
+    return next((f"{tool} {version}" for tool, version in preset.tool_versions.items()), preset.title)
 
 
 def _files(folder: Path) -> list[Path]:

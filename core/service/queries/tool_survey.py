@@ -106,7 +106,7 @@ def run_tool(
     """Run one tool on an input and return its findings; whatever keeps it from an answer is their problem. Failures
     that name no class of the input count only if an empty interface does not show them too. The tool runs in a resident
     process of a ``shelf``, if it can."""
-    version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
+    version = " and ".join(preset.tool_versions.values())
     ran = ToolRan(preset.name, preset.title, version, "", [], [], None, 0.0)
     try:
         predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=shelf is not None, shelf=shelf))
