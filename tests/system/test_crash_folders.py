@@ -90,6 +90,50 @@ def test_crash_inputs_of_a_fuzzer_are_told_by_their_failures_and_equal_ones_are_
     assert "Name the tools by --tools or by --predicate, not by both." in refused.stderr
 
 
+HANGS = """
+import java.nio.file.*;
+import java.util.zip.*;
+
+public class Reads {
+    public static void main(String[] words) throws Exception {
+        try (ZipFile jar = new ZipFile(words[0])) {
+            for (ZipEntry entry : java.util.Collections.list(jar.entries())) {
+                String text = new String(jar.getInputStream(entry).readAllBytes(), "ISO-8859-1");
+                if (text.contains("spins")) spin();
+                if (text.contains("fills")) fill(new java.util.ArrayList<>());
+            }
+        }
+    }
+
+    static void spin() { while (true) turn(); }
+    static int turn() { int n = 0; for (int i = 0; i < 100000; i++) n = n * 31 + i; return n; }
+    static void fill(java.util.List<long[]> all) { while (true) all.add(new long[1 << 16]); }
+}
+"""
+
+
+@pytest.mark.slow
+def test_crash_inputs_that_hang_or_fill_the_heap_are_kinds_of_bugs(
+    jarlet: Jarlet, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    tool = compile_java({"Reads.java": HANGS})
+    body = 'class {} {{ String s = "{}"; int of(int n) {{ return n + {}; }} }}'
+    words = ["spins", "fills", "spins", "fine"]
+    made = compile_java({f"C{at}.java": body.format(f"C{at}", word, at) for at, word in enumerate(words)})
+    (tmp_path / "crashes").mkdir()
+    for at in range(len(words)):
+        shutil.copy(made / f"C{at}.class", tmp_path / "crashes" / f"crash-{at}")
+    command = f"java -Xmx32m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {tool} Reads {{jar}}"
+    done = jarlet("hunt", "crashes", "--predicate", command, "-o", "out", "--jobs", 1)
+    assert done.returncode == 1, done.stderr
+    bugs = json.loads((tmp_path / "out" / "hunt.json").read_text())["bugs"]
+    found = {bug["kind"].partition(" at Reads.")[0]: (len(bug["seen"]), bug["status"]) for bug in bugs}
+    assert found == {
+        "hang": (2, "reduced"),
+        "java.lang.OutOfMemoryError: Java heap space": (1, "reduced"),
+    }
+
+
 @pytest.mark.slow
 def test_crashes_of_asm_are_as_many_bugs_as_it_has_kinds_of_them(
     jarlet: Jarlet, compile_java: Callable[..., Path], sample_jar: Path, tmp_path: Path
