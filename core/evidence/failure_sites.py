@@ -58,7 +58,7 @@ class FailureSites:
             text = "\n".join(one.text for one in errors.get(site, ()))
             report = FailureReport(own, text, places=places.get(site, ()))
             named, heads = words.mentions(self._names, report), words.heads(self._names, report)
-            found.append(partial(around_site, mentions=named, heads=heads))
+            found.append(partial(around_site, mentions=named, heads=heads, several=len(own) > 1))
         return found
 
     def around_others(self, failures: Sequence[str]) -> Suggest:

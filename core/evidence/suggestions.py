@@ -75,13 +75,14 @@ def around_mentions(
 
 
 def around_site(
-    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
+    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention], *, several: bool
 ) -> Iterator[Suggestion]:
-    """Yield suggestions around the failures of one site, up to all classes that these failures name.
+    """Yield suggestions around the failures of one site, up to all classes that these failures name. ``several``: there
+    is more than one failure, so each suggestion holds all heads.
 
     A package is no step beyond: it may hold most of the input, where a failure needs two more classes.
     """
-    return _growing(_steps_around(places, mentions, heads), least)
+    return _growing((_around_heads if several else _steps_around)(places, mentions, heads), least)
 
 
 def _steps_around(
@@ -134,8 +135,8 @@ def _around_heads(
     if any(head.member for head in heads):
         shown = [n for head in heads for n in (places.member(head) if head.member else places.whole(head.name))]
         yield "the members in which the failures show", shown
-    yield "the class that each failure names first", _wholes(places, first)
-    yield "all classes that the failures name", _wholes(places, everyone)
+    yield "the class that each failure names first, and what is nested in it", _families(places, first)
+    yield "all classes that the failures name", _families(places, everyone)
 
 
 def around_others(places: ItemFinder, least: Least, others: Sequence[Mention]) -> list[Suggestion]:

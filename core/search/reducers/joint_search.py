@@ -73,13 +73,13 @@ class JointSearch:
         return members(self._best)
 
     def ask(self, items: ItemSet) -> Generator[Test, bool, set[int]]:
-        """Ask about a set. Return the sites whose failures did not show."""
+        """Ask about a set. Return the sites whose failures did not show, or show with unwanted ones."""
         shown = Shown()
         if (yield Test(members(items))):
             self._best = min(self._best, items, key=self.bytes_of)
         else:
             shown = self._sites.shown(items)
-        missing = {*shown.lost, *([self._others.site] if shown.others else [])}
+        missing = {*shown.lost, *shown.others, *([self._others.site] if shown.others else [])}
         for search in (*self._wanted, self._others):
             if search.site not in missing:
                 search.seen = min(search.seen, items, key=self.bytes_of)
@@ -118,14 +118,13 @@ class JointSearch:
             wider = self.joined([known, items])
             if (yield wider):
                 return wider
-        within, nearest = self.joined([known, site.seen]), self._sites.nearest(site.near or known)
-        return (yield from self._serial(with_lacking(self._logic, nearest, known, self.bytes_of, within)))
+        within, near = self.joined([known, site.seen]), site.near or known
+        search = with_lacking(self._logic, self._sites.nearest(near), known, near, self.bytes_of, within)
+        return (yield from as_sets(serial(search), self._problem.count))
 
     def _reduced(self, found: ItemSet) -> SerialSets:
         """Return the search of a set by generalized binary reduction."""
-        return self._serial(gbr_within(self._logic, self._order, members(found), self.bytes_of))
-
-    def _serial(self, search: Algorithm) -> SerialSets:
+        search = gbr_within(self._logic, self._order, members(found), self.bytes_of)
         return as_sets(serial(search, self._least), self._problem.count)
 
     def _least(self, unions: Sequence[Candidate]) -> Generator[Candidate, bool, int]:
@@ -152,15 +151,18 @@ class _Growing(SharedProbes):
 
 
 def _first_shown(around: Iterable[ItemSet]) -> SerialSets:
-    """Return the first of the sets that shows the failures of its site, or the empty set."""
+    """Return the first of the sets that shows the failures of its site, or the last: the other sites are asked about
+    beside it.
+    """
+    items = 0
     for items in around:
         if (yield items):
-            return items
-    return 0
+            break
+    return items
 
 
 _FIRST_STEP = 0.25
-"""Share of the known bytes by which a candidate grows first. Each further step is twice as large.
+"""Share of a site's bytes by which a candidate grows first. Each further step is twice as large.
 See decisions/004-lost-failures.md."""
 
 
@@ -168,10 +170,12 @@ def with_lacking(
     logic: Progressive,
     groups: Sequence[Candidate],
     known: ItemSet,
+    near: ItemSet,
     bytes_of: BytesOf,
-    within: ItemSet | None = None,
+    within: ItemSet,
 ) -> Algorithm:
-    """Return the ``known`` items with all groups that are needed besides, and with the needs of these groups.
+    """Return the ``known`` items with all groups that are needed besides, and with the needs of these groups. ``near``:
+    the known items of the site that lacks something.
 
     A group is a class with all its items. The groups are in the order in which a needed group is expected. Each needed
     group is found by candidates that grow from ``known`` by twice as much each time, and then by halving. So candidates
@@ -185,7 +189,8 @@ def with_lacking(
         unions = Progression([parts[0], *_whole(parts[1:], number)])
         if not unions or (yield Test(unions.least)):
             return unions.least
-        stages = _stages(unions, lambda items: bytes_of(mask_of(items, logic.count)))
+        step = _FIRST_STEP * bytes_of(near)
+        stages = _stages(unions, lambda items: bytes_of(mask_of(items, logic.count)), step)
         stage: int | None = yield First([unions[place] for place in stages])
         if stage is None:
             return unions[-1]
@@ -200,14 +205,14 @@ def _whole(parts: Sequence[Sequence[int]], number: dict[int, int]) -> list[list[
     return [[item for part in row for item in part] for _, row in groupby(parts, lambda part: number[part[0]])]
 
 
-def _stages(unions: Progression, bytes_of: Callable[[Candidate], int]) -> list[int]:
-    """Return the indices of unions that each add twice as much as the last. The last union of all is included."""
-    stages = []
-    base = bytes_of(unions.least)
-    step, size = base * _FIRST_STEP, base
+def _stages(unions: Progression, bytes_of: Callable[[Candidate], int], step: float) -> list[int]:
+    """Return the indices of unions that each add twice as much as the last; the first adds ``step`` bytes. The last
+    union of all is included.
+    """
+    stages, added = [], 0
     for place in range(len(unions)):
-        size += bytes_of(unions.added(place))
-        if size >= base + step or place == len(unions) - 1:
+        added += bytes_of(unions.added(place))
+        if added >= step or place == len(unions) - 1:
             stages.append(place)
-            step = 2 * (size - base)
+            step = 2 * added
     return stages

@@ -240,7 +240,7 @@ def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates
     mentions = [Mention("app/Main"), Mention("app/parts/Wheel"), Mention("app/Beside")]
     found = around_mentions(ByItems(detailed), detailed.least, mentions, heads(names, FailureReport(failures, "")))
     assert [each.title for each in found][:2] == [
-        "the class that each failure names first",
+        "the class that each failure names first, and what is nested in it",
         "all classes that the failures name",
     ]
     for each in found:

@@ -15,7 +15,7 @@ from core.model.item_model import ItemModel
 from core.plan.evidence import nearest_first
 from core.plan.phase_elements import suggestions
 from core.reduction.elements import PartElements, WholeElements, entry_numbers
-from core.sets import members
+from core.sets import mask_of, members
 
 SOURCES = {
     "p/Start.java": "package p; class Start { Hub hub; Small small; }",
@@ -44,8 +44,18 @@ def test_the_rest_of_the_package_is_no_step_around_a_site(compile_java):
     finder, start = ByItems(model), [Mention("p/Start")]
     other = 1 << finder.bare("p/Other")[0]
     (*_, alone) = around_mentions(finder, model.least, start)
-    (*_, site) = around_site(finder, model.least, start, start)
+    (*_, site) = around_site(finder, model.least, start, start, several=False)
     assert (alone.items & other, site.items & other) == (other, 0)
+
+
+def test_each_step_around_several_failures_of_a_site_holds_the_class_in_which_they_show(compile_java):
+    nested = {"p/Start.java": SOURCES["p/Start.java"] + "class Lone { class In { int x; } }"}
+    model = model_of(lambda sources: compile_java(sources | nested))
+    finder, head = ByItems(model), Mention("p/Lone")
+    found = list(around_site(finder, model.least, [Mention("p/Small", "f"), head], [head], several=True))
+    wanted = mask_of(finder.whole("p/Lone"), len(model.items))
+    assert all(each.items & wanted == wanted for each in found)
+    assert finder.bare("p/Lone$In")[0] in members(found[0].items)
 
 
 def test_a_resource_with_the_name_of_a_class_comes_with_it(compile_java):
