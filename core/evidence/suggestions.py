@@ -75,7 +75,7 @@ def around_mentions(
 
 
 def around_site(
-    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention], *, several: bool
+    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention], several: bool
 ) -> Iterator[Suggestion]:
     """Yield suggestions around the failures of one site, up to all classes that these failures name. ``several``: there
     is more than one failure, so each suggestion holds all heads.

@@ -72,14 +72,14 @@ class JointSearch:
         self.complete = not lacked and self._best != self.whole
         return members(self._best)
 
-    def ask(self, items: ItemSet) -> Generator[Test, bool, set[int]]:
+    def ask(self, items: ItemSet) -> Generator[Test, bool, frozenset[int]]:
         """Ask about a set. Return the sites whose failures did not show, or show with unwanted ones."""
         shown = Shown()
         if (yield Test(members(items))):
             self._best = min(self._best, items, key=self.bytes_of)
         else:
             shown = self._sites.shown(items)
-        missing = {*shown.lost, *shown.others, *([self._others.site] if shown.others else [])}
+        missing = shown.lost | shown.others | ({self._others.site} if shown.others else set())
         for search in (*self._wanted, self._others):
             if search.site not in missing:
                 search.seen = min(search.seen, items, key=self.bytes_of)
@@ -100,7 +100,7 @@ class JointSearch:
         known = self.joined(search.kept for search in self._wanted)
         missing = yield from self.ask(known)
         lost = [search for search in self._wanted if search.site in missing] or [self._others] * bool(missing)
-        before = [search.kept or search.near for search in lost]
+        before = [search.kept for search in lost]
         for search in lost:
             search.kept = 0
             search.begin(self._lacking(known, search))
@@ -182,15 +182,14 @@ def with_lacking(
     stay as small as the answer allows. ``within`` restricts the search to a valid set that holds the known items.
     """
     number = {item: place for place, group in enumerate(groups) for item in group}
-    order = [item for group in groups for item in group]
+    order = list(number)
     held, left = known, within
     while True:
         parts = logic.progression(order, [(item,) for item in members(held)], left)
         unions = Progression([parts[0], *_whole(parts[1:], number)])
         if not unions or (yield Test(unions.least)):
             return unions.least
-        step = _FIRST_STEP * bytes_of(near)
-        stages = _stages(unions, lambda items: bytes_of(mask_of(items, logic.count)), step)
+        stages = _stages(unions, lambda items: bytes_of(mask_of(items, logic.count)), _FIRST_STEP * bytes_of(near))
         stage: int | None = yield First([unions[place] for place in stages])
         if stage is None:
             return unions[-1]
