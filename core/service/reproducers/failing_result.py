@@ -4,6 +4,7 @@ report has them too."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
@@ -148,17 +149,12 @@ def source_report(entries: Entries, aim: Aim, seconds: float, cancel: Flag) -> d
     if cancel.is_set():
         return _NO_TIME
     try:
-        result = FailingResult(entries, aim, cancel)
+        with closing(FailingResult(entries, aim, cancel)) as result:
+            found = result.source(seconds)
+            text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)
+            return told(found, text)
     except JarletError as error:
-        return _NO_TIME if cancel.is_set() else {"sentence": f"No Java source was looked for: {error}"}
-    try:
-        found = result.source(seconds)
-        text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)
-        return told(found, text)
-    except JarletError as error:
-        return {"sentence": f"No Java source was found: {error}"}
-    finally:
-        result.close()
+        return _NO_TIME if cancel.is_set() else {"sentence": f"No Java source was found: {error}"}
 
 
 def told(result: SourceResult, text: AssemblerText | None = None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import base64
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -64,13 +65,9 @@ def nearest_pairs(entries: Entries, aim: Aim, near: Sequence[Mapping[str, Any]],
     jars = [(at, base64.b64decode(each["base64"])) for at, each in enumerate(near) if each.get("base64")]
     if not jars or cancel.is_set():
         return []
-    try:
-        result = FailingResult(entries, aim, cancel)
-    except JarletError:
-        return []
     found: list[NearestPair] = []
-    end = time.monotonic() + _SECONDS
-    try:
+    with suppress(JarletError), closing(FailingResult(entries, aim, cancel)) as result:  # the pairs so far are good
+        end = time.monotonic() + _SECONDS
         for at, jar in jars:
             if time.monotonic() > end or cancel.is_set():
                 break
@@ -81,10 +78,6 @@ def nearest_pairs(entries: Entries, aim: Aim, near: Sequence[Mapping[str, Any]],
                 found.append(
                     NearestPair(at, change_of(near[at]), told_elsewhere(outcome.detail), jar, tuple(listing(inside)))
                 )
-    except JarletError:
-        pass  # the pairs so far are good
-    finally:
-        result.close()
     return found
 
 
