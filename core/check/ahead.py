@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from core.check.check_state import CheckState, Substitute
 from core.evidence.failure import FailureReport, mentions
-from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
 from core.model import class_model
+from core.plan.phase_elements import suggestions
 from core.reduction.elements import PartElements, entry_numbers, jar_of
 from core.words import counted
 
@@ -29,12 +31,9 @@ def find_substitute(state: CheckState) -> Substitute | None:
     if not named:
         return None
     assert state.wishes.model_of is not None
-    item_model = state.wishes.model_of(model.jar)
-    elements = PartElements(item_model, entry_numbers(model), state.aim.pinned)
-    logic = elements.problem.logic
-    assert logic is not None
+    elements = PartElements(state.wishes.model_of(model.jar), entry_numbers(model), state.aim.pinned)
     most = _SMALL * sum(item.bytes for item in model.items)
-    found = around_mentions(ByItems(item_model), logic.least, named)
+    found = suggestions(elements, partial(around_mentions, mentions=named))
     small = [suggestion for suggestion in found if elements.bytes_of(suggestion.items) <= most]
     for suggestion in small[:_MOST_CANDIDATES]:
         if state.cancelled:

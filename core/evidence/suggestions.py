@@ -145,16 +145,14 @@ def around_others(places: ItemFinder, least: Least, others: Sequence[Mention]) -
     return list(_growing([("the classes of unwanted failures", _families(places, everyone))], least))
 
 
-def around_command(
-    places: ItemFinder, least: Least, mentions: Sequence[Mention], named_by: str = "the command"
-) -> list[Suggestion]:
-    """Return suggestions of the classes that a command, or another source of names, names.
+def around_command(places: ItemFinder, least: Least, mentions: Sequence[Mention]) -> list[Suggestion]:
+    """Return suggestions of the classes that a command names.
 
     The classes come first without their parts, because a command may search for their names only, then whole.
     """
     bare = [number for mention in mentions for number in places.bare(mention.name)]
     whole = _wholes(places, (mention.name for mention in mentions))
-    return list(_growing([(f"the classes that {named_by} names, bare", bare), ("these classes, whole", whole)], least))
+    return list(_growing([("the classes that the command names, bare", bare), ("these classes, whole", whole)], least))
 
 
 def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:

@@ -52,7 +52,7 @@ def try_evidence(run: PlanRun) -> None:
         def over(ended: bool = granularity != widths[-1]) -> bool:
             return run.stopped or run.bytes < enough or (ended and not large(run.elements.jar(run.best)))
 
-        if try_classes(run, granularity, evidence.commanded, "the command") and over():
+        if try_classes(run, granularity, evidence.commanded) and over():
             continue
         if named:  # where whole classes do not fail, neither do parts of them
             size = run.bytes

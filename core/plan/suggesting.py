@@ -197,17 +197,13 @@ def _search(run: PlanRun, level: Level, tester: CandidateTester, space: Space, a
     run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))
 
 
-def try_classes(run: PlanRun, granularity: str, mentions: Sequence[Mention], named_by: str) -> bool:
-    """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the origin of their
-    names in words, such as ``the command``.
-    """
+def try_classes(run: PlanRun, granularity: str, mentions: Sequence[Mention]) -> bool:
+    """Try the classes that the command names, bare and then whole. Return True if there are any."""
     if not mentions:
         return False
     classes = len(mentions)
-    names = f"{named_by[0].upper()}{named_by[1:]} names {counted(classes, 'class')} of the input."
-    event = EvidenceEvent("command", names, classes)
-    suggest = partial(around_command, mentions=mentions, named_by=named_by)
-    try_suggestions(run, granularity, suggest, event)
+    event = EvidenceEvent("command", f"The command names {counted(classes, 'class')} of the input.", classes)
+    try_suggestions(run, granularity, partial(around_command, mentions=mentions), event)
     return True
 
 

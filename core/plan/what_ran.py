@@ -65,7 +65,7 @@ def try_what_ran(run: PlanRun, evidence: GatheredEvidence, granularity: str) -> 
     if ran is None:
         tell(run, EvidenceEvent("run", evidence.clues.problem))
         if evidence.clues.problem == ONLY_READS:  # so a class that the command names is no main class
-            try_classes(run, granularity, evidence.named_in_command(), "the command")
+            try_classes(run, granularity, evidence.named_in_command())
             if run.bytes == size and evidence.clues.heard and not (run.stopped or run.aim.silent or evidence.sites):
                 evidence.name_heard()
                 try_failure_names(run, evidence, granularity)
