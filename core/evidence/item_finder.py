@@ -13,7 +13,7 @@ from core.evidence.clues import Mention, Method, Ran
 from core.evidence.mentions import is_called
 from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
-from core.sets import ItemSet
+from core.sets import ItemSet, members
 
 _ALWAYS = ("META-INF/MANIFEST.MF",)
 """Resources that the launcher reads before any agent starts."""
@@ -72,6 +72,12 @@ class ItemFinder:
         """Return what a compiler reads of a class for a source file of these words: supertypes, and the
         members that are called, without code."""
         return self.bare(name)
+
+    def alone(self, wanted: Sequence[int], held: Sequence[int]) -> list[int]:
+        """Return as much of what ``wanted`` items need as there is with the classes that ``held`` items need. Return
+        nothing where classes are whole.
+        """
+        return []
 
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
         """Return the resources with these names; None stands for all resources."""
@@ -162,6 +168,11 @@ class ByItems(ItemFinder):
             if wanted:
                 found.append(number)
         return found
+
+    def alone(self, wanted: Sequence[int], held: Sequence[int]) -> list[int]:
+        logic = self._detailed.logic
+        further = self._detailed.model.class_items & ~logic.least(held)
+        return [*members(logic.largest_without(logic.least(wanted), further) or 0)]
 
     def methods(self) -> Mapping[Method, MethodItems]:
         """Return the items of each method."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from core.archive.entry_names import class_path, is_versioned
 from core.evidence.clues import Mention, Ran
 from core.evidence.item_finder import ItemFinder
 from core.evidence.mentions import outermost
+from core.protocol.java_names import package_of
 from core.sets import ItemSet
-from core.words import counted
 
 Least = Callable[[Iterable[int]], ItemSet]
 """Function from items to the least valid sub-input with all of them."""
+
+_ALONE = "without what needs further classes"
+"""End of a suggestion's title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +57,14 @@ def around_mentions(
             used = [n for name in (*everyone, *above) for n in places.called(name, words)]
             yield "what the sources use of the named classes", used
             declared = [n for name in everyone for n in places.used(name, Ran(), 3)]
+            yield f"what the named classes declare, {_ALONE}", places.alone([*declared, *used], used)
             yield "what the named classes declare", [*declared, *used]
         yield from _steps_around(places, mentions, heads)
-        for some in (named[:1], named) if len(heads) < 2 else (named,):
-            copies = _copies(places, {class_path(outermost(mention.name)) for mention in some})
-            if copies:  # without the manifest, tools pass over them
-                title = f"{counted(len(some), 'named class')} for each Java"
-                yield title, [*copies, *places.resources(frozenset())]
+        yield "the named classes for each Java", _copies(places, named)
         if mentions and len(heads) < 2:
-            package = _package(mentions[0].name)
-            inside = [name for name in places.names() if _package(name) == package]
-            yield f"the package {package.replace('/', '.')}", _wholes(places, inside)
+            package = package_of(mentions[0].name)
+            inside = [name for name in places.names() if package_of(name) == package]
+            yield f"the package {package}", _wholes(places, inside)
         whole = _wholes(places, (mention.name for mention in named))
         for jar in jars:
             yield f"the jar {jar}", [*places.jar(jar), *whole]
@@ -103,16 +103,16 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
         yield f"{title}.{first.member}", [*places.member(first)]
         members = [number for mention in mentions for number in _member(places, mention)]
         yield "the members that the failure names", members
-    yield title, [*places.whole(first.name)]
-    if is_versioned(first.name):
-        copies = _copies(places, {class_path(outermost(first.name))})
-        yield f"{title} and its copies for other Java", [*copies, *places.resources(frozenset())]
+    whole = _wholes(places, [first.name])
+    yield f"{title}, {_ALONE}", places.alone(whole, places.called(first.name, frozenset()))
+    yield title, whole
+    yield f"{title} and its copies for other Java", _copies(places, [first])
     if services := places.services(everyone):
-        yield f"{title} and the files of services", [*places.whole(first.name), *services]
+        yield f"{title} and the files of services", [*whole, *services]
     yield f"{title} and what is nested in it", family
     if len(mentions) > 1:
         named = [number for mention in mentions for number in [*places.bare(mention.name), *_member(places, mention)]]
-        yield "all that the failure names", [*places.whole(first.name), *named]
+        yield "all that the failure names", [*whole, *named]
         yield "all classes that the failure names", _families(places, everyone)
 
 
@@ -188,10 +188,6 @@ def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> Iterator[S
             yield Suggestion(title, items)
 
 
-def _package(name: str) -> str:
-    return name.rpartition("/")[0]
-
-
 def _wholes(places: ItemFinder, names: Iterable[str]) -> list[int]:
     """Return the items of some classes with all their parts."""
     return [number for name in names for number in places.whole(name)]
@@ -203,10 +199,13 @@ def _families(places: ItemFinder, names: Sequence[str]) -> list[int]:
     return _wholes(places, (name for name in places.names() if name in chosen or name.startswith(heads)))
 
 
-def _copies(places: ItemFinder, names: Collection[str]) -> list[int]:
-    """Return the items of some classes and of what is nested in them, for each Java; nothing if all have one copy."""
+def _copies(places: ItemFinder, mentions: Iterable[Mention]) -> list[int]:
+    """Return the items of some classes and of what is nested in them, for each Java, with the manifest, without which
+    tools pass over them; nothing if all have one copy.
+    """
+    names = {class_path(outermost(mention.name)) for mention in mentions}
     found = [name for name in places.names() if class_path(name).partition("$")[0] in names]
-    return _wholes(places, found) if any(map(is_versioned, found)) else []
+    return [*_wholes(places, found), *places.resources(frozenset())] if any(map(is_versioned, found)) else []
 
 
 def _member(places: ItemFinder, mention: Mention) -> Sequence[int]:

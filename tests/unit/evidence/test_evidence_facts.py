@@ -200,8 +200,11 @@ def kept(detailed: ItemModel, chosen: int) -> set[str]:
 def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: ItemModel) -> None:
     mentions = [Mention("app/Engine", "start", "(I)V"), Mention("app/Main")]
     found = around_mentions(ByItems(detailed), detailed.least, mentions)
-    assert [each.title for each in found][:2] == ["app.Engine.start", "app.Engine"]
-    first = kept(detailed, found[0].items)
+    alone = "app.Engine, without what needs further classes"
+    assert [each.title for each in found][:3] == ["app.Engine.start", alone, "app.Engine"]
+    first, second, third = (kept(detailed, each.items) for each in found[:3])
+    assert "app/Engine.never:()V" in second & third
+    assert {"app/parts/Wheel", "app/Engine.start:(I)V!code"} <= third - second
     assert {"app/Engine.start:(I)V!code", "app/parts/Wheel.turn:(I)I"} <= first
     assert not {"app/Engine.never:()V!code", "app/Main", "Lone", "app/parts/Wheel.turn:(I)I!code"} & first
     sizes = [each.items.bit_count() for each in found]
@@ -219,7 +222,7 @@ def test_what_sources_use_of_named_classes_comes_first_then_what_these_declare(d
     words = words_of("Engine engine; engine.start(1)")
     typed, *_ = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
     assert kept(detailed, used.items) - kept(detailed, typed.items) == {"app/Engine.<init>:()V"}
-    assert first.title == "what the named classes declare"
+    assert first.title == "what the named classes declare, without what needs further classes"
     assert "app/Engine.start:(I)V" in kept(detailed, first.items)
     assert not any(name.endswith("!code") for name in kept(detailed, first.items))
     assert others == around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")])

@@ -125,7 +125,7 @@ def test_the_named_classes_of_each_java_come_with_the_manifest(compile_java, tmp
     model = class_model.build(read_jar([folder]))
     tried = around_mentions(ItemFinder(model), lambda wanted: union(1 << each for each in wanted), [Mention("p/C")])
     titles = [one.title for one in tried]
-    assert titles == ["p.C", "1 named class for each Java", "the package p"]
+    assert titles == ["p.C", "p.C and its copies for other Java", "the package p"]
     found = {model.items[each].name for each in members(tried[1].items)}
     assert found == {"p/C", "META-INF/versions/19/p/C", "META-INF/MANIFEST.MF"}
 
