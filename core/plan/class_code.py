@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 
@@ -12,11 +12,13 @@ from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
+from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
 from core.classfile.tables import bootstraps
-from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL
+from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL, PUTFIELD, PUTSTATIC
+from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
 
@@ -31,6 +33,13 @@ _CALLS = {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}
 _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
+_REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
+_LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
+"""Beginnings of the names of methods of these classes that find methods."""
+_BY_NAME = {"getMethod", "getDeclaredMethod", "findStatic", "findVirtual", "findSpecial"}
+"""Methods of these classes that find a method by its name."""
+_THIS = 0x2A
+"""The opcode aload_0."""
 _STRING = "java/lang/String"
 _COMPARING = {"startsWith", "endsWith", "equals", "equalsIgnoreCase", "indexOf", "lastIndexOf"}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
@@ -52,8 +61,6 @@ class ClassCode:
         self.shows_private = b"getDeclaredMethod" in data
         """True if the code may list or find private methods."""
         self._manifests = "MANIFEST" if b"getManifest" in data else ""
-        self.loads = any(each.encode() in data for each in _LOADING)
-        """True if the code may look classes up by name."""
         self.name, self.access = self._cf.name, self._cf.access
         self.superclass, self.interfaces = self._cf.superclass, self._cf.interface_names
         self.fields = {(each.name_text, each.descriptor_text): each.access for each in self._cf.fields}
@@ -99,6 +106,35 @@ class ClassCode:
         made = (f"{owner} {descriptor.rpartition(')')[2]}" for _, owner, _, descriptor in self.uses(member))
         return any(_STRING in each for each in (given, *made))
 
+    def lookups(self, member: Member) -> set[str]:
+        """Return the names of the calls by which the code of a method looks methods up."""
+        return {name for owner, name in self.named(member) if owner in _REFLECTION and name.startswith(_LOOKUPS)}
+
+    def lists_own(self, member: Member) -> bool:
+        """Return True if a method lists the methods of its object's class, and looks up no others."""
+        code, pool = self.code.get(member, b""), self._cf.constants
+        calls = {at: pool.member(_index(code, at))[1] for at in pool_operands(code) if code[at - 1] == INVOKEVIRTUAL}
+        looking = [at for at, name in calls.items() if name.startswith(_LOOKUPS)]
+        own = all(code[at - 5] == _THIS and calls.get(at - 3) == "getClass" for at in looking)
+        return own and bool(looking) and not self.methods[member] & STATIC
+
+    def hands(self, member: Member) -> list[Member]:
+        """Return the methods of the class that may get an object that a method has, by arguments and returned values,
+        the method first; all of them if others may get the object too."""
+        found = [member]
+        for each in found:
+            back = _has_object(each[1].rpartition(")")[2])
+            stored = any(opcode in (PUTFIELD, PUTSTATIC) for opcode, *_ in self.uses(each))
+            if stored or (back and not self.methods[each] & PRIVATE):
+                return [*self.code]
+            named = (use[2:] for use in self.uses(each) if use[1] == self.name)
+            given = (use for use in named if _has_object(use[1].partition(")")[0]))
+            callers = (
+                other for other in self.code if back and (self.name, *each) in (use[1:] for use in self.uses(other))
+            )
+            found += [other for other in dict.fromkeys((*given, *callers)) if other in self.code and other not in found]
+        return found
+
     def uses(self, member: Member) -> list[_Use]:
         """Return the members and classes that the code of a method names. A lambda makes an object of its interface."""
         if member not in self._uses:
@@ -127,6 +163,10 @@ class ClassCode:
                 yield from self._constant(each, INVOKESTATIC)
 
 
+def _has_object(descriptor: str) -> bool:
+    return "L" in descriptor or "[" in descriptor
+
+
 def _index(code: bytes, at: int) -> int:
     """Return the number of the constant that an instruction names, by the offset of its operand."""
     return code[at] if code[at - 1] == LDC else code[at] << 8 | code[at + 1]
@@ -146,6 +186,16 @@ class ClassCodes(dict[str, ClassCode]):
         graph, entries = self._model.graph, self._model.jar.entries
         found = self[name] = ClassCode(entries[graph.nodes[graph.index[name]].entry].data)
         return found
+
+    def looking(self, methods: Iterable[Method]) -> tuple[set[str], set[str]]:
+        """Return the classes of those methods that look methods up by names that are not known, and the names by which
+        the other methods do."""
+        unknown, by_constants = set[str](), set[str]()
+        for name, *rest in methods:
+            here, member = self[name], (rest[0], rest[1])
+            if calls := here.lookups(member):
+                (unknown if calls - _BY_NAME or here.makes_names(member) else by_constants).add(name)
+        return unknown, set[str]().union(*(self[name].strings for name in by_constants - unknown))
 
     def mentioned(self, name: str) -> Iterator[str]:
         """Yield the other classes of the input that a class mentions."""
@@ -174,9 +224,10 @@ class ClassCodes(dict[str, ClassCode]):
         package = not _PACKAGES.isdisjoint(named)
         if not package and _NAME not in named:
             return None
-        for owner, each in ((name, member), *self._called(name, member, lookup)):
-            if (package and self[name].loads) or not _LOADING.isdisjoint(word for _, word in self[owner].named(each)):
-                return "/" if package or _CUT in named else ""
+        having = self[name].hands(member) if package else [member]
+        called = (pair for each in having for pair in ((name, each), *self._called(name, each, lookup)))
+        if any(not _LOADING.isdisjoint(word for _, word in self[owner].named(each)) for owner, each in called):
+            return "/" if package or _CUT in named else ""
         return None
 
     def _called(self, name: str, member: Member, lookup: Lookup, start: str = "(") -> Iterator[tuple[str, Member]]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from core.archive.entry_names import class_path, opened_jar
 from core.archive.manifest import main_attributes
 from core.classfile.descriptors import class_names
-from core.classfile.flags import PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
+from core.classfile.flags import ANNOTATION, NATIVE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.opcodes import MNEMONICS
 from core.code.halting import BODY
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
@@ -35,13 +35,18 @@ _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 _MANIFEST = "META-INF/MANIFEST.MF"
 _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-image", "proguard", "com.android.tools")))
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
-_REFLECTION = ("java/lang/Class", "java/lang/invoke/MethodHandles$Lookup")
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
-_BY_NAME = {"getMethod", "getDeclaredMethod", "findStatic", "findVirtual", "findSpecial"}
-"""Methods of these classes that find a method by its name."""
-_LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
-"""Beginnings of the names of methods of these classes that find methods."""
+_BLIND = re.compile(
+    r"\[|java/(?!beans|rmi)|javax/(crypto|imageio|net|swing|xml/(parsers|stream|transform))/|org/(w3c|xml)/"
+)
+"""Beginnings of the names of the JDK's classes that look up no methods of a program's classes."""
+_SERIAL = {"readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData", "$deserializeLambda$"}
+"""Names of methods that serialization calls."""
+_TOLD = {*OF_THE_MACHINE, *_SERIAL, "<init>", "<clinit>"}
+"""These, and those of methods that the virtual machine calls."""
+_STREAMS = {("java/io/ObjectInputStream", "<init>"), ("java/io/ObjectOutputStream", "<init>")}
+"""The members with which serialization begins."""
 _COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
 """Supertypes of classes that have nothing in common, those of arrays."""
 _ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
@@ -75,27 +80,19 @@ class Trust:
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
         executed = [*self._executed()]
-        used = {method: {use[1:] for use in self._classes[method[0]].uses(method[1:])} for method in executed}
-        looking = {
-            method: {name for owner, name, _ in uses if owner in _REFLECTION and name.startswith(_LOOKUPS)}
-            for method, uses in used.items()
-        }
-        looked = {
-            method[0]
-            for method, calls in looking.items()
-            if calls - _BY_NAME or (calls and self._classes[method[0]].makes_names(method[1:]))
-        }
+        looked, self._looked_up = self._classes.looking(executed)
+        """The names by which code that ran looks methods up, where these are known."""
         self._lookers = set(map(dotted, looked))
         """The classes with code that ran and looks methods up by reflection, by names that are not known."""
-        by_constants = {method[0] for method, calls in looking.items() if calls} - looked
-        self._looked_up = set[str]().union(*(self._classes[name].strings for name in by_constants))
-        """The names by which other such code looks methods up."""
         self._looked_at = looked.union(*map(self._classes.mentioned, looked))
         """These, and the classes that they mention."""
         self._starts = not tested and any(method[1:] == _MAIN for method in executed)
+        self._streams = not self._starts
+        """True if code may serialize objects."""
         self._is_called = not self._starts or bool(looked)
         """True if callers of public methods may be outside the input, or find them by reflection."""
-        self._shows_lines = any(name in _TRACES and given != "()V" for uses in used.values() for _, name, given in uses)
+        uses = (use for method in executed for use in self._classes[method[0]].uses(method[1:]))
+        self._shows_lines = any(name in _TRACES and given != "()V" for _, _, name, given in uses)
         api = {name for name in model.graph.index if tested and self._reaches and self._classes[name].access & PUBLIC}
         self._open = ran.loaded | api
         """The classes of which callers outside the input may call methods."""
@@ -169,8 +166,7 @@ class Trust:
         for member, access in self._classes[name].methods.items() if self._reaches else ():
             public = access & (PUBLIC | PROTECTED) or name in self._looked_at
             public = public and (self._is_called or member[0] in self._looked_up) and name in self._open
-            by_name = member[0] in OF_THE_MACHINE or member[0] in ("<clinit>", "$deserializeLambda$")
-            if public or by_name or member in inherited:
+            if public or member[0] in _TOLD - _SERIAL - {"<init>"} or member in inherited:
                 self._kept[name, *member] = None
         for above in self._lineage(name):
             self._below[above].append(name)
@@ -249,7 +245,9 @@ class Trust:
         done: set[Method] = set()
         named: set[str] = set()
         while self._reaches and (
-            waiting := [method for method in self._kept if method not in done] or [*self._only_made()]
+            waiting := [method for method in self._kept if method not in done]
+            or [*self._only_made()]
+            or [*self._serial()]
         ):
             for method in waiting:
                 done.add(method)
@@ -278,6 +276,15 @@ class Trust:
                 self._kept |= dict.fromkeys(new)
                 yield from new
 
+    def _serial(self) -> Iterator[Method]:
+        """Keep and yield the methods that serialization calls, where code may serialize objects."""
+        for here in [*self._live] if self._streams else ():
+            for member in here.methods:
+                method = here.name, *member
+                if member[0] in _SERIAL and method not in self._kept:
+                    self._kept[method] = None
+                    yield method
+
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
             for above in (owner,) if owner in self._classes else (owner, ""):
@@ -286,6 +293,7 @@ class Trust:
                     for each in self._below[above]:
                         self._select(each, (name, descriptor))
         elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
+            self._streams |= (owner, name) in _STREAMS
             self._load(owner, why)
             self._keep(owner, (name, descriptor))
 
@@ -312,25 +320,48 @@ class Trust:
 
     @cached_property
     def _going(self) -> dict[str, bool]:
-        """The methods whose code may go. True: the method may go too, as nothing but its own class finds it."""
+        """The methods whose code may go. True: the method may go too, as nothing but its own class finds it, or no code
+        calls a method of its name and descriptor."""
         return {
-            f"{here.name}.{member[0]}:{member[1]}": bool(here.methods[member] & PRIVATE)
-            and not (member[0] in OF_THE_MACHINE or self._shows_private)
+            f"{here.name}.{member[0]}:{member[1]}": member not in self._callable
+            or bool(access & PRIVATE and not (member[0] in OF_THE_MACHINE or self._shows_private))
             for here in self._live
-            for member in here.code
-            if (here.name, *member) not in self._kept and not self._is_small(here, member)
+            for member, access in here.methods.items()
+            if (here.name, *member) not in self._kept
+            and not (member in self._callable and self._is_small(here, member))
         }
 
+    @cached_property
+    def _callable(self) -> set[Member]:
+        """The methods, by name and descriptor, that code may call or look up: code that stays, and code outside the
+        input."""
+        calling = [method for method in self._kept if method[0] in self.reasons]
+        uses = {use[1:] for method in calling for use in self._classes[method[0]].uses(method[1:])}
+        outside = {use[0] for use in uses if use[0] not in self._classes}
+        own = {method for method in calling if self._classes[method[0]].lists_own(method[1:])}
+        looked, words = self._classes.looking({*calling} - own)
+        natives = any(access & NATIVE for here in self._live for access in here.methods.values())
+        all_ = looked or natives or not (self._starts and all(map(_BLIND.match, outside)))
+        listing = {method[0] for method in own} | {above for name in self._below[""] for above in self._lineage(name)}
+        if any(use[:2] in _STREAMS for use in uses):  # the number of a class comes from the names of its methods
+            listing.add("java/io/Serializable")
+        found = {use[1:] for use in uses}.union(*self._inherited.values())
+        for here in self._live:
+            shown = all_ or here.access & ANNOTATION or not listing.isdisjoint(self._lineage(here.name))
+            found |= {each for each in here.methods if shown or each[0] in words or each[0] in _TOLD}
+        return found
+
     def _is_small(self, here: ClassCode, member: Member) -> bool:
+        """Return True if a method has no code, or little that only uses what stays."""
         used = (owner for _, owner, _, _ in here.uses(member))
-        return len(here.code[member]) <= _SMALL and all(
+        return len(here.code.get(member, b"")) <= _SMALL and all(
             each in self.reasons or each not in self._classes for each in used
         )
 
     def _asked(self) -> Iterator[Item]:
         """Yield the resources that a class may ask for."""
         words = set[str]().union(*(here.words for here in self._live))
-        packages = {*map(_package, self.reasons)}
+        packages = {*map(_package, self.reasons)} - {""}
         idle = self._jars(self._model.graph.index) - self._jars(self.reasons) - {""}
         for item in self._model.items:
             if item.kind is not Kind.CLASS:

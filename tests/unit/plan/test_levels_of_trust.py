@@ -55,8 +55,19 @@ enum Colour { RED; static void mix() { System.out.println("mixed"); System.out.p
     "app/Kept.java": """package app;
 class Kept implements java.io.Serializable {
     private void readObject(java.io.ObjectInputStream in) { System.out.println("read"); }
+    int shown() { for (int i = 0; i < 9; i++) System.out.println("nobody" + "calls"); return hashCode() * 31; }
     private void tidy() { System.out.println("tidied"); System.out.println("up"); }
 }""",
+    "app/Streams.java": """package app; class Streams {
+    static Object read(java.io.InputStream from) throws Exception { return new java.io.ObjectInputStream(from); } }""",
+    "app/Calls.java": """package app;
+class Calls { interface Shown { int shown(); } int call(Shown one) { return one.shown(); } }""",
+    "app/Beans.java": """package app; class Beans {
+    static Object look(Class<?> at) throws Exception { return java.beans.Introspector.getBeanInfo(at); } }""",
+    "app/Native.java": "package app; class Native { static native void call(); }",
+    "app/Lists.java": "package app; class Lists { Object list() { return getClass().getMethods(); } }",
+    "app/Listed.java": """package app;
+class Listed extends Lists { public int shown() { System.out.println(1); System.out.println(2); return 3; } }""",
     "app/Served.java": "package app; public class Served implements Runnable { public void run() { } }",
     "app/Offered.java": "package app; public class Offered implements Shape { public int area() { return 1; } }",
     "app/Started.java": "package app; public class Started { }",
@@ -167,8 +178,7 @@ def test_as_run_keeps_the_code_that_ran_and_no_other(trust) -> None:
     found = trust("as-run")
     assert [name for name, _ in found.methods("app/Main")] == ["<init>", "main", "<clinit>"]
     assert found("app/Main.main:([Ljava/lang/String;)V!code")
-    assert found("app/Main.apart:()V"), "reflection shows it"
-    assert not found("app/Main.apart:()V!code")
+    assert not found("app/Main.apart:()V"), "no code calls a method of that name"
     assert not found("app/Main.never:()V"), "nothing but its own class finds it"
     assert not found("app/Round")
 
@@ -241,7 +251,33 @@ def test_careful_keeps_what_the_virtual_machine_and_serialization_look_for(trust
     found = trust("careful")
     assert {"values", "valueOf"} <= {name for name, _ in found.methods("app/Colour")}
     assert "mix" not in {name for name, _ in found.methods("app/Colour")}
-    assert [name for name, _ in found.methods("app/Kept")] == ["<init>", "readObject"]
+    assert [name for name, _ in found.methods("app/Kept")] == ["<init>"], "no code makes streams of objects"
+    assert found("app/Kept.readObject:(Ljava/io/ObjectInputStream;)V"), "it ends loudly"
+
+
+def test_methods_that_serialization_calls_stay_where_code_makes_streams_of_objects(model, library) -> None:
+    found = Trust(model, with_loaded("app/Streams"), "careful", library.get)
+    assert "readObject" in {name for name, _ in found.methods("app/Kept")}
+    assert not Trust(model, RAN, "careful", library.get)("app/Kept.shown:()I")
+    assert found("app/Kept.shown:()I"), "the number of the class comes from the names of its methods"
+
+
+@pytest.mark.parametrize("level", ["as-run", "careful"])
+@pytest.mark.parametrize("user", ["app/Calls", "app/Lookup", "app/Beans", "app/Native"])
+def test_methods_go_unless_code_may_call_or_look_up_their_names(trust, model, library, level: str, user: str) -> None:
+    method = "app/Kept.shown:()I"
+    assert not trust(level)(method)
+    found = Trust(model, with_loaded(user), level, library.get)
+    assert found(method)
+    assert not found(f"{method}!code"), "it ends loudly"
+
+
+def test_methods_stay_whose_objects_list_their_own_methods(model, library) -> None:
+    ran = with_loaded("app/Lists", "app/Listed")
+    ran = replace(ran, missed=ran.missed | {("app/Listed", "shown", "()I")})
+    found = Trust(model, ran, "as-run", library.get)
+    assert found("app/Listed.shown:()I")
+    assert not found("app/Main.apart:()V")
 
 
 @pytest.mark.parametrize("level", ["as-run", "careful", "whole-classes"])
