@@ -18,6 +18,7 @@ from core.classfile.instructions import LDC, pool_operands
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
 from core.classfile.tables import bootstraps
 from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL, PUTFIELD, PUTSTATIC
+from core.edits.names.names_in_use import OF_THE_MACHINE
 from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
@@ -40,6 +41,20 @@ _BY_NAME = {"getMethod", "getDeclaredMethod", "findStatic", "findVirtual", "find
 """Methods of these classes that find a method by its name."""
 _THIS = 0x2A
 """The opcode aload_0."""
+COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
+"""Supertypes of classes that have nothing in common, those of arrays."""
+ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
+"""Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
+BLIND = re.compile(
+    r"\[|java/(?!beans|rmi)|javax/(crypto|imageio|net|swing|xml/(parsers|stream|transform))/|org/(w3c|xml)/"
+)
+"""Beginnings of the names of the JDK's classes that look up no methods of a program's classes."""
+SERIAL = {"readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData", "$deserializeLambda$"}
+"""Names of methods that serialization calls."""
+TOLD = {*OF_THE_MACHINE, *SERIAL, "<init>", "<clinit>"}
+"""These, and those of methods that the virtual machine calls."""
+STREAMS = {("java/io/ObjectInputStream", "<init>"), ("java/io/ObjectOutputStream", "<init>")}
+"""The members with which serialization begins."""
 _STRING = "java/lang/String"
 _COMPARING = {"startsWith", "endsWith", "equals", "equalsIgnoreCase", "indexOf", "lastIndexOf"}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
@@ -58,8 +73,6 @@ class ClassCode:
         self._cf: ClassFile = parse(data)
         self.shows_nested = b"getDeclaredClasses" in data
         """True if the code may list the classes in a class."""
-        self.shows_private = b"getDeclaredMethod" in data
-        """True if the code may list or find private methods."""
         self._manifests = "MANIFEST" if b"getManifest" in data else ""
         self.name, self.access = self._cf.name, self._cf.access
         self.superclass, self.interfaces = self._cf.superclass, self._cf.interface_names
@@ -187,15 +200,17 @@ class ClassCodes(dict[str, ClassCode]):
         found = self[name] = ClassCode(entries[graph.nodes[graph.index[name]].entry].data)
         return found
 
-    def looking(self, methods: Iterable[Method]) -> tuple[set[str], set[str]]:
-        """Return the classes of those methods that look methods up by names that are not known, and the names by which
-        the other methods do."""
-        unknown, by_constants = set[str](), set[str]()
+    def looking(self, methods: Iterable[Method]) -> tuple[set[str], set[str], set[str]]:
+        """Return the classes of those methods that look methods up by names that are not known, the names by which
+        others do, and the classes of those that list the methods of their own objects alone."""
+        unknown, by_constants, own = set[str](), set[str](), set[str]()
         for name, *rest in methods:
             here, member = self[name], (rest[0], rest[1])
-            if calls := here.lookups(member):
+            if here.lists_own(member):
+                own.add(name)
+            elif calls := here.lookups(member):
                 (unknown if calls - _BY_NAME or here.makes_names(member) else by_constants).add(name)
-        return unknown, set[str]().union(*(self[name].strings for name in by_constants - unknown))
+        return unknown, set[str]().union(*(self[name].strings for name in by_constants - unknown)), own
 
     def mentioned(self, name: str) -> Iterator[str]:
         """Yield the other classes of the input that a class mentions."""

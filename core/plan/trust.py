@@ -13,16 +13,15 @@ from functools import cached_property
 from core.archive.entry_names import class_path, opened_jar
 from core.archive.manifest import main_attributes
 from core.classfile.descriptors import class_names
-from core.classfile.flags import ANNOTATION, NATIVE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
+from core.classfile.flags import ANNOTATION, NATIVE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.opcodes import MNEMONICS
 from core.code.halting import BODY
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
-from core.edits.names.names_in_use import OF_THE_MACHINE
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
 from core.model.lookup import Lookup
-from core.plan.class_code import ClassCode, ClassCodes, Member
+from core.plan.class_code import ASKED_BY_ENDING, BLIND, COMMON, SERIAL, STREAMS, TOLD, ClassCode, ClassCodes, Member
 from core.protocol.java_names import dotted
 from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
@@ -32,25 +31,13 @@ _END = re.compile(r"[_-]|\d*$")
 """A place in the name of a file where code may have joined a beginning and the rest."""
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
+_NOTED = re.compile(r"\[@([^\] ]+)")
+"""Annotation in the name of an item: its type."""
 _MANIFEST = "META-INF/MANIFEST.MF"
 _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-image", "proguard", "com.android.tools")))
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
-_BLIND = re.compile(
-    r"\[|java/(?!beans|rmi)|javax/(crypto|imageio|net|swing|xml/(parsers|stream|transform))/|org/(w3c|xml)/"
-)
-"""Beginnings of the names of the JDK's classes that look up no methods of a program's classes."""
-_SERIAL = {"readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData", "$deserializeLambda$"}
-"""Names of methods that serialization calls."""
-_TOLD = {*OF_THE_MACHINE, *_SERIAL, "<init>", "<clinit>"}
-"""These, and those of methods that the virtual machine calls."""
-_STREAMS = {("java/io/ObjectInputStream", "<init>"), ("java/io/ObjectOutputStream", "<init>")}
-"""The members with which serialization begins."""
-_COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
-"""Supertypes of classes that have nothing in common, those of arrays."""
-_ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
-"""Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
 _SMALL = len(BODY)
 """Bytes of code that are not worth the code in their place."""
 
@@ -80,15 +67,15 @@ class Trust:
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
         executed = [*self._executed()]
-        looked, self._looked_up = self._classes.looking(executed)
+        looked, self._looked_up, own = self._classes.looking(executed)
         """The names by which code that ran looks methods up, where these are known."""
+        looked |= own
         self._lookers = set(map(dotted, looked))
         """The classes with code that ran and looks methods up by reflection, by names that are not known."""
         self._looked_at = looked.union(*map(self._classes.mentioned, looked))
         """These, and the classes that they mention."""
         self._starts = not tested and any(method[1:] == _MAIN for method in executed)
-        self._streams = not self._starts
-        """True if code may serialize objects."""
+        self._streams = not self._starts  # or code may serialize objects
         self._is_called = not self._starts or bool(looked)
         """True if callers of public methods may be outside the input, or find them by reflection."""
         uses = (use for method in executed for use in self._classes[method[0]].uses(method[1:]))
@@ -109,7 +96,6 @@ class Trust:
         for name in [*self._of_made_names()] if self._starts else ():
             self._found(name, "a name that the program made")
         self._walk()
-        self._shows_private = any(here.shows_private for here in self._live)
 
     def __call__(self, name: str) -> bool:
         if name in self._others:
@@ -121,6 +107,9 @@ class Trust:
         if self._whole or not found:
             return True
         part = name[len(owner) :]
+        noted = _NOTED.search(part)
+        if noted and noted[1] in self._classes and not self._shows(noted[1]):
+            return False
         if part.startswith("[inner "):
             return part[7:-1] in self.reasons
         if part in ("[lines]", "[variables]") or part.startswith("[bootstrap"):
@@ -166,7 +155,7 @@ class Trust:
         for member, access in self._classes[name].methods.items() if self._reaches else ():
             public = access & (PUBLIC | PROTECTED) or name in self._looked_at
             public = public and (self._is_called or member[0] in self._looked_up) and name in self._open
-            if public or member[0] in _TOLD - _SERIAL - {"<init>"} or member in inherited:
+            if public or member[0] in TOLD - SERIAL - {"<init>"} or member in inherited:
                 self._kept[name, *member] = None
         for above in self._lineage(name):
             self._below[above].append(name)
@@ -192,7 +181,7 @@ class Trust:
             for found in self._classes.beginning(start):
                 self._found(found, dotted(name))
         for found in self._classes.beginning(f"{name}_"):
-            if not _ASKED_BY_ENDING.isdisjoint(self._lineage(found)):
+            if not ASKED_BY_ENDING.isdisjoint(self._lineage(found)):
                 self._found(found, dotted(name))
 
     def _of_made_names(self) -> Iterator[str]:
@@ -206,7 +195,7 @@ class Trust:
         for name in loaded:
             known = name in self.named or any(not user.startswith(f"{name}$") for user in users[name])
             if not known and _MAIN not in self._classes[name].methods:
-                above = {*self._lineage(name)} - {name, *_COMMON}
+                above = {*self._lineage(name)} - {name, *COMMON}
                 kin = self._classes.beginning(f"{_package(name)}/")
                 yield from (each for each in kin if not above.isdisjoint(self._lineage(each)))
 
@@ -281,7 +270,7 @@ class Trust:
         for here in [*self._live] if self._streams else ():
             for member in here.methods:
                 method = here.name, *member
-                if member[0] in _SERIAL and method not in self._kept:
+                if member[0] in SERIAL and method not in self._kept:
                     self._kept[method] = None
                     yield method
 
@@ -293,7 +282,7 @@ class Trust:
                     for each in self._below[above]:
                         self._select(each, (name, descriptor))
         elif MNEMONICS[opcode] not in ("checkcast", "instanceof"):
-            self._streams |= (owner, name) in _STREAMS
+            self._streams |= (owner, name) in STREAMS
             self._load(owner, why)
             self._keep(owner, (name, descriptor))
 
@@ -320,35 +309,51 @@ class Trust:
 
     @cached_property
     def _going(self) -> dict[str, bool]:
-        """The methods whose code may go. True: the method may go too, as nothing but its own class finds it, or no code
-        calls a method of its name and descriptor."""
+        """The methods whose code may go. True: the method may go too, as no code calls a method of its name and
+        descriptor."""
         return {
             f"{here.name}.{member[0]}:{member[1]}": member not in self._callable
-            or bool(access & PRIVATE and not (member[0] in OF_THE_MACHINE or self._shows_private))
             for here in self._live
-            for member, access in here.methods.items()
+            for member in here.methods
             if (here.name, *member) not in self._kept
             and not (member in self._callable and self._is_small(here, member))
         }
 
     @cached_property
+    def _used(self) -> set[tuple[str, str, str]]:
+        """The members and classes that the code that stays names."""
+        calling = (method for method in self._kept if method[0] in self.reasons)
+        return {use[1:] for method in calling for use in self._classes[method[0]].uses(method[1:])}
+
+    @cached_property
+    def _is_seen(self) -> bool:
+        """True if code outside the input may look at its classes by reflection."""
+        known = (owner in self._classes or BLIND.match(owner) for owner, _, _ in self._used)
+        return not (self._starts and all(known))
+
+    @cached_property
+    def _lists(self) -> bool:
+        return self._is_seen or any(name.endswith("Annotations") for _, name, _ in self._used)
+
+    def _shows(self, name: str) -> bool:
+        """Return True if the program may ask for annotations of a type."""
+        types = [name, *(each for _, type_ in self._classes[name].methods for each in class_names(type_))]
+        return self._lists or any(each in self.reasons or (each, "", "") in self._used for each in types)
+
+    @cached_property
     def _callable(self) -> set[Member]:
         """The methods, by name and descriptor, that code may call or look up: code that stays, and code outside the
         input."""
-        calling = [method for method in self._kept if method[0] in self.reasons]
-        uses = {use[1:] for method in calling for use in self._classes[method[0]].uses(method[1:])}
-        outside = {use[0] for use in uses if use[0] not in self._classes}
-        own = {method for method in calling if self._classes[method[0]].lists_own(method[1:])}
-        looked, words = self._classes.looking({*calling} - own)
-        natives = any(access & NATIVE for here in self._live for access in here.methods.values())
-        all_ = looked or natives or not (self._starts and all(map(_BLIND.match, outside)))
-        listing = {method[0] for method in own} | {above for name in self._below[""] for above in self._lineage(name)}
-        if any(use[:2] in _STREAMS for use in uses):  # the number of a class comes from the names of its methods
-            listing.add("java/io/Serializable")
-        found = {use[1:] for use in uses}.union(*self._inherited.values())
+        looked, words, own = self._classes.looking(method for method in self._kept if method[0] in self.reasons)
+        natives = (access & NATIVE for here in self._live for access in here.methods.values())
+        all_ = looked or self._is_seen or any(natives)
+        listing = own | {above for name in self._below[""] for above in self._lineage(name)}
+        if any(use[:2] in STREAMS for use in self._used):
+            listing.add("java/io/Serializable")  # the number of a class comes from the names of its methods
+        found = {use[1:] for use in self._used}.union(*self._inherited.values())
         for here in self._live:
             shown = all_ or here.access & ANNOTATION or not listing.isdisjoint(self._lineage(here.name))
-            found |= {each for each in here.methods if shown or each[0] in words or each[0] in _TOLD}
+            found |= {each for each in here.methods if shown or each[0] in words or each[0] in TOLD}
         return found
 
     def _is_small(self, here: ClassCode, member: Member) -> bool:

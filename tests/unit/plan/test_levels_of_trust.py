@@ -68,6 +68,14 @@ class Calls { interface Shown { int shown(); } int call(Shown one) { return one.
     "app/Lists.java": "package app; class Lists { Object list() { return getClass().getMethods(); } }",
     "app/Listed.java": """package app;
 class Listed extends Lists { public int shown() { System.out.println(1); System.out.println(2); return 3; } }""",
+    "app/Noted.java": """package app; @Mark @Asked @Many({@One, @One}) class Noted {
+    static Object ask(Class<?> one) { return one.getAnnotation(Asked.class); }
+    static Object all(Class<?> one) { return one.getAnnotationsByType(One.class); } }
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Mark { }
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Asked { }
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Many { One[] value(); }
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface One { }
+class ListsNotes { static Object list(Class<?> one) { return one.getAnnotations(); } }""",
     "app/Served.java": "package app; public class Served implements Runnable { public void run() { } }",
     "app/Offered.java": "package app; public class Offered implements Shape { public int area() { return 1; } }",
     "app/Started.java": "package app; public class Started { }",
@@ -356,6 +364,13 @@ def test_private_methods_stay_where_code_looks_methods_up(model, library) -> Non
     ran = replace(ran, missed=ran.missed | {("in/Private", "found", "()V")})
     assert Trust(model, ran, "as-run", library.get)(method)
     assert Trust(model, ran, "careful", library.get)(f"{method}!code")
+
+
+@pytest.mark.parametrize(("type_", "stays"), [("Mark", False), ("Asked", True), ("Many", True)])
+def test_annotations_stay_if_code_may_ask_for_their_type(model, library, type_: str, stays: bool) -> None:
+    note = f"app/Noted[@app/{type_}]"
+    assert Trust(model, with_loaded("app/Noted"), "as-run", library.get)(note) is stays
+    assert Trust(model, with_loaded("app/Noted", "app/ListsNotes"), "as-run", library.get)(note)
 
 
 def test_line_numbers_stay_where_code_that_ran_prints_them(trust, model, library) -> None:
