@@ -31,8 +31,6 @@ _END = re.compile(r"[_-]|\d*$")
 """A place in the name of a file where code may have joined a beginning and the rest."""
 _ITEM = re.compile(r"([^.<\[]+)(\.[^:]+:(?:\([^)]*\)\[*(?:L[^;]+;|\w))?)?")
 """Name of an item: its class, and its method."""
-_NOTED = re.compile(r"\[@([^\] ]+)")
-"""Annotation in the name of an item: its type."""
 _MANIFEST = "META-INF/MANIFEST.MF"
 _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-image", "proguard", "com.android.tools")))
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
@@ -107,8 +105,8 @@ class Trust:
         if self._whole or not found:
             return True
         part = name[len(owner) :]
-        noted = _NOTED.search(part)
-        if noted and noted[1] in self._classes and not self._shows(noted[1]):
+        noted = re.split(r"[] ]", part.partition("[@")[2])[0]
+        if noted in self._classes and not self._shows(noted):
             return False
         if part.startswith("[inner "):
             return part[7:-1] in self.reasons
@@ -337,7 +335,8 @@ class Trust:
 
     def _shows(self, name: str) -> bool:
         """Return True if the program may ask for annotations of a type."""
-        types = [name, *(each for _, type_ in self._classes[name].methods for each in class_names(type_))]
+        asked = {name}.union(*(class_names(type_) for _, type_ in self._classes[name].methods))
+        types = asked & self._model.graph.index.keys()
         return self._lists or any(each in self.reasons or (each, "", "") in self._used for each in types)
 
     @cached_property

@@ -98,7 +98,7 @@ def _metadata(workspace: Workspace, trust: Trust) -> dict[str, object]:
         }
         for name, why in sorted(trust.found.items())
     ]
-    names = sorted(class_path(name) for name, _ in workspace.entries if kind_of(name) is Entry.RESOURCE)
+    names = sorted({class_path(name) for name, _ in workspace.entries if kind_of(name) is Entry.RESOURCE})
     return {"reflection": reflection, "resources": [{"glob": name} for name in names]}
 
 
