@@ -13,7 +13,6 @@ _U2 = struct.Struct(">H")
 _CONSTANTS = b"BCDFIJSZs"
 """Kinds of values that are one constant."""
 _STRING = ord("s")
-_MARKER = struct.Struct(">HHH")  # of one annotation without values, as most are: count, type, number of values
 _VISIBILITY = ("RuntimeVisible", "RuntimeInvisible")
 PLAIN = frozenset(f"{prefix}Annotations" for prefix in _VISIBILITY)
 PARAMETER = frozenset(f"{prefix}ParameterAnnotations" for prefix in _VISIBILITY)
@@ -28,10 +27,6 @@ def descriptors(name: str, data: bytes) -> list[int]:
     These are the annotations' own types, the types of enum constants, and class values;
     nested annotations and arrays included. Raises :class:`ClassFormatError`.
     """
-    if name in PLAIN and len(data) == _MARKER.size:
-        count, kind, values = _MARKER.unpack(data)
-        if count == 1 and not values:
-            return [kind]
     return _walked(name, data).found
 
 
