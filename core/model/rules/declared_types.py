@@ -7,7 +7,7 @@ of such a class needs the class for most uses of the value (rules K2, K3, K6). T
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise, permutations, product
 
 from core.classfile.descriptors import class_names, method_types
@@ -90,30 +90,23 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
         own = info.methods if methods else info.fields
         for shape in own.keys() & shapes.keys():
             shapes[shape].append((owner, shape))
-    for found in shapes.values():
-        if len(found) < 2:
-            continue
-        _own_apart(context, one.name, [(*each, variables[each]) for each in found])
-        for left, right in _unrelated(context, one.name, found):
-            for name in _differing(context, left[1][1], right[1][1]):
-                premises = [variables[left], variables[right]]
-                context.add(premises, [context.class_fact(name)])
+    for shape, found in shapes.items():
+        alike = [each for each in found if each[0] == one.name] if shape[0] == "<init>" else found
+        _types_apart(context, [(owner not in elsewhere, member, variables[owner, member]) for owner, member in alike])
 
 
-def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, int]]) -> None:
-    """Keep the members that the class ``name`` declares apart from all members ``found`` of their shape.
+def _types_apart(context: Context, found: Sequence[tuple[bool, Member, int]]) -> None:
+    """Keep the members of one shape that are looked at here, marked by True, apart from all others.
 
     Clauses for pairs would be many: a visitor has a hundred overloads, and inherits a hundred. So a member and the fact
     that there is one with an earlier type at the same place tell that there are several, which keeps their classes.
     """
-    if any(member[0] == "<init>" for _, member, _ in found):
-        found = [each for each in found if each[0] == name]
-    if all(owner != name for owner, _, _ in found):
+    if not any(is_own for is_own, _, _ in found):
         return
     for place in zip(*(_types(member[1]) for _, member, _ in found), strict=True):
         groups: dict[str, list[tuple[bool, int]]] = {}
-        for type_, (owner, _, variable) in zip(place, found, strict=True):
-            groups.setdefault(type_, []).append((owner == name, variable))
+        for type_, (is_own, _, variable) in zip(place, found, strict=True):
+            groups.setdefault(type_, []).append((is_own, variable))
         if len(groups) < 2:
             continue
         needs = {type_: [context.class_fact(one) for one in class_names(type_)] for type_ in groups}
@@ -130,26 +123,6 @@ def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, i
         for type_, group in groups.items() if len(groups) > 2 else ():
             for (_, variable), needed in product(group, needs[type_]):
                 context.add([variable, *several], [needed])
-
-
-def _unrelated(context: Context, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
-    """Yield the pairs of different members of two classes that meet in their subclass ``name``."""
-    above = context.above
-    for place, left in enumerate(found):
-        for right in found[place + 1 :]:
-            if left[1] == right[1] or left[1][0] == "<init>" or name in (left[0], right[0]):
-                continue
-            if not (left[0] in above(right[0]) or right[0] in above(left[0])):
-                yield left, right
-
-
-def _differing(context: Context, left: str, right: str) -> Iterable[str]:
-    """Return the classes of the input in which two descriptors of one shape differ."""
-    found: dict[str, None] = {}
-    for one, other in zip(_types(left), _types(right), strict=True):
-        if one != other:
-            found |= dict.fromkeys(name for name in class_names(one) + class_names(other) if name in context.classes)
-    return found
 
 
 def _types(descriptor: str) -> tuple[str, ...]:
