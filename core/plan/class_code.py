@@ -15,6 +15,7 @@ from core.classfile.descriptors import class_names
 from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC, pool_operands
+from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
 from core.classfile.tables import bootstraps
 from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL, PUTFIELD, PUTSTATIC
@@ -39,8 +40,6 @@ _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
 _BY_NAME = {"getMethod", "getDeclaredMethod", "findStatic", "findVirtual", "findSpecial"}
 """Methods of these classes that find a method by its name."""
-_THIS = 0x2A
-"""The opcode aload_0."""
 COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
 """Supertypes of classes that have nothing in common, those of arrays."""
 ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
@@ -128,7 +127,7 @@ class ClassCode:
         code, pool = self.code.get(member, b""), self._cf.constants
         calls = {at: pool.member(_index(code, at))[1] for at in pool_operands(code) if code[at - 1] == INVOKEVIRTUAL}
         looking = [at for at, name in calls.items() if name.startswith(_LOOKUPS)]
-        own = all(code[at - 5] == _THIS and calls.get(at - 3) == "getClass" for at in looking)
+        own = all(MNEMONICS[code[at - 5]] == "aload_0" and calls.get(at - 3) == "getClass" for at in looking)
         return own and bool(looking) and not self.methods[member] & STATIC
 
     def hands(self, member: Member) -> list[Member]:
