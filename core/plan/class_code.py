@@ -125,7 +125,11 @@ class ClassCode:
     def lists_own(self, member: Member) -> bool:
         """Return True if a method lists the methods of its object's class, and looks up no others."""
         code, pool = self.code.get(member, b""), self._cf.constants
-        calls = {at: pool.member(_index(code, at))[1] for at in pool_operands(code) if code[at - 1] == INVOKEVIRTUAL}
+        calls: dict[int, str] = {}
+        with suppress(ClassFormatError, IndexError):  # damaged code does not run
+            for at in pool_operands(code):
+                if code[at - 1] == INVOKEVIRTUAL:
+                    calls[at] = pool.member(_index(code, at))[1]
         looking = [at for at, name in calls.items() if name.startswith(_LOOKUPS)]
         own = all(MNEMONICS[code[at - 5]] == "aload_0" and calls.get(at - 3) == "getClass" for at in looking)
         return own and bool(looking) and not self.methods[member] & STATIC

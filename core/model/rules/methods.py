@@ -91,11 +91,10 @@ def _implemented_for(context: Context, name: str, owner: str, members: list[Memb
     used = context.either(below)
     declared = {member: context.method_fact(owner, member) for member in members}
     there = [fact for member, fact in declared.items() if _implemented(context, name, owner, member, [used, fact])]
-    if there:
-        asked = context.either(there)
-        for fact, (user, otherwise) in below.items():
-            if otherwise:
-                context.need_one([fact, asked], [context.subtype(user.name, name)])
+    loose = {fact: user for fact, (user, otherwise) in below.items() if otherwise and there}
+    asked = context.either(there) if loose else TRUE
+    for fact, user in loose.items():
+        context.need_one([fact, asked], [context.subtype(user.name, name)])
 
 
 def implements_all(context: Context, name: str, premise: int, done: frozenset[Member] = frozenset()) -> None:
