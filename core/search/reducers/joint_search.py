@@ -118,8 +118,8 @@ class JointSearch:
             wider = self.joined([known, items])
             if (yield wider):
                 return wider
-        within, near = self.joined([known, site.seen]), site.near or known
-        search = with_lacking(self._logic, self._sites.nearest(near), known, near, self.bytes_of, within)
+        within, nearest = self.joined([known, site.seen]), self._sites.nearest(site.near or known)
+        search = with_lacking(self._logic, nearest, known, self.bytes_of, within)
         return (yield from as_sets(serial(search), self._problem.count))
 
     def _reduced(self, found: ItemSet) -> SerialSets:
@@ -162,7 +162,7 @@ def _first_shown(around: Iterable[ItemSet]) -> SerialSets:
 
 
 _FIRST_STEP = 0.25
-"""Share of a site's bytes by which a candidate grows first. Each further step is twice as large.
+"""Share of the known bytes by which a candidate grows first. Each further step is twice as large.
 See decisions/004-lost-failures.md."""
 
 
@@ -170,12 +170,10 @@ def with_lacking(
     logic: Progressive,
     groups: Sequence[Candidate],
     known: ItemSet,
-    near: ItemSet,
     bytes_of: BytesOf,
     within: ItemSet,
 ) -> Algorithm:
-    """Return the ``known`` items with all groups that are needed besides, and with the needs of these groups. ``near``:
-    the known items of the site that lacks something.
+    """Return the ``known`` items with all groups that are needed besides, and with the needs of these groups.
 
     A group is a class with all its items. The groups are in the order in which a needed group is expected. Each needed
     group is found by candidates that grow from ``known`` by twice as much each time, and then by halving. So candidates
@@ -189,7 +187,7 @@ def with_lacking(
         unions = Progression([parts[0], *_whole(parts[1:], number)])
         if not unions or (yield Test(unions.least)):
             return unions.least
-        stages = _stages(unions, lambda items: bytes_of(mask_of(items, logic.count)), _FIRST_STEP * bytes_of(near))
+        stages = _stages(unions, lambda items: bytes_of(mask_of(items, logic.count)), _FIRST_STEP * bytes_of(held))
         stage: int | None = yield First([unions[place] for place in stages])
         if stage is None:
             return unions[-1]

@@ -129,20 +129,6 @@ def test_what_keeps_others_from_showing_at_a_site_comes_from_the_sets_around_it(
     assert max(asked) == 3 * PARTS
 
 
-def test_where_one_of_many_lacks_a_class_near_it_no_candidate_grows_by_much():
-    classes = range(0, CLASSES, 2)
-    needs = [{n * PARTS + 1} | ({PARTS + 1} if n == 0 else set()) for n in classes]
-    sites, sizes = Known(needs, [[whole(n)] for n in classes]), []
-
-    def judge(candidate: tuple[int, ...]) -> bool:
-        sizes.append(len(candidate))
-        return sites.shown(mask_of(candidate, COUNT)) == Shown()
-
-    found = judged(serial(JointSearch(problem(), sites).search()), judge)
-    assert set(found) == closed(set().union(*needs))
-    assert max(sizes) == (len(classes) + 1) * PARTS
-
-
 def test_a_failure_that_names_nothing_is_looked_for_in_the_end():
     found, _ = run([{3}, {90}], [[whole(0)], []])
     assert {3, 90} <= found

@@ -39,7 +39,7 @@ def test_the_classes_that_are_needed_are_found_whole(seed):
     chance = random.Random(seed)
     logic, groups = model(40, 4)
     known, needed = groups[0], {chance.choice(chance.choice(groups[1:])) for _ in range(3)}
-    search = with_lacking(logic, groups, mask_of(known, 160), mask_of(known, 160), int.bit_count, (1 << 160) - 1)
+    search = with_lacking(logic, groups, mask_of(known, 160), int.bit_count, (1 << 160) - 1)
     found, asked = answered(search, needed.union(known).issubset)
     assert found == {item for group in groups if needed.union(known) & set(group) for item in group}
     assert len(asked) <= 1 + 3 * (1 + 2 * 6)
@@ -47,7 +47,7 @@ def test_the_classes_that_are_needed_are_found_whole(seed):
 
 def test_what_is_near_is_found_by_small_candidates():
     logic, groups = model(1000, 1)
-    search = with_lacking(logic, groups, *[mask_of(range(20), 1000)] * 2, int.bit_count, (1 << 1000) - 1)
+    search = with_lacking(logic, groups, mask_of(range(20), 1000), int.bit_count, (1 << 1000) - 1)
     found, asked = answered(search, {*range(20), 23}.issubset)
     assert found == {*range(20), 23}
     assert max(map(len, asked)) == 25
@@ -55,13 +55,11 @@ def test_what_is_near_is_found_by_small_candidates():
 
 def test_where_nothing_is_lacking_one_question_is_enough():
     logic, groups = model(10, 2)
-    found, asked = answered(with_lacking(logic, groups, 0b11, 0b11, int.bit_count, (1 << 20) - 1), lambda kept: True)
+    found, asked = answered(with_lacking(logic, groups, 0b11, int.bit_count, (1 << 20) - 1), lambda kept: True)
     assert (found, len(asked)) == (frozenset({0, 1}), 1)
 
 
 def test_where_nothing_but_all_of_it_serves_that_is_what_is_left():
     logic, groups = model(10, 2)
-    found, _ = answered(
-        with_lacking(logic, groups, 0b11, 0b11, int.bit_count, (1 << 20) - 1), lambda kept: len(kept) == 20
-    )
+    found, _ = answered(with_lacking(logic, groups, 0b11, int.bit_count, (1 << 20) - 1), lambda kept: len(kept) == 20)
     assert len(found) == 20
