@@ -75,7 +75,7 @@ class ItemFinder:
 
     def alone(self, wanted: Sequence[int], held: Sequence[int]) -> list[int]:
         """Return as much of what ``wanted`` items need as there is with the classes that ``held`` items need. Return
-        nothing where classes are whole.
+        nothing where that is all, or where classes are whole.
         """
         return []
 
@@ -170,9 +170,10 @@ class ByItems(ItemFinder):
         return found
 
     def alone(self, wanted: Sequence[int], held: Sequence[int]) -> list[int]:
-        logic = self._detailed.logic
-        further = self._detailed.model.class_items & ~logic.least(held)
-        return [*members(logic.largest_without(logic.least(wanted), further) or 0)]
+        logic, needed = self._detailed.logic, self._detailed.least(wanted)
+        further = self._detailed.model.class_items & ~self._detailed.least(held)
+        kept = logic.largest_without(needed, further) or 0
+        return [] if kept == needed else [*members(kept)]
 
     def methods(self) -> Mapping[Method, MethodItems]:
         """Return the items of each method."""

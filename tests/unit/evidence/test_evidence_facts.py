@@ -222,7 +222,7 @@ def test_what_sources_use_of_named_classes_comes_first_then_what_these_declare(d
     words = words_of("Engine engine; engine.start(1)")
     typed, *_ = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
     assert kept(detailed, used.items) - kept(detailed, typed.items) == {"app/Engine.<init>:()V"}
-    assert first.title == "what the named classes declare, without what needs further classes"
+    assert first.title == "what the named classes declare"
     assert "app/Engine.start:(I)V" in kept(detailed, first.items)
     assert not any(name.endswith("!code") for name in kept(detailed, first.items))
     assert others == around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")])
