@@ -19,7 +19,6 @@ from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
 from core.classfile.tables import bootstraps
 from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL, PUTFIELD, PUTSTATIC
-from core.edits.names.names_in_use import OF_THE_MACHINE
 from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
@@ -40,20 +39,6 @@ _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
 _BY_NAME = {"getMethod", "getDeclaredMethod", "findStatic", "findVirtual", "findSpecial"}
 """Methods of these classes that find a method by its name."""
-COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
-"""Supertypes of classes that have nothing in common, those of arrays."""
-ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
-"""Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
-BLIND = re.compile(
-    r"\[|java/(?!beans|rmi)|javax/(crypto|imageio|net|swing|xml/(parsers|stream|transform))/|org/(w3c|xml)/"
-)
-"""Beginnings of the names of the JDK's classes that look up no methods of a program's classes."""
-SERIAL = {"readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData", "$deserializeLambda$"}
-"""Names of methods that serialization calls."""
-TOLD = {*OF_THE_MACHINE, *SERIAL, "<init>", "<clinit>"}
-"""These, and those of methods that the virtual machine calls."""
-STREAMS = {("java/io/ObjectInputStream", "<init>"), ("java/io/ObjectOutputStream", "<init>")}
-"""The members with which serialization begins."""
 _STRING = "java/lang/String"
 _COMPARING = {"startsWith", "endsWith", "equals", "equalsIgnoreCase", "indexOf", "lastIndexOf"}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")

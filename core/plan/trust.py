@@ -13,7 +13,7 @@ from functools import cached_property
 from core.archive.entry_names import class_path, opened_jar
 from core.archive.manifest import main_attributes
 from core.classfile.descriptors import class_names
-from core.classfile.flags import ANNOTATION, NATIVE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
+from core.classfile.flags import PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.opcodes import MNEMONICS
 from core.code.halting import BODY
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
@@ -21,7 +21,8 @@ from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
 from core.model.lookup import Lookup
-from core.plan.class_code import ASKED_BY_ENDING, BLIND, COMMON, SERIAL, STREAMS, TOLD, ClassCode, ClassCodes, Member
+from core.plan.class_code import ClassCode, ClassCodes, Member
+from core.plan.staying_code import OF_RUNS, SERIAL, STREAMS, StayingCode
 from core.protocol.java_names import dotted
 from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
@@ -36,6 +37,10 @@ _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-imag
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
+_COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
+"""Supertypes of classes that have nothing in common, those of arrays."""
+_ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
+"""Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
 _SMALL = len(BODY)
 """Bytes of code that are not worth the code in their place."""
 
@@ -106,7 +111,7 @@ class Trust:
             return True
         part = name[len(owner) :]
         noted = re.split(r"[] ]", part.partition("[@")[2])[0]
-        if noted in self._classes and not self._shows(noted):
+        if noted in self._classes and not self._staying.annotations(noted):
             return False
         if part.startswith("[inner "):
             return part[7:-1] in self.reasons
@@ -153,7 +158,7 @@ class Trust:
         for member, access in self._classes[name].methods.items() if self._reaches else ():
             public = access & (PUBLIC | PROTECTED) or name in self._looked_at
             public = public and (self._is_called or member[0] in self._looked_up) and name in self._open
-            if public or member[0] in TOLD - SERIAL - {"<init>"} or member in inherited:
+            if public or member[0] in OF_RUNS or member in inherited:
                 self._kept[name, *member] = None
         for above in self._lineage(name):
             self._below[above].append(name)
@@ -179,7 +184,7 @@ class Trust:
             for found in self._classes.beginning(start):
                 self._found(found, dotted(name))
         for found in self._classes.beginning(f"{name}_"):
-            if not ASKED_BY_ENDING.isdisjoint(self._lineage(found)):
+            if not _ASKED_BY_ENDING.isdisjoint(self._lineage(found)):
                 self._found(found, dotted(name))
 
     def _of_made_names(self) -> Iterator[str]:
@@ -193,7 +198,7 @@ class Trust:
         for name in loaded:
             known = name in self.named or any(not user.startswith(f"{name}$") for user in users[name])
             if not known and _MAIN not in self._classes[name].methods:
-                above = {*self._lineage(name)} - {name, *COMMON}
+                above = {*self._lineage(name)} - {name, *_COMMON}
                 kin = self._classes.beginning(f"{_package(name)}/")
                 yield from (each for each in kin if not above.isdisjoint(self._lineage(each)))
 
@@ -306,54 +311,22 @@ class Trust:
         return [*self._lookup.sorted_above(name), *([""] if self._lookup.unknown_above(name) else ())]
 
     @cached_property
+    def _staying(self) -> StayingCode:
+        calling = [method for method in self._kept if method[0] in self.reasons]
+        lineages = {name: self._lineage(name) for name in self.reasons}
+        return StayingCode(self._classes, calling, lineages, self._starts)
+
+    @cached_property
     def _going(self) -> dict[str, bool]:
         """The methods whose code may go. True: the method may go too, as no code calls a method of its name and
         descriptor."""
+        findable = self._staying.methods.union(*self._inherited.values())
         return {
-            f"{here.name}.{member[0]}:{member[1]}": member not in self._callable
+            f"{here.name}.{member[0]}:{member[1]}": member not in findable
             for here in self._live
             for member in here.methods
-            if (here.name, *member) not in self._kept
-            and not (member in self._callable and self._is_small(here, member))
+            if (here.name, *member) not in self._kept and not (member in findable and self._is_small(here, member))
         }
-
-    @cached_property
-    def _used(self) -> set[tuple[str, str, str]]:
-        """The members and classes that the code that stays names."""
-        calling = (method for method in self._kept if method[0] in self.reasons)
-        return {use[1:] for method in calling for use in self._classes[method[0]].uses(method[1:])}
-
-    @cached_property
-    def _is_seen(self) -> bool:
-        """True if code outside the input may look at its classes by reflection."""
-        known = (owner in self._classes or BLIND.match(owner) for owner, _, _ in self._used)
-        return not (self._starts and all(known))
-
-    @cached_property
-    def _lists(self) -> bool:
-        return self._is_seen or any(name.endswith("Annotations") for _, name, _ in self._used)
-
-    def _shows(self, name: str) -> bool:
-        """Return True if the program may ask for annotations of a type."""
-        asked = {name}.union(*(class_names(type_) for _, type_ in self._classes[name].methods))
-        types = asked & self._model.graph.index.keys()
-        return self._lists or any(each in self.reasons or (each, "", "") in self._used for each in types)
-
-    @cached_property
-    def _callable(self) -> set[Member]:
-        """The methods, by name and descriptor, that code may call or look up: code that stays, and code outside the
-        input."""
-        looked, words, own = self._classes.looking(method for method in self._kept if method[0] in self.reasons)
-        natives = (access & NATIVE for here in self._live for access in here.methods.values())
-        all_ = looked or self._is_seen or any(natives)
-        listing = own | {above for name in self._below[""] for above in self._lineage(name)}
-        if any(use[:2] in STREAMS for use in self._used):
-            listing.add("java/io/Serializable")  # the number of a class comes from the names of its methods
-        found = {use[1:] for use in self._used}.union(*self._inherited.values())
-        for here in self._live:
-            shown = all_ or here.access & ANNOTATION or not listing.isdisjoint(self._lineage(here.name))
-            found |= {each for each in here.methods if shown or each[0] in words or each[0] in TOLD}
-        return found
 
     def _is_small(self, here: ClassCode, member: Member) -> bool:
         """Return True if a method has no code, or little that only uses what stays."""
