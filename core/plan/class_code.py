@@ -14,7 +14,7 @@ from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
 from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import LDC, pool_operands
+from core.classfile.instructions import LDC, instructions, pool_operands
 from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
 from core.classfile.tables import bootstraps
@@ -110,13 +110,13 @@ class ClassCode:
     def lists_own(self, member: Member) -> bool:
         """Return True if a method lists the methods of its object's class, and looks up no others."""
         code, pool = self.code.get(member, b""), self._cf.constants
-        calls: dict[int, str] = {}
+        steps: list[str] = []
         with suppress(ClassFormatError, IndexError):  # damaged code does not run
-            for at in pool_operands(code):
-                if code[at - 1] == INVOKEVIRTUAL:
-                    calls[at] = pool.member(_index(code, at))[1]
-        looking = [at for at, name in calls.items() if name.startswith(_LOOKUPS)]
-        own = all(MNEMONICS[code[at - 5]] == "aload_0" and calls.get(at - 3) == "getClass" for at in looking)
+            for offset, opcode, *_ in instructions(code):
+                name = pool.member(_index(code, offset + 1))[1] if opcode == INVOKEVIRTUAL else MNEMONICS[opcode]
+                steps.append(name)
+        looking = [at for at, name in enumerate(steps) if name.startswith(_LOOKUPS)]
+        own = all(steps[max(0, at - 2) : at] == ["aload_0", "getClass"] for at in looking)
         return own and bool(looking) and not self.methods[member] & STATIC
 
     def hands(self, member: Member) -> list[Member]:
@@ -194,9 +194,10 @@ class ClassCodes(dict[str, ClassCode]):
         unknown, by_constants, own = set[str](), set[str](), set[str]()
         for name, *rest in methods:
             here, member = self[name], (rest[0], rest[1])
-            if here.lists_own(member):
+            calls = here.lookups(member)
+            if calls and here.lists_own(member):
                 own.add(name)
-            elif calls := here.lookups(member):
+            elif calls:
                 (unknown if calls - _BY_NAME or here.makes_names(member) else by_constants).add(name)
         return unknown, set[str]().union(*(self[name].strings for name in by_constants - unknown)), own
 
