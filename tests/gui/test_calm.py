@@ -20,6 +20,7 @@ from app.engine.runs import StepSummary
 from app.graph.paint.picture import GraphPicture
 from app.graph.scene.camera import fitting
 from app.text import part_of_size
+from app.widgets import Soon
 from app.window.commands.leaving import KEPT_AS_STEP, ClosingDialog, LeavingDialog, StartingDialog
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
@@ -39,6 +40,14 @@ def whole(canvas: GraphPicture) -> bool:
     return left >= 0 and top >= 0 and right <= canvas.width() and bottom <= canvas.height()
 
 
+def open_and_settle(qtbot: QtBot, window: MainWindow, jar: Path) -> None:
+    """Open a jar and wait until docks and graph have their places."""
+    open_jar(qtbot, window, jar)
+    timers = window.findChildren(Soon, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    flight = window.parts.graph.canvas.flight
+    qtbot.waitUntil(lambda: not flight.flying and not any(timer.isActive() for timer in timers))
+
+
 def test_the_graph_is_seen_whole_in_the_room_of_another_situation(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
@@ -50,9 +59,8 @@ def test_the_graph_is_seen_whole_in_the_room_of_another_situation(
 
 
 def test_a_bar_that_opens_leaves_the_graph_where_it_is(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
-    open_jar(qtbot, window, sample_jar)
+    open_and_settle(qtbot, window, sample_jar)
     canvas = window.parts.graph.canvas
-    qtbot.waitUntil(lambda: not canvas.flight.flying)
     assert whole(canvas)
     camera, size = canvas.camera, canvas.size()
     window.parts.messages.tell("Something was found.", "warning")
@@ -68,9 +76,8 @@ def centre_of(canvas: GraphPicture) -> tuple[float, float]:
 def test_docks_and_bars_keep_scale_and_centre_of_a_fitted_graph(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
-    open_jar(qtbot, window, sample_jar)
+    open_and_settle(qtbot, window, sample_jar)
     graph = window.parts.graph
-    qtbot.waitUntil(lambda: not graph.canvas.flight.flying)
     assert whole(graph.canvas)
     height, scale, centre = graph.canvas.height(), graph.canvas.camera.scale, centre_of(graph.canvas)
     window.resizeDocks([window.parts.inspector_dock], [420], Qt.Orientation.Vertical)
