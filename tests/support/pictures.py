@@ -29,7 +29,7 @@ def few_colours(picture: QImage) -> QImage:
     whole = picture.convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(whole.constBits(), np.uint32)
     colours, counts = np.unique(pixels, return_counts=True)
-    named = {QColor(colour).rgb() for colour in asdict(LIGHT).values() if colour.startswith("#")}
+    named = {colour.rgb() for colour in asdict(LIGHT).values() if isinstance(colour, QColor)}
     frequent = [colour for colour in colours[np.argsort(-counts, kind="stable")].tolist() if colour not in named]
     chosen = [*sorted(named), *frequent][:256]
     return whole.convertToFormat(QImage.Format.Format_Indexed8, chosen, Qt.ImageConversionFlag.AvoidDither)
