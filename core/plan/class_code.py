@@ -14,11 +14,12 @@ from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
 from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import LDC, instructions, pool_operands
+from core.classfile.instructions import BRANCH, LDC, instructions, pool_operands
 from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
 from core.classfile.tables import bootstraps
-from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL, PUTFIELD, PUTSTATIC
+from core.code.ops import CALLS, SUBROUTINES, SWITCHES, op_of
+from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL, LDC_W, PUTFIELD, PUTSTATIC, Symbols
 from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
@@ -39,6 +40,9 @@ _LOOKUPS = ("getMethod", "getDeclaredMethod", "find")
 """Beginnings of the names of methods of these classes that find methods."""
 _BY_NAME = {"getMethod", "getDeclaredMethod", "findStatic", "findVirtual", "findSpecial"}
 """Methods of these classes that find a method by its name."""
+_JUMPS = BRANCH | SWITCHES
+_THIS, OWN = ("this",), ("this.getClass()",)
+"""Values of a method: its object, and the class of this object."""
 _STRING = "java/lang/String"
 _COMPARING = {"startsWith", "endsWith", "equals", "equalsIgnoreCase", "indexOf", "lastIndexOf"}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
@@ -103,21 +107,40 @@ class ClassCode:
         made = (f"{owner} {descriptor.rpartition(')')[2]}" for _, owner, _, descriptor in self.uses(member))
         return any(_STRING in each for each in (given, *made))
 
-    def lookups(self, member: Member) -> set[str]:
-        """Return the names of the calls by which the code of a method looks methods up."""
-        return {name for owner, name in self.named(member) if owner in _REFLECTION and name.startswith(_LOOKUPS)}
-
-    def lists_own(self, member: Member) -> bool:
-        """Return True if a method lists the methods of its object's class, and looks up no others."""
-        code, pool = self.code.get(member, b""), self._cf.constants
-        steps: list[str] = []
+    def lookups(self, member: Member) -> Iterator[tuple[str, list[object]]]:
+        """Yield the calls by which the code of a method looks methods up: the name of each, and the values that it
+        takes where these are sure: ``_THIS``, ``OWN`` and constant strings."""
+        calls = [name for _, owner, name, _ in self.uses(member) if owner in _REFLECTION and name.startswith(_LOOKUPS)]
+        if not calls:
+            return
+        code, known = self.code[member], list[object]()
+        symbols = Symbols(self.name, self._cf.constants.tuples())
         with suppress(ClassFormatError, IndexError):  # damaged code does not run
-            for offset, opcode, *_ in instructions(code):
-                name = pool.member(_index(code, offset + 1))[1] if opcode == INVOKEVIRTUAL else MNEMONICS[opcode]
-                steps.append(name)
-        looking = [at for at, name in enumerate(steps) if name.startswith(_LOOKUPS)]
-        own = all(steps[max(0, at - 2) : at] == ["aload_0", "getClass"] for at in looking)
-        return own and bool(looking) and not self.methods[member] & STATIC
+            steps = [*instructions(code)]
+            targets = {to for each in steps if each.opcode in _JUMPS for to in (each.operand, *each.extra)}
+            for step in steps:
+                if step.offset in targets or step.opcode in SUBROUTINES:
+                    known.clear()
+                if step.opcode in SUBROUTINES:
+                    continue
+                op = op_of(step, code[step.offset : step.offset + step.length], symbols)
+                known[:0] = [None] * (op.pops - len(known))
+                taken, known = known[len(known) - op.pops :], known[: len(known) - op.pops]
+                pushed: list[object] = [None] * op.pushes
+                if step.opcode in CALLS:
+                    _, owner, name, *_ = symbols.fact(step.opcode, step.operand)
+                    if owner in _REFLECTION and name in calls:
+                        calls.remove(name)
+                        yield name, taken
+                    elif (name, *taken) == ("getClass", _THIS):
+                        pushed = [OWN]
+                elif step.opcode in (LDC, LDC_W):
+                    tag, *rest = self._cf.constants.raw(step.operand)
+                    pushed = [symbols.text(rest[0])] if tag == STRING else pushed
+                elif MNEMONICS[step.opcode] == "aload_0" and not self.methods[member] & STATIC:
+                    pushed = [_THIS]
+                known += pushed
+        yield from ((name, []) for name in calls)  # by a method handle
 
     def hands(self, member: Member) -> list[Member]:
         """Return the methods of the class that may get an object that a method has, by arguments and returned values,
@@ -191,15 +214,16 @@ class ClassCodes(dict[str, ClassCode]):
     def looking(self, methods: Iterable[Method]) -> tuple[set[str], set[str], set[str]]:
         """Return the classes of those methods that look methods up by names that are not known, the names by which
         others do, and the classes of those that list the methods of their own objects alone."""
-        unknown, by_constants, own = set[str](), set[str](), set[str]()
+        unknown, words, own = set[str](), set[str](), set[str]()
         for name, *rest in methods:
             here, member = self[name], (rest[0], rest[1])
-            calls = here.lookups(member)
-            if calls and here.lists_own(member):
-                own.add(name)
-            elif calls:
-                (unknown if calls - _BY_NAME or here.makes_names(member) else by_constants).add(name)
-        return unknown, set[str]().union(*(self[name].strings for name in by_constants - unknown)), own
+            for call, taken in here.lookups(member):
+                told = [each for each in taken if isinstance(each, str)]
+                if call in _BY_NAME and (told or not here.makes_names(member)):
+                    words.update(told or here.strings)
+                else:
+                    (own if OWN in taken else unknown).add(name)
+        return unknown, words, own
 
     def mentioned(self, name: str) -> Iterator[str]:
         """Yield the other classes of the input that a class mentions."""
