@@ -16,7 +16,7 @@ from core.classfile.descriptors import class_names
 from core.classfile.flags import PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.opcodes import MNEMONICS
 from core.code.halting import BODY
-from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL
+from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL, LDC, LDC_W
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
@@ -288,6 +288,9 @@ class Trust:
             self._streams |= (owner, name) in STREAMS
             self._load(owner, why)
             self._keep(owner, (name, descriptor))
+            if opcode in (LDC, LDC_W) and owner in self._classes:  # code may make an object of this class
+                makers = (member for member in self._classes[owner].methods if member[0] == "<init>")
+                self._kept |= {(owner, *member): None for member in makers}
 
     def _select(self, name: str, member: Member) -> None:
         """Let the method stay that a virtual call selects for objects of a live class: the nearest in the superclasses,

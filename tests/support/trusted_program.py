@@ -41,6 +41,9 @@ class Helper { public int help() { System.out.println("by"); System.out.println(
     "app/Unused.java": "package app; class Unused { }",
     "app/Colour.java": """package app;
 enum Colour { RED; static void mix() { System.out.println("mixed"); System.out.println("well"); } }""",
+    "app/Makes.java": "package app; class Makes { static Object value() { return Value.class; } }",
+    "app/Value.java": """package app;
+class Value { Value(int one) { System.out.println("made by"); System.out.println("reflection"); } }""",
     "app/Kept.java": """package app;
 class Kept implements java.io.Serializable {
     private void readObject(java.io.ObjectInputStream in) { System.out.println("read"); }

@@ -65,6 +65,11 @@ def test_careful_keeps_public_methods_of_objects_that_code_makes_and_only_reflec
     assert "length" not in {name for name, _ in found.methods("app/Base")}, "code calls another method of it"
 
 
+def test_careful_keeps_the_constructors_of_a_class_that_code_has_as_a_value(model, library) -> None:
+    found = Trust(model, with_loaded("app/Makes"), "careful", library.get)
+    assert found.methods("app/Value") == [("<init>", "(I)V")]
+
+
 def test_careful_keeps_the_methods_of_a_name_where_the_code_that_ran_looks_up_no_other(trust, model, library) -> None:
     found = Trust(model, with_loaded("app/LookupOne", "app/Helper"), "careful", library.get)
     assert "help" in {name for name, _ in found.methods("app/Helper")}
