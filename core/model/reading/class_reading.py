@@ -98,4 +98,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from core.model.reading import class_reading
+
+    class_reading.main()  # a pickle names the module of what it holds: __main__ is another one where it is read

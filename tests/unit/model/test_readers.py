@@ -33,9 +33,12 @@ def jar(sample_jar: Path, monkeypatch: pytest.MonkeyPatch) -> Jar:
     ("granularity", "jobs"),
     [("full", 2), *(pytest.param(*each, marks=pytest.mark.guarded) for each in ((None, 2), (None, 5), ("full", 5)))],
 )
-def test_any_number_of_processes_reads_the_same(jar: Jar, jobs: int, granularity: str | None) -> None:
+def test_any_number_of_processes_reads_the_same(
+    jar: Jar, monkeypatch: pytest.MonkeyPatch, jobs: int, granularity: str | None
+) -> None:
     told: list[tuple[int, int]] = []
     alone = readers.read_classes(jar, granularity, jobs=1)
+    monkeypatch.setattr(readers, "read_class", None)  # nothing is left to this process
     assert readers.read_classes(jar, granularity, lambda *done: told.append(done), jobs) == alone
     assert [entry for entry, _ in alone] == jar.classes()
     assert [reading for _, reading in alone if isinstance(reading, str)] != []
