@@ -7,21 +7,20 @@ strings: a subclass of jawa's class, nothing patched. An attribute stays the byt
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from core.cancellation import cancellation_point
-from core.classfile import pool as pools
 from core.classfile.code_content import CodeHead, code_head
 from core.classfile.format_error import ClassFormatError, reading
-from core.classfile.jawa_classes import (
-    ClassVersion,
-    JawaClassFile,
-)
-from core.classfile.pool import CLASS, UTF8, Constant, Texts
+from core.classfile.jawa_classes import ClassVersion, FieldTable, JawaClassFile, MethodTable
+from core.classfile.pool import CLASS, UTF8, Constant, Raw, Texts, decoded, raw_pool
 from core.system.interpreter import collector_paused
 
 _ATTRIBUTE = struct.Struct(">HI")
+
+Row = tuple[int, bytes]
+"""Index of the name of an attribute, and its content."""
 
 
 class Attributes:
@@ -29,43 +28,26 @@ class Attributes:
 
     __slots__ = ("_constants", "_table")
 
-    def __init__(self, constants: LazyConstantPool) -> None:
+    def __init__(self, constants: LazyConstantPool, table: list[Row]) -> None:
         self._constants = constants
-        self._table: list[tuple[int, bytes]] = []
-
-    def read(self, data: bytes, at: int) -> int:
-        """Read the table that starts (with its count) at ``at``; return the offset behind it."""
-        (count,) = struct.unpack_from(">H", data, at)
-        return self.read_rows(data, at + 2, count)
-
-    def read_rows(self, data: bytes, at: int, count: int) -> int:
-        """Read ``count`` attributes from offset ``at``; return the offset behind them."""
-        unpack, append, constants = _ATTRIBUTE.unpack_from, self._table.append, self._constants
-        places, end = constants._pool, len(data)
-        for _ in range(count):
-            name, size = unpack(data, at)
-            place = places[name] if name < len(places) else None
-            if place is None or place[0] != UTF8:
-                constants.text(name)  # tells what is wrong, if anything is
-            at += 6 + size
-            if at > end:
-                raise ClassFormatError(f"the attribute {constants.text(name)!r} is cut off")
-            append((name, data[at - size : at]))
-        return at
+        self._table = table
 
     def rows(self) -> list[tuple[str, bytes]]:
         """Return names and contents, in order."""
-        places: Any = self._constants._pool  # the names were checked when they were read
-        return [(places[index][1], data) for index, data in self._table]
+        text = self._constants.text
+        return [(text(index), data) for index, data in self._table]
 
-    def indexed_rows(self) -> list[tuple[int, bytes]]:
+    def indexed_rows(self) -> list[Row]:
         """Return contents with the indexes of their names."""
         return self._table
 
     def raw(self, name: str) -> bytes | None:
         """Return the content of the first attribute called ``name``, or None."""
-        places: Any = self._constants._pool
-        return next((data for index, data in self._table if places[index][1] == name), None)
+        text = self._constants.text
+        for index, data in self._table:
+            if text(index) == name:
+                return data
+        return None
 
 
 __all__ = ["Attributes", "ClassFile", "ClassFormatError", "Field", "Method", "collector_paused", "parse"]
@@ -77,31 +59,37 @@ _MEMBER = struct.Struct(">HHHH")  # access flags, name, descriptor, number of at
 class Member:
     """The common part of fields and methods."""
 
-    def __init__(self, cf: ClassFile, access: int, name: int, descriptor: int) -> None:
-        self._cf = cf
+    __slots__ = ("_constants", "_descriptor_index", "_name_index", "access", "attributes")
+
+    def __init__(self, constants: LazyConstantPool, access: int, name: int, descriptor: int, table: list[Row]) -> None:
+        self._constants = constants
         self.access = access
         """Access flags as a number."""
         self._name_index = name
         self._descriptor_index = descriptor
-        self.attributes = Attributes(cf.constants)
+        self.attributes = Attributes(constants, table)
 
     @property
     def name_text(self) -> str:
         """The member's name."""
-        return self._cf.constants.text(self._name_index)
+        return self._constants.text(self._name_index)
 
     @property
     def descriptor_text(self) -> str:
         """The member's descriptor."""
-        return self._cf.constants.text(self._descriptor_index)
+        return self._constants.text(self._descriptor_index)
 
 
 class Field(Member):
     """A field."""
 
+    __slots__ = ()
+
 
 class Method(Member):
     """A method."""
+
+    __slots__ = ()
 
     @property
     def code(self) -> CodeHead | None:
@@ -111,27 +99,41 @@ class Method(Member):
 
 
 class LazyConstantPool:
-    """The constants of a class file as tuples ``(tag, value, ...)``, read by :mod:`core.classfile.pool`."""
+    """The constants of a class file as tuples ``(tag, value, ...)``; a text is decoded when it is first asked for."""
 
-    def __init__(self, pool: list[Constant | None]) -> None:
-        self._pool = pool
+    def __init__(self, data: bytes, texts: Texts) -> None:
+        pool = raw_pool(data, 8)
+        self._pool: list[Raw] = pool.constants[:]
+        self._texts = texts
+        self.end = pool.end
+        """Offset behind the pool."""
 
     def raw(self, index: int) -> Constant:
         """Return the constant at ``index``."""
         constant = self._pool[index] if 0 < index < len(self._pool) else None
         if constant is None:
             raise ClassFormatError(f"there is no constant {index}")
+        if isinstance(constant, bytes):
+            constant = self._pool[index] = self._texts[constant]
         return constant
 
     def text(self, index: int) -> str:
         """Return the text of the Utf8 constant at ``index``."""
+        constants: list[Any] = self._pool
         try:
-            tag, text = self._pool[index]  # type: ignore[misc]
-        except (TypeError, ValueError, IndexError):  # another kind of constant, or none
+            tag, text = constants[index]
+        except (TypeError, ValueError, IndexError):  # not decoded, another kind of constant, or none
             tag, text = self.raw(index)[:2]
         if tag != UTF8:
             raise ClassFormatError(f"constant {index} is not a text")
         return text  # type: ignore[no-any-return]
+
+    def check_texts(self, indexes: Iterable[int]) -> None:
+        """Raise :class:`ClassFormatError` unless all these constants are texts."""
+        pool = self._pool
+        for index in indexes:
+            if index >= len(pool) or type(pool[index]) is not bytes:
+                self.text(index)
 
     def class_name(self, index: int) -> str:
         """Return the name of the Class constant at ``index``, arrays in brackets as they stand there."""
@@ -152,11 +154,13 @@ class LazyConstantPool:
 
     def rows(self) -> Iterator[tuple[int, Constant]]:
         """Yield the index and the tuple of each constant, in order."""
-        return ((index, constant) for index, constant in enumerate(self._pool) if constant is not None)
+        return ((index, constant) for index, constant in enumerate(self.tuples()) if constant is not None)
 
     def tuples(self) -> list[Constant | None]:
         """Return all places of the pool in order: None for place 0 and behind a long or double."""
-        return self._pool[:]
+        found = decoded(self._pool, self._texts)
+        self._pool[:] = found
+        return found
 
 
 class ClassFile(JawaClassFile):
@@ -164,8 +168,7 @@ class ClassFile(JawaClassFile):
 
     attributes: Attributes  # type: ignore[assignment]  # ours in the place of jawa's, as the pool is
 
-    def __init__(self, data: bytes, texts: Texts | None) -> None:
-        super().__init__()
+    def __init__(self, data: bytes, texts: Texts) -> None:
         self.data = data
         """The bytes that it was read from."""
         self.code_attributes: dict[bytes, list[tuple[str, bytes]]] = {}
@@ -192,41 +195,55 @@ class ClassFile(JawaClassFile):
         """Internal names of the direct superinterfaces."""
         return tuple(map(self.constants.class_name, self._interfaces))
 
-    def _load(self, data: bytes, texts: Texts | None) -> None:
+    def _load(self, data: bytes, texts: Texts) -> None:
         if data[:4] != _MAGIC:
             raise ClassFormatError("the first four bytes are not those of a class file")
         minor, major = struct.unpack_from(">HH", data, 4)
         self._version = ClassVersion(major, minor)
-        pool, at = pools.read_pool(data, 8, texts)
-        self._pool = LazyConstantPool(pool)
-        self.attributes = Attributes(self.constants)
+        self._pool = LazyConstantPool(data, texts)
+        at = self._pool.end
         self.access, self._this, self._super, count = _MEMBER.unpack_from(data, at)
         """Access flags as a number."""
         self._interfaces = list(struct.unpack_from(f">{count}H", data, at + 8))
         at += 8 + 2 * count
-        at = self._members(data, at, Field, self.fields._table.append)
-        at = self._members(data, at, Method, self.methods._table.append)
-        at = self.attributes.read(data, at)
+        names: set[int] = set()
+        self.fields, self.methods = FieldTable(self), MethodTable(self)  # type: ignore[no-untyped-call]
+        self.fields._table, at = self._members(data, at, Field, names)
+        self.methods._table, at = self._members(data, at, Method, names)
+        table, at = _rows(self.constants, data, at + 2, data[at] << 8 | data[at + 1], names)
+        self.attributes = Attributes(self.constants, table)
+        self.constants.check_texts(names)
         if at != len(data):
             raise ClassFormatError(f"there are {len(data) - at} bytes behind the end of the class")
         if not self.name or self.name.startswith("["):
             raise ClassFormatError(f"{self.name!r} is no name for a class")
         _ = (self.superclass, self.interface_names)  # checks the indexes
 
-    def _members(self, data: bytes, at: int, kind: type[Any], append: Callable[[Any], None]) -> int:
-        (count,) = struct.unpack_from(">H", data, at)
-        at += 2
-        text, unpack = self.constants.text, _MEMBER.unpack_from
+    def _members(self, data: bytes, at: int, kind: type[Any], names: set[int]) -> tuple[list[Any], int]:
+        """Return the fields or methods, and the offset behind them; add the indexes of texts to ``names``."""
+        constants, unpack, found = self.constants, _MEMBER.unpack_from, []
+        count, at = data[at] << 8 | data[at + 1], at + 2
         for _ in range(count):
             access, name, descriptor, attributes = unpack(data, at)
-            text(name)
-            text(descriptor)
-            member = kind(self, access, name, descriptor)
-            at += 8
-            if attributes:
-                at = member.attributes.read_rows(data, at, attributes)
-            append(member)
-        return at
+            table, at = _rows(constants, data, at + 8, attributes, names)
+            found.append(kind(constants, access, name, descriptor, table))
+            names.add(name)
+            names.add(descriptor)
+        return found, at
+
+
+def _rows(constants: LazyConstantPool, data: bytes, at: int, count: int, names: set[int]) -> tuple[list[Row], int]:
+    """Return ``count`` attributes from offset ``at``, and the offset behind them; add the indexes of their names."""
+    table: list[Row] = []
+    end = len(data)
+    for _ in range(count):
+        name, size = _ATTRIBUTE.unpack_from(data, at)
+        names.add(name)
+        at += 6 + size
+        if at > end:
+            raise ClassFormatError(f"the attribute {constants.text(name)!r} is cut off")
+        table.append((name, data[at - size : at]))
+    return table, at
 
 
 def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
@@ -236,4 +253,4 @@ def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
     then."""
     cancellation_point()
     with reading("the class file"):
-        return ClassFile(data, texts)
+        return ClassFile(data, Texts() if texts is None else texts)

@@ -15,11 +15,11 @@ from itertools import chain
 from sys import intern
 from typing import NamedTuple
 
-from core.classfile import descriptors, pool, signatures
+from core.classfile import descriptors, signatures
 from core.classfile.annotations import ATTRIBUTES as ANNOTATIONS
 from core.classfile.annotations import descriptors as annotation_types
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import CLASS, HANDLES, SIZES, UTF8, Texts, decode
+from core.classfile.pool import CLASS, Raw, Texts, decode, raw_pool
 
 _Found = tuple[str, ...]
 
@@ -39,9 +39,6 @@ _KINDS = {
 }
 """Attributes that can name a class beside Class constants, by their names."""
 
-_LENGTHS = [SIZES.get(tag, 0) for tag in range(256)]
-_WIDE = (pool.LONG, pool.DOUBLE)
-
 
 class Outline(NamedTuple):
     """A correct class file, as far as it can be told without its code."""
@@ -58,14 +55,14 @@ class Outline(NamedTuple):
     """All other classes that it mentions."""
 
 
-class _Learnt(dict[bytes, _Found]):
+class _Learnt(dict[Raw, _Found]):
     """The classes that a constant names, by the bytes of the Utf8 constant with tag and length. A missing key is
     computed once. Raise :class:`ClassFormatError`."""
 
     def __init__(self, names_in: Callable[[str], Iterable[str]]) -> None:
         self._names_in = names_in
 
-    def __missing__(self, raw: bytes) -> _Found:
+    def __missing__(self, raw: Raw) -> _Found:
         found = self[raw] = tuple(map(_shared, self._names_in(_text(raw))))
         return found
 
@@ -85,7 +82,7 @@ class SharedNames:
     """A cache of the classes that constants of a jar's class files name."""
 
     def __init__(self) -> None:
-        self.texts: Texts = {}
+        self.texts = Texts()
         """For full parses."""
         self.classes = _Learnt(lambda text: filter(None, [descriptors.element_class(text)]))
         self.types, self.generics = _Learnt(_in_type), _Learnt(_in_generic)
@@ -116,60 +113,37 @@ def outline(data: bytes, names: SharedNames) -> Outline:
 class _OutlineReader:
     """A class file with the offsets of its constants, and what was found in it so far."""
 
-    __slots__ = ("data", "generics", "kinds", "names", "places", "rows", "tags", "types")
+    __slots__ = ("data", "generics", "kinds", "names", "places", "pool", "rows", "types")
 
     def __init__(self, data: bytes, names: SharedNames) -> None:
-        """Find the constants. ``places`` are their offsets, 0 for an unused index, and the offset behind them."""
-        self.names = names
+        """Find the constants."""
+        if data[:4] != _MAGIC:
+            raise ClassFormatError("the first four bytes are not those of a class file")
+        self.data, self.names = data, names
+        self.pool = raw_pool(data, 8)
+        self.places = self.pool.constants
         self.kinds: dict[int, int] = {}
         """Of attributes' names, by their places."""
-        self.types: set[int] = set()
+        self.types = set(self.pool.descriptors)
         """Places of descriptors, and of generic signatures."""
         self.generics: set[int] = set()
         self.rows: tuple[list[bytes], list[bytes]] = ([], [])
         """Of the tables of local variables: rows with descriptors, and with signatures."""
-        if data[:4] != _MAGIC:
-            raise ClassFormatError("the first four bytes are not those of a class file")
-        self.data, lengths = data, _LENGTHS
-        left, at = (data[8] << 8 | data[9]) - 1, 10
-        self.places = places = [0]
-        append = places.append
-        while left > 0:
-            left -= 1
-            append(at)
-            tag = data[at]
-            if tag == UTF8:
-                at += 3 + (data[at + 1] << 8 | data[at + 2])
-                continue
-            if not lengths[tag]:
-                raise ClassFormatError(f"unknown constant kind {tag} in the constant pool")
-            at += lengths[tag]
-            if tag in _WIDE:
-                append(0)
-                left -= 1
-        if left or at > len(data):
-            raise ClassFormatError("the class file ends inside of its constant pool")
-        append(at)  # where a text ends the next constant begins
-
-    def raw(self, place: int) -> bytes:
-        """Return the bytes of a constant that must be a text."""
-        return self.data[self.places[place] : self.places[place + 1]]
 
     def text(self, place: int) -> str:
         """Return a text."""
-        return _text(self.raw(place))
+        return _text(self.places[place])
 
     def class_name(self, place: int) -> str:
         """Return the name in the constant of a class."""
-        at = self.places[place]
-        if self.data[at] != CLASS:
+        constant = self.places[place]
+        if constant is None or constant[0] != CLASS:
             raise ClassFormatError(f"constant {place} is not a class")
-        return self.text(self.data[at + 1] << 8 | self.data[at + 2])
+        return self.text(constant[1])
 
     def read(self) -> Outline:
-        data, names, at = self.data, self.names, self.places[-1]
+        data, names, at = self.data, self.names, self.pool.end
         minor, major = struct.unpack_from(">HH", data, 4)
-        classes = self._pool()
         access, this, parent, count = MEMBER.unpack_from(data, at)
         interfaces = struct.unpack_from(f">{count}H", data, at + 8)
         fields, at = self._members(at + 8 + 2 * count)
@@ -183,7 +157,7 @@ class _OutlineReader:
             if rows:  # five numbers each, of which it is the fourth
                 places.update(_numbers(rows)[3::5])
         mentions = {
-            *self._found(classes, names.classes),
+            *self._found(self.pool.classes, names.classes),
             *self._found(self.types, names.types),
             *self._found(self.generics, names.generics),
         }
@@ -191,33 +165,6 @@ class _OutlineReader:
         superclass = _shared(self.class_name(parent)) if parent else None
         supers = tuple([_shared(self.class_name(each)) for each in interfaces])
         return Outline(name, superclass, supers, access, (major, minor), fields, methods, frozenset(mentions))
-
-    def _pool(self) -> tuple[int, ...]:
-        """Check the indexes in the pool, and return the places of names of Class constants."""
-        data, lengths, places = self.data, _LENGTHS, self.places
-        tags = self.tags = bytes(map(data.__getitem__, places[:-1]))
-        found: list[list[bytes]] = [[] for _ in range(256)]
-        for at, tag in zip(places, tags, strict=False):
-            if tag != UTF8 and at:
-                found[tag].append(data[at + 1 : at + lengths[tag]])
-        classes = _numbers(found[CLASS])
-        types, pairs = _numbers(found[pool.METHOD_TYPE]), _numbers(found[pool.NAME_AND_TYPE])
-        self._all(
-            (*classes, *types, *pairs, *_numbers(found[pool.STRING] + found[pool.MODULE] + found[pool.PACKAGE])), UTF8
-        )
-        uses = _numbers(found[pool.FIELD_REF] + found[pool.METHOD_REF] + found[pool.INTERFACE_METHOD_REF])
-        self._all(uses[::2], CLASS)
-        self._all(uses[1::2] + _numbers(found[pool.DYNAMIC] + found[pool.INVOKE_DYNAMIC])[1::2], pool.NAME_AND_TYPE)
-        for kind, high, low in found[pool.METHOD_HANDLE]:
-            if tags[high << 8 | low] not in HANDLES.get(kind, ()):
-                raise ClassFormatError("a method handle points to a constant of the wrong kind")
-        self.types.update(types, pairs[1::2])
-        return classes
-
-    def _all(self, places: Iterable[int], tag: int) -> None:
-        """Ensure that all constants in these places are of that kind."""
-        if not {tag}.issuperset(map(self.tags.__getitem__, places)):
-            raise ClassFormatError("a constant is of the wrong kind")
 
     def _members(self, at: int) -> tuple[int, int]:
         """Return the number of fields or methods, and the offset behind them."""
@@ -232,7 +179,8 @@ class _OutlineReader:
             at += 8
             if rows:
                 at = attributes(at, rows, len(data))
-        self._all(texts, UTF8)
+        if not {bytes}.issuperset(map(type, map(self.places.__getitem__, texts))):
+            raise ClassFormatError("a name is not a text")
         return count, at
 
     def _attributes(self, at: int, count: int, end: int, inside: bool = False) -> int:
@@ -283,12 +231,12 @@ class _OutlineReader:
 
     def _found(self, places: Collection[int], known: _Learnt) -> Iterator[str]:
         """Return the classes that the texts in these places name."""
-        data, starts = self.data, self.places
-        return chain.from_iterable([known[data[starts[place] : starts[place + 1]]] for place in places])
+        constants = self.places
+        return chain.from_iterable([known[constants[place]] for place in places])
 
 
-def _text(raw: bytes) -> str:
-    if raw[0] != UTF8:
+def _text(raw: Raw) -> str:
+    if not isinstance(raw, bytes):
         raise ClassFormatError("a constant is not a text")
     return decode(raw[3:])
 

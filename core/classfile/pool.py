@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterable
+from functools import lru_cache
 from math import isnan
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.classfile.format_error import ClassFormatError
 
@@ -66,42 +68,68 @@ class RawFloat(float):
     raw: bytes
 
 
-Texts = dict[bytes, Constant]
-"""Utf8 constants by their bytes. The classes of a jar say the same names again and again: shared, they are decoded
-once, and look-ups of names by the million find the very object."""
+class Texts(dict[bytes, Constant]):
+    """Utf8 constants by their bytes, tag and length included. The classes of a jar say the same names again and again:
+    shared, they are decoded once, and look-ups of names by the million find the very object."""
+
+    def __missing__(self, raw: bytes) -> Constant:
+        text = decode(raw[3:])
+        constant = self[raw] = (UTF8, intern(text) if type(text) is str else text)
+        return constant
 
 
-def read_pool(data: bytes, at: int, texts: Texts | None = None) -> tuple[list[Constant | None], int]:
-    """Return the pool that starts (with its count) at offset ``at``, and the offset behind it.
+Raw = Constant | bytes | None
+"""A constant whose text, if it is one, may still be bytes, tag and length included."""
 
-    ``texts``: what other pools have read; this one's are added. Raises :class:`ClassFormatError`; every index inside
-    the pool is checked.
-    """
+
+class RawPool(NamedTuple):
+    """A pool with texts in bytes. Each constant points to constants of the right kinds."""
+
+    constants: list[Raw]
+    end: int
+    """Offset behind the pool."""
+    classes: list[int]
+    """Places of the names of classes."""
+    descriptors: list[int]
+    """Places of the descriptors in MethodType and NameAndType constants."""
+
+
+@lru_cache(maxsize=1)  # the outline and the parse of a class follow each other
+def raw_pool(data: bytes, at: int) -> RawPool:
+    """Return the pool that starts (with its count) at offset ``at``, not to be changed. Raises
+    :class:`ClassFormatError`; every index inside the pool is checked."""
     try:
-        pool, end = _read(data, at, {} if texts is None else texts)
-        _check(pool)
+        pool, end = _read(data, at)
+        return RawPool(pool, end, *_checked(pool))
     except (struct.error, IndexError) as error:
         raise ClassFormatError("the class file ends or points outside of its constant pool") from error
-    return pool, end
 
 
-def _read(data: bytes, at: int, texts: Texts) -> tuple[list[Constant | None], int]:
+def read_pool(data: bytes, at: int) -> tuple[list[Constant | None], int]:
+    """Return the pool that starts (with its count) at offset ``at``, and the offset behind it. Raises as
+    :func:`raw_pool` does."""
+    pool = raw_pool(data, at)
+    return decoded(pool.constants, Texts()), pool.end
+
+
+def decoded(pool: Iterable[Raw], texts: Texts) -> list[Constant | None]:
+    """Return the constants of a pool with all texts decoded."""
+    return [texts[constant] if type(constant) is bytes else constant for constant in pool]  # type: ignore[misc]
+
+
+def _read(data: bytes, at: int) -> tuple[list[Raw], int]:
     count = int.from_bytes(data[at : at + 2], "big")
     if count == 0:
         raise ClassFormatError("the constant pool is missing")
     at += 2
-    pool: list[Constant | None] = [None]
-    append, known, kinds = pool.append, texts.get, _KINDS
+    pool: list[Raw] = [None]
+    append, kinds = pool.append, _KINDS
     while len(pool) < count:
         tag = data[at]
         if tag == UTF8:
-            start = at + 3
-            at = start + (data[at + 1] << 8 | data[at + 2])
-            raw = data[start:at]
-            text = known(raw)
-            if text is None:
-                text = texts[raw] = _text(raw)
-            append(text)
+            start = at
+            at += 3 + (data[at + 1] << 8 | data[at + 2])
+            append(data[start:at])
             continue
         kind = kinds[tag]
         if kind is None:
@@ -124,21 +152,24 @@ def _read(data: bytes, at: int, texts: Texts) -> tuple[list[Constant | None], in
     return pool, at
 
 
-def _text(raw: bytes) -> Constant:
-    return (UTF8, intern(raw.decode("ascii")) if raw.isascii() and 0 not in raw else decode(raw))
-
-
-def _check(pool: list[Constant | None]) -> None:
-    """Check that every constant points to constants of the right kinds."""
+def _checked(pool: list[Raw]) -> tuple[list[int], list[int]]:
+    """Check that every constant points to constants of the right kinds. Return the last two of :class:`RawPool`."""
     tags = [constant[0] if constant else 0 for constant in pool]
+    classes: list[int] = []
+    descriptors: list[int] = []
     for index, tag in enumerate(tags):
         if tag <= DOUBLE:
             continue
         constant: Constant = pool[index]  # type: ignore[assignment]  # None has no tag
         if tag in _NAMING:
             right = tags[constant[1]] == UTF8
+            if tag == CLASS:
+                classes.append(constant[1])
+            elif tag == METHOD_TYPE:
+                descriptors.append(constant[1])
         elif tag == NAME_AND_TYPE:
             right = tags[constant[1]] == UTF8 and tags[constant[2]] == UTF8
+            descriptors.append(constant[2])
         elif tag <= INTERFACE_METHOD_REF:
             right = tags[constant[1]] == CLASS and tags[constant[2]] == NAME_AND_TYPE
         elif tag == METHOD_HANDLE:
@@ -147,6 +178,7 @@ def _check(pool: list[Constant | None]) -> None:
             right = tags[constant[2]] == NAME_AND_TYPE
         if not right:
             raise ClassFormatError(f"constant {index} points to a constant of the wrong kind")
+    return classes, descriptors
 
 
 def write_constant(constant: Constant) -> bytes:
