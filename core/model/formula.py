@@ -8,6 +8,7 @@ is kept in flat arrays.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -69,13 +70,23 @@ class Builder:
     def __init__(self, items: int) -> None:
         self.items = items
         self.variables = items
-        self._edges: dict[int, str] = {}
-        """Rule by ``premise << 32 | conclusion``: a number takes less room than a pair, and is found faster."""
-        self._clauses: dict[tuple[int, ...], str] = {}
-        """Rule by the number of premises, the premises and the conclusions: one tuple takes half the room of three."""
+        self._edges = array("q")
+        """``premise << 36 | conclusion << 8 | place of the rule``, doubles too: a tenth of the room of a dictionary."""
+        self._clauses: dict[tuple[int, ...], int] = {}
+        """Place of the rule by the number of premises, the premises and the conclusions: one tuple takes half the room
+        of three."""
         self._both: dict[tuple[int, int], int] = {}
+        self._rules: dict[str, int] = {}
         self.rule = ""
+
+    @property
+    def rule(self) -> str:
         """Id of the current rule, for clauses without an id of their own."""
+        return self._rule
+
+    @rule.setter
+    def rule(self, rule: str) -> None:
+        self._rule, self._place = rule, self._rules.setdefault(rule, len(self._rules))
 
     def fact(self) -> int:
         """Return a new derived fact."""
@@ -89,7 +100,8 @@ class Builder:
         if premise == TRUE:
             self.add((), (conclusion,), rule)
         else:
-            self._edges.setdefault(premise << 32 | conclusion, rule or self.rule)
+            place = self._rules.setdefault(rule or self._rule, len(self._rules))
+            self._edges.append(premise << 36 | conclusion << 8 | place)
 
     def edges(self, premise: int, conclusions: Iterable[int], rule: str = "") -> None:
         """Add that ``premise`` needs all of ``conclusions``."""
@@ -98,12 +110,12 @@ class Builder:
 
     def need(self, premise: int, demands: Iterable[tuple[int, ...]]) -> None:
         """Add that ``premise`` needs one of each of ``demands``."""
-        edges = self._edges
+        append, place = self._edges.append, self._place
         for demand in demands:
             if len(demand) == 1 and premise != TRUE:
                 conclusion = demand[0]
                 if conclusion not in (TRUE, premise):
-                    edges.setdefault(premise << 32 | conclusion, self.rule)
+                    append(premise << 36 | conclusion << 8 | place)
             else:
                 self.add((premise,), demand)
 
@@ -122,7 +134,8 @@ class Builder:
         if len(before) == len(after) == 1:
             self.edge(before.pop(), next(iter(after)), rule)
         elif before.isdisjoint(after):
-            self._clauses.setdefault((len(before), *sorted(before), *after), rule or self.rule)
+            place = self._rules.setdefault(rule or self._rule, len(self._rules))
+            self._clauses.setdefault((len(before), *sorted(before), *after), place)
 
     def both(self, one: int, other: int) -> int:
         """Return a fact that holds exactly when both do."""
@@ -153,16 +166,14 @@ class Builder:
 
     def formula(self) -> Formula:
         """Return the formula so far."""
-        pairs = np.fromiter(self._edges, dtype=np.int64, count=len(self._edges))
-        edges = np.stack((pairs >> 32, pairs & 0xFFFFFFFF), axis=1).astype(np.int32)
+        packed = np.frombuffer(self._edges, dtype=np.int64)
+        packed = packed[np.sort(np.unique(packed >> 8, return_index=True)[1])]
+        edges = np.stack((packed >> 36, packed >> 8 & (1 << 28) - 1), axis=1).astype(np.int32)
         lengths = np.fromiter(map(len, self._clauses), dtype=np.int32, count=len(self._clauses))
         flat = np.fromiter(chain.from_iterable(self._clauses), dtype=np.int32, count=int(lengths.sum()))
         starts = np.cumsum(lengths) - lengths
         counts = flat[starts]
         place, count = np.arange(len(flat)) - np.repeat(starts, lengths), np.repeat(counts, lengths)
-        rules = {
-            rule: place for place, rule in enumerate(dict.fromkeys((*self._edges.values(), *self._clauses.values())))
-        }
         return Formula(
             self.items,
             self.variables,
@@ -171,9 +182,9 @@ class Builder:
             _starts(counts),
             flat[place > count],
             _starts(lengths - counts - 1),
-            tuple(rules),
-            np.fromiter(map(rules.__getitem__, self._edges.values()), dtype=np.int32, count=len(self._edges)),
-            np.fromiter(map(rules.__getitem__, self._clauses.values()), dtype=np.int32, count=len(self._clauses)),
+            tuple(self._rules),
+            (packed & 0xFF).astype(np.int32),
+            np.fromiter(self._clauses.values(), dtype=np.int32, count=len(self._clauses)),
         )
 
 
