@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from core.classfile.descriptors import method_types
-from core.classfile.flags import ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC
+from core.classfile.descriptors import method_types, told_apart_by
+from core.classfile.flags import ABSTRACT, BRIDGE, INTERFACE, PRIVATE, STATIC, SYNTHETIC
 from core.classfile.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.code.types.code_facts import NOTHING, CallSite, CodeFacts
+from core.code.types.code_facts import NOTHING, CallSite, CodeFacts, MethodUse
 from core.model.lookup import Member
 from core.model.reading.facts import BootstrapFacts, ClassFacts
 
@@ -182,6 +182,18 @@ class ClassItems:
             for variable, number, member, access in self.method_items
             if not access & (STATIC | PRIVATE | SYNTHETIC) and not member[0].startswith("<")
         ]
+
+    @cached_property
+    def bridges(self) -> list[tuple[int, Member, list[MethodUse]]]:
+        """The bridges from other parameters than those of the methods they lead to: variable, member, and the methods
+        that the bridge's code calls."""
+        found = []
+        for variable, number, member, access in self.method_items:
+            if access & BRIDGE and access & SYNTHETIC:
+                called = [use for use in self.facts.code[number].methods if use[2] == member[0]]
+                if called and all(told_apart_by(*use[2:4]) != told_apart_by(*member) for use in called):
+                    found.append((variable, member, called))
+        return found
 
     @property
     def is_interface(self) -> bool:

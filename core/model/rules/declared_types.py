@@ -101,14 +101,14 @@ def _types_apart(context: Context, found: Sequence[tuple[bool, Member, int]]) ->
     Clauses for pairs would be many: a visitor has a hundred overloads, and inherits a hundred. So a member and the fact
     that there is one with an earlier type at the same place tell that there are several, which keeps their classes.
     """
-    if not any(is_own for is_own, _, _ in found):
+    if len({member for _, member, _ in found}) < 2 or not any(is_own for is_own, _, _ in found):
         return
     for place in zip(*(_types(member[1]) for _, member, _ in found), strict=True):
+        if len({*place}) < 2:
+            continue
         groups: dict[str, list[tuple[bool, int]]] = {}
         for type_, (is_own, _, variable) in zip(place, found, strict=True):
             groups.setdefault(type_, []).append((is_own, variable))
-        if len(groups) < 2:
-            continue
         needs = {type_: [context.class_fact(one) for one in class_names(type_)] for type_ in groups}
         several = [context.fact()] if len(groups) > 2 else [*chain.from_iterable(needs.values())]
         members: list[int] = []

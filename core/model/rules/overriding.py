@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from core.classfile.descriptors import method_types, told_apart_by
 from core.classfile.flags import ABSTRACT, BRIDGE, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
-from core.code.types.code_facts import MethodUse
 from core.library.skim import LibraryClass
 from core.model.lookup import ANY, OBJECT, Member
 from core.model.rules.base import SRC, rule
@@ -25,21 +24,12 @@ _OTHER_FACTORY, _SERIAL = "altMetafactory", "java/io/Serializable"
 
 def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
     """Yield the methods above of the same name and parameters: class and member."""
+    key = told_apart_by(*member)
     for owner in context.sorted_above(one.name):
-        if owner != one.name:
-            for other in context.by_parameters(owner).get(told_apart_by(*member), ()):
+        others = context.by_parameters(owner).get(key)
+        if others is not None and owner != one.name:
+            for other in others:
                 yield owner, other
-
-
-def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
-    """Yield the bridges from other parameters than those of the methods they lead to: variable, member, and the methods
-    that the bridge's code calls.
-    """
-    for variable, number, member, access in one.method_items:
-        if access & BRIDGE and access & SYNTHETIC:
-            called = [use for use in one.facts.code[number].methods if use[2] == member[0]]
-            if called and all(told_apart_by(*use[2:4]) != told_apart_by(*member) for use in called):
-                yield variable, member, called
 
 
 @rule("M6", SRC, "the result of a method fits those of the methods that it overrides")
@@ -136,7 +126,7 @@ def m7(context: Context, one: ClassItems) -> None:
     The same where a bridge of C overrides D.m and leads to C.m.
     """
     methods = [(variable, member, member) for variable, _, member in one.overriding]
-    for _, bridge, called in bridges(one):
+    for _, bridge, called in one.bridges:
         targets = [use[2:4] for use in called if use[1] == one.name]
         methods += [(context.method_fact(one.name, target), target, bridge) for target in targets]
     for variable, member, overriding in methods:

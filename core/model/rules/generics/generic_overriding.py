@@ -11,7 +11,7 @@ from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.model.rules.overriding import bridges, overridden
+from core.model.rules.overriding import overridden
 
 
 @rule("M9", SRC, "methods that override each other are generic together")
@@ -28,7 +28,7 @@ def m9(context: Context, one: ClassItems) -> None:
     _met(context, one)
     _bridged(context, one, one, context.sorted_above(one.name))
     for above in [context.classes[name] for name in context.sorted_above(one.name) if name in context.classes]:
-        if above is not one and next(bridges(above), None):
+        if above is not one and above.bridges:
             _bridged(context, one, above, sorted(_above_without(context, one.name, above.name)))
     for variable, number, member in one.overriding:
         mine = context.signatures.of_member[one.name, "method", number]
@@ -116,7 +116,7 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
     Decompilers write ``@Override`` on that method. With its erased parameters it overrides nothing. ``above`` are the
     classes X.
     """
-    for variable, bridge, called in bridges(declaring):
+    for variable, bridge, called in declaring.bridges:
         facts = [context.method_fact(use[1], use[2:4]) for use in called]
         declared = [(context.nearest(use[1], use[2:4]), use[2:4]) for use in called]
         targets = [context.signatures.by_name[found.owner, "method", member] for found, member in declared if found]

@@ -60,6 +60,8 @@ class Signatures:
         """Declarations found for members, by member (:func:`generic_members.declared_generic`)."""
         self.used: dict[int, list[Generic]] = {}
         """Generic members used by bodies, by code item (:func:`generic_members.used_generic`)."""
+        self.rivals: dict[Used, list[tuple[list[int], int]]] = {}
+        """Overloads that fit the calls of a method too (rule K15)."""
 
     def of_scope(self, name: str, variables: Iterable[str]) -> list[int]:
         """Return the items of the Signatures that declare the used type ``variables``: those of the class, or of the

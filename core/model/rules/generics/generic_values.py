@@ -12,7 +12,7 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.code.types.code_facts import CodeFacts
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
-from core.model.rules.class_items import ClassItems, Used, members_of
+from core.model.rules.class_items import ClassItems, members_of
 from core.model.rules.context import Context
 from core.model.rules.generics.generic_members import declared_generic, implemented, told_between, used_generic
 
@@ -126,7 +126,7 @@ def k15(context: Context, one: ClassItems) -> None:
     without n's Signature javac finds none of the two more specific."""
     if not context.signatures.any:
         return
-    known: dict[Used, list[tuple[list[int], int]]] = {}
+    known = context.signatures.rivals
     for code, _, facts in one.codes:
         for used in facts.called:
             if used not in known:
