@@ -1,9 +1,8 @@
 """The outline of a class file and the classes that the file mentions, anywhere, read straight from its bytes.
 
-The classes of a jar are opened by the ten thousand, and most of them are asked for no more than this, which takes two
-thirds of the time of a parse. Instructions, frames, handlers and most attributes name classes by Class constants; the
-rest hides in descriptors, generic signatures and annotations. As in J-Reduce every mention counts, also one that the
-JVM would never follow.
+The classes of a jar are opened by the ten thousand, and most of them are asked for no more than this. Instructions,
+frames, handlers and most attributes name classes by Class constants; the rest hides in descriptors, generic signatures
+and annotations. As in J-Reduce every mention counts, also one that the JVM would never follow.
 """
 
 from __future__ import annotations
