@@ -169,10 +169,15 @@ def failure_report(
 def _report(
     aim: Aim, failures: Sequence[str], text: str, outcome: Outcome, places: Sequence[FailurePlace] = ()
 ) -> FailureReport:
-    sources, matched = "" if aim.silent else aim.sources, aim.condition.matched(text)
-    begin_with, failed = (*aim.search.begin_with, *aim.named), bool(outcome.exit)
     return FailureReport(
-        failures, text, failed, aim.wording, places, sources=sources, begin_with=begin_with, matched=matched
+        failures,
+        text,
+        bool(outcome.exit),
+        aim.wording,
+        places,
+        sources="" if aim.silent else aim.sources,
+        begin_with=(*aim.search.begin_with, *aim.named),
+        matched=aim.condition.matched(text),
     )
 
 

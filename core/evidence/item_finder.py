@@ -141,18 +141,14 @@ class ByItems(ItemFinder):
         ran_here = ran.ran(name)
         for number, (root, part) in self._rooted(name):
             kind = part.kind
+            shown = width > 1 or (width > 0 and kind in _REFLECTED_KINDS)
             if root.kind is PartKind.METHOD:
                 method = (name, *facts.method_list[root.element][0])
                 code = kind is PartKind.CODE
-                wanted = width > 2 and not code
-                wanted |= (
-                    ran_here
-                    and method not in ran.missed
-                    and (width > 1 or code or (width > 0 and kind in _REFLECTED_KINDS))
-                )
+                ran_too = ran_here and method not in ran.missed
+                wanted = (ran_too and (shown or code)) or (width > 2 and not code)
             else:
-                edge = kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes)
-                wanted = width > 1 or edge or (width > 0 and kind in _REFLECTED_KINDS)
+                wanted = shown or (kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes))
             if wanted:
                 found.append(number)
         return found

@@ -46,8 +46,8 @@ class FoundKinds:
         """The failure that is likely to need least, if several kinds must stay; empty if none is known. A possible
         failure of a missing library is not taken."""
         known = [kind for kind in self.kinds if kind.bytes and kind.cheapest not in self.doubted]
-        known = known if self.wanted is not None else []
-        return min(known, key=lambda kind: kind.bytes).cheapest if len(self.kinds) > 1 and known else ""
+        several = self.wanted is not None and len(self.kinds) > 1
+        return min(known, key=lambda kind: kind.bytes).cheapest if several and known else ""
 
     def numbers(self) -> dict[str, int]:
         """Return the number of each failure's kind, from 0."""
