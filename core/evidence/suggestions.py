@@ -17,6 +17,9 @@ Least = Callable[[Iterable[int]], ItemSet]
 
 _ALONE = "without what needs further classes"
 """End of a suggestion's title."""
+_FEWEST = "with the fewest other classes"
+_USED = "what the sources use of the named classes"
+_DECLARED = "what the named classes declare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ def around_mentions(
     """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
     package, the opened ``jars`` that it names. Where source files of these ``words`` are compiled against the input,
     and no member is named, what they use of the named classes and of those ``above`` comes first, then what the named
-    ones declare without their code: a compiler reads none.
+    ones declare without their code: a compiler reads none. A class that cannot be read needs no supertypes, so both
+    come with the fewest other classes first.
 
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
@@ -55,10 +59,12 @@ def around_mentions(
         if words and not any(mention.member for mention in named):
             everyone = dict.fromkeys(mention.name for mention in named)
             used = [n for name in (*everyone, *above) for n in places.called(name, words)]
-            yield "what the sources use of the named classes", used
-            declared = [n for name in everyone for n in places.used(name, Ran(), 3)]
-            yield f"what the named classes declare, {_ALONE}", places.alone([*declared, *used], used)
-            yield "what the named classes declare", [*declared, *used]
+            declared = [*used, *(n for name in everyone for n in places.used(name, Ran(), 3))]
+            named_alone = [n for name in everyone for n in places.bare(name)]
+            for title, wanted in ((_USED, used), (_DECLARED, declared)):
+                yield f"{title}, {_FEWEST}", places.alone(wanted, named_alone)
+                yield f"{title}, {_ALONE}", places.alone(wanted, used)
+                yield title, wanted
         yield from _steps_around(places, mentions, heads)
         yield "the named classes for each Java", _copies(places, named)
         if mentions and len(heads) < 2:
@@ -98,7 +104,7 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
     first, *_ = mentions
     title = first.name.replace("/", ".")
     family = _families(places, [first.name])
-    everyone = list(dict.fromkeys(mention.name for mention in mentions))
+    everyone = [mention.name for mention in mentions]
     if first.member:
         yield f"{title}.{first.member}", [*places.member(first)]
         members = [number for mention in mentions for number in _member(places, mention)]
@@ -130,8 +136,8 @@ def around_heads(places: ItemFinder, least: Least, heads: Sequence[Mention]) -> 
 def _around_heads(
     places: ItemFinder, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[tuple[str, list[int]]]:
-    first = list(dict.fromkeys(head.name for head in heads))
-    everyone = list(dict.fromkeys([*first, *(mention.name for mention in mentions)]))
+    first = [head.name for head in heads]
+    everyone = [*first, *(mention.name for mention in mentions)]
     if any(head.member for head in heads):
         shown = [n for head in heads for n in (places.member(head) if head.member else places.whole(head.name))]
         yield "the members in which the failures show", shown
@@ -141,8 +147,8 @@ def _around_heads(
 
 def around_others(places: ItemFinder, least: Least, others: Sequence[Mention]) -> list[Suggestion]:
     """Return the suggestion of the whole classes in unwanted failures."""
-    everyone = list(dict.fromkeys(mention.name for mention in others))
-    return list(_growing([("the classes of unwanted failures", _families(places, everyone))], least))
+    everyone = _families(places, [mention.name for mention in others])
+    return list(_growing([("the classes of unwanted failures", everyone)], least))
 
 
 def around_command(places: ItemFinder, least: Least, mentions: Sequence[Mention]) -> list[Suggestion]:

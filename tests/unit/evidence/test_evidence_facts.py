@@ -215,22 +215,31 @@ def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: Item
 
 def test_what_sources_use_of_named_classes_comes_first_then_what_these_declare(detailed: ItemModel) -> None:
     words = words_of("new Engine().start(1)")
-    used, first, *others = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
-    assert used.title == "what the sources use of the named classes"
-    assert {"app/Engine.start:(I)V", "app/Engine.<init>:()V"} <= kept(detailed, used.items)
-    assert not {"app/Engine.never:()V", "app/Engine.start:(I)V!code"} & kept(detailed, used.items)
+    found = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
+    own, used, all_own, first, *others = (kept(detailed, each.items) for each in found)
+    assert [each.title for each in found][:4] == [
+        "what the sources use of the named classes, with the fewest other classes",
+        "what the sources use of the named classes",
+        "what the named classes declare, with the fewest other classes",
+        "what the named classes declare",
+    ]
+    assert {"app/Engine.start:(I)V", "app/Engine.<init>:()V", "app/Part"} <= used
+    assert not {"app/Engine.never:()V", "app/Engine.start:(I)V!code"} & used
+    assert used - own == {"app/Part", "app/Engine<app/Part"}
+    assert {"app/Engine.never:()V", "app/Engine.speed:I"} <= all_own - own
+    assert "app/Part" not in all_own
     words = words_of("Engine engine; engine.start(1)")
-    typed, *_ = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
-    assert kept(detailed, used.items) - kept(detailed, typed.items) == {"app/Engine.<init>:()V"}
-    assert first.title == "what the named classes declare"
-    assert "app/Engine.start:(I)V" in kept(detailed, first.items)
-    assert not any(name.endswith("!code") for name in kept(detailed, first.items))
-    assert others == around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")])
+    _, typed, *_ = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")], words=words)
+    assert used - kept(detailed, typed.items) == {"app/Engine.<init>:()V"}
+    assert "app/Engine.start:(I)V" in first
+    assert not any(name.endswith("!code") for name in first)
+    alone = around_mentions(ByItems(detailed), detailed.least, [Mention("app/Engine")])
+    assert others == [kept(detailed, each.items) for each in alone]
 
 
 def test_of_what_is_above_a_named_class_only_the_used_members_count(detailed: ItemModel) -> None:
     around = partial(around_mentions, ByItems(detailed), detailed.least, words=words_of("lone.start(1)"))
-    used, *_ = around([Mention("Lone")], above=["app/Engine"])
+    _, used, *_ = around([Mention("Lone")], above=["app/Engine"])
     assert {"Lone", "app/Engine.start:(I)V"} <= kept(detailed, used.items)
     assert not {"app/Engine.never:()V", "app/Engine.start:(I)V!code"} & kept(detailed, used.items)
 
