@@ -62,17 +62,31 @@ def _find_empty(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return one edit for each method that a native one can replace. No constructor and no initialiser can be native
     (JVMS 4.6), and a compiler's own method is one that a decompiler expects to have code.
     """
+    needed = _called_for_constants(program)
     methods = [
         (tree.name, *method.key)
         for tree in program.classes
         if not tree.access & (INTERFACE | ENUM) and not tree.attribute("Record")
         for method in tree.methods
-        if not method.name.startswith("<") and not method.access & (ABSTRACT | NATIVE | SYNTHETIC) and gives_way(method)
+        if not method.name.startswith("<")
+        and not method.access & (ABSTRACT | NATIVE | SYNTHETIC)
+        and gives_way(method)
+        and method.key not in needed
     ]
     return [
         ProgramEdit(f"{item_title(item_of(each))} is native", (each[0], item_of(each)), item_of(each))
         for each in methods
     ]
+
+
+def _called_for_constants(program: WholeProgram) -> set[tuple[str, str]]:
+    """Return names and descriptors of all called methods if annotations name an enum: reflection runs its initialiser,
+    in which a native method would throw (rule C1e).
+    """
+    texts = {text for tree in program.classes for text in annotation_texts(tree)}
+    if not any(tree.access & ENUM and f"L{tree.name};" in texts for tree in program.classes):
+        return set()
+    return {called[1:] for tree in program.classes for symbol in tree.symbols for called in symbol.members}
 
 
 @kind("native", _find_empty)

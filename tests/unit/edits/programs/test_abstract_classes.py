@@ -1,4 +1,4 @@
-"""Classes that become abstract, in programs that the virtual machine verifies and runs."""
+"""Classes that become abstract, and methods that become native, in programs that are verified and run."""
 
 from __future__ import annotations
 
@@ -73,3 +73,17 @@ def test_other_classes_stay(program, classes, body):
 
 def test_a_method_that_its_class_names_stays(program):
     assert found(program("class C implements Q { ONE TWO int own() { return one(); } }")) == {"C": {"two"}}
+
+
+def test_what_makes_the_constants_of_an_annotation_is_not_native(program, tmp_path):
+    before = program(
+        "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Mark { E x(); } "
+        "@Mark(x = E.A) class Use { } enum E { A(Made.twice()); E(int n) { } } "
+        "class Made { static int twice() { return 2 * one(); } static int one() { return 1; } "
+        "static int two() { return 2; } }",
+        "System.out.print(Use.class.getAnnotation(Mark.class).x());",
+    )
+    native = KINDS["native"]
+    edits = native.find(before)
+    assert [edit.what for edit in edits] == ["Made.two:()I"]
+    assert output_of(native.make(before, edits), tmp_path / "after") == "A"
