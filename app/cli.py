@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 from app.commands.options import add_options, declared, sentence
-from app.commands.parsing import BAD_USE, INTERRUPTED, Parser
+from app.commands.parsing import BAD_USE, INTERRUPTED, Parser, in_import
 from app.terminal import Sink, guarded_streams, told_while
 from core.crash import explained
 from core.system.interpreter import collector_paused, one_numpy_thread, short_turns
@@ -85,12 +85,9 @@ def _settled(out: Sink, code: int, *, product: bool) -> int:
 
 
 def _interrupt(_: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt. Within an import, end at once: there Python drops exceptions now and then, and Ctrl+C
-    would be lost."""
-    while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            os._exit(INTERRUPTED)
-        frame = frame.f_back
+    """Raise KeyboardInterrupt. Within an import, end at once: Ctrl+C could be lost there."""
+    if in_import(frame):
+        os._exit(INTERRUPTED)
     raise KeyboardInterrupt
 
 

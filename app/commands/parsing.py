@@ -7,8 +7,11 @@ import contextlib
 import os
 import signal
 import tempfile
+import threading
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 from app.terminal import told_while
@@ -23,6 +26,8 @@ DONE, NOT_INTERESTING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that end a command gently: the best so far is written."""
 
+_AGAIN = 0.02
+"""Seconds until a signal that came within an import comes again."""
 _LONGEST = 60
 """Number of characters of the inputs that a line about them shows."""
 _NUMBERS = {"int": "a whole number", "float": "a number"}
@@ -78,13 +83,21 @@ def work_of(options: argparse.Namespace) -> Output:
     return Output(path, "--work" if given else "the folder for temporary files; --work names another one", True, False)
 
 
+def in_import(frame: FrameType | None) -> bool:
+    """Return True within an import: there Python drops or replaces the exception of a signal's handler now and then."""
+    return any(each.f_code.co_filename.startswith("<frozen importlib") for each, _ in traceback.walk_stack(frame))
+
+
 @contextlib.contextmanager
 def ending_gently(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Call ``stop`` at a signal of :data:`ENDING` within a ``with`` statement. The second one kills the program and all
-    its commands. The ``with`` statement gives a function that returns whether a signal came."""
+    """Call ``stop`` at a signal of :data:`ENDING` within a ``with`` statement, or after an import. The second one kills
+    the program and all its commands. The ``with`` statement gives a function that returns whether a signal came."""
     came: list[int] = []
 
-    def handle(number: int, frame: object) -> None:
+    def handle(number: int, frame: FrameType | None) -> None:
+        if in_import(frame):
+            threading.Timer(_AGAIN, signal.pthread_kill, (threading.get_ident(), number)).start()
+            return
         came.append(number)
         if came.count(number) > 1:  # the second time is meant
             die(number)

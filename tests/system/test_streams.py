@@ -228,6 +228,25 @@ def test_an_interrupt_ends_an_import_at_once_where_python_may_drop_it(environmen
     assert subprocess.run([sys.executable, "-c", words], env=environment, check=False).returncode == code
 
 
+def test_a_signal_that_python_drops_in_an_import_ends_a_command_behind_it(environment, tmp_path):
+    (tmp_path / "dropped.py").write_text(
+        "import signal, weakref\nclass Held: pass\nheld = Held()\n"
+        "ref = weakref.ref(held, lambda _: signal.raise_signal(signal.SIGTERM))\ndel held\n"
+    )
+    words = f"""import sys, time
+from app.commands.parsing import ending_gently
+sys.path.insert(0, {str(tmp_path)!r})
+def stop(): raise KeyboardInterrupt
+try:
+    with ending_gently(stop):
+        import dropped
+        time.sleep(5)
+except KeyboardInterrupt: sys.exit(7)
+"""
+    done = subprocess.run([sys.executable, "-c", words], env=environment, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (7, b"")
+
+
 def limits():
     for option in ("--timeout", "--time-limit"):
         for value in ("0", "nan", "inf", "-1", "1e300"):
