@@ -244,7 +244,8 @@ class Preset:
         pattern = filled.get("pattern", ())
         if pattern:
             reading = replace(reading, pattern=pattern[0]) if reading else FailureNaming(pattern=pattern[0])
-        placed = {word for words in filled.values() for word in words}  # libraries with a role of their own
+        # libraries with a role of their own in a tool; code that runs needs its whole class path
+        placed = set() if self.runs else {word for words in filled.values() for word in words}
         library = (
             *(path for each in runs.classpath if (path := str(Path(each).absolute())) not in placed),
             *self.whole,

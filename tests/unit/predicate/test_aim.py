@@ -1,4 +1,4 @@
-"""What settings ask of the failures."""
+"""What settings ask of the failures, and of the class path."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.predicate.aim import demanded
+from core.predicate.tool_chain import StepsPredicate
 from core.protocol.settings import Settings
 from core.service.aims import aim_of, condition_of
 
@@ -34,3 +35,15 @@ def test_without_names_there_are_none() -> None:
 def test_failures_may_be_left_without_names() -> None:
     condition = condition_of(Settings(predicate="true", failures_as="none"))
     assert (condition.reading, condition.wanted_exit) == (None, 0)
+
+
+def test_a_library_that_an_argument_names_stays_on_the_class_path_of_a_program() -> None:
+    options = {"main": "a.B", "arguments": "-aspectpath /l/one.jar"}
+    libraries = ("/l/one.jar", "/l/two.jar")
+    predicate = aim_of(Settings(preset="run", options=options, classpath=libraries)).predicate(None)
+    assert isinstance(predicate, StepsPredicate)
+    assert predicate.steps[0].words[-4:] == (
+        "candidate.jar:/l/one.jar:/l/two.jar",
+        "a.B",
+        *options["arguments"].split(),
+    )
