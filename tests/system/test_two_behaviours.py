@@ -89,12 +89,14 @@ read = ["javac"]
 
 
 @pytest.mark.guarded
-def test_source_that_computes_something_else_is_found_by_halves(jarlet, jar, liar, tmp_path):
+def test_source_that_computes_something_else_is_found_by_halves(jacoco, jarlet, jar, liar, tmp_path):
     changed = {name: text.replace("number", "nomber").replace("n + 1;", "n + ;") for name, text in PROGRAM.items()}
     words = liar(changed)
     classes, failures = reduced(jarlet, jar, *words, "--granularity", "class")
     assert failures == ["compiled from its source, p.Text: another standard output"]
     assert classes >= {"p/Main", "p/Text"}
+    evidence = {each["kind"]: each for each in json.loads(Path("out.json").read_text())["evidence"]}
+    assert evidence["run"]["methods"] == 7, "what ran beside the source to blame is known"
     first, *others = (run.split() for run in (tmp_path / "seen").read_text().split("\n\n") if run)
     assert {"p/Main.class", "p/Sum.class", "p/Text.class"} <= set(first)
     assert ["p/Text.class"] in others, "the decompiler gets what is to blame"
