@@ -127,10 +127,7 @@ class PhaseElements:
         """Return the new names of methods that a phase on ``elements`` renamed, by old name."""
         if not isinstance(elements, RewriteElements) or elements.kind is not UNREAD or best.elements is not elements:
             return {}
-        names = elements.renamed(best.items)
-        if self._edited is not None:
-            self._edited.rename(names)
-        return names
+        return elements.renamed(best.items)
 
     def classes(self, jar: Jar) -> Elements:
         """Return a jar's whole classes and resources."""

@@ -49,27 +49,27 @@ See decisions/020-edits-of-bodies.md."""
 
 @dataclass(frozen=True)
 class MethodNames:
-    """The edits of one version of a method: the effect of each, wherever it stands, and the name of each."""
+    """The edits of one version of a method: kind and effect of each, wherever it stands, and the name of each."""
 
-    code: int
-    """Checksum of the code."""
+    kinds: tuple[EditKind, ...]
     does: tuple[str, ...]
     names: tuple[str, ...]
 
     @classmethod
     def of(cls, method: str, number: int, edits: Sequence[Edit], earlier: MethodNames | None) -> MethodNames:
-        """Return the edits of the method with that name and checksum. A lasting edit keeps its name of the ``earlier``
-        version."""
+        """Return the edits of the method with that name and checksum. An edit keeps its name of the ``earlier``
+        version if both versions have edits of the same kinds. Else a lasting edit keeps its name."""
+        kinds = tuple(edit.kind for edit in edits)
         does = tuple(f"{edit.kind.name} {_OFFSETS.sub('', edit.description)}" for edit in edits)
-        if earlier is not None and (earlier.code, earlier.does) == (number, does):
-            return earlier
+        if earlier is not None and earlier.kinds == kinds:
+            return cls(kinds, does, earlier.names)
         names = [f"{method}#{number:x}!{edit.kind.name}@{edit.offset}.{edit.index}" for edit in edits]
         if earlier is not None and len(does) * len(earlier.does) <= _MOST_PAIRS:
             for before, now, count in SequenceMatcher(None, earlier.does, does, autojunk=False).get_matching_blocks():
                 for place in range(count):
                     if edits[now + place].kind in _LASTING:
                         names[now + place] = earlier.names[before + place]
-        return cls(number, does, tuple(names))
+        return cls(kinds, does, tuple(names))
 
 
 class EditElements(Elements):
@@ -160,18 +160,22 @@ class EditElements(Elements):
         assert len(self._names) == self.count
         return self._versions
 
-    def rename(self, names: Mapping[str, str]) -> None:
-        """Use the new names of methods from now on."""
-        versions = self._named_versions
-        versions |= {new: versions[old] for old, new in names.items() if old in versions}
-
     @cached_property
     def _names(self) -> list[str]:
         names: list[str] = []
+        there = {editor.name(edit.method) for *_, editor in self._editors for edit in editor.edits}
+        members_there = set(map(_member, there))
+        # a method has another descriptor once a parameter or a class in it has gone, and other names in another class
+        gone = {_member(name): name for name in self._versions if name not in there}
+        moved = {self._versions[name].kinds: name for member, name in gone.items() if member not in members_there}
         for _, first, end, editor in self._editors:
-            for number, edits in groupby(self._edits[first:end], key=lambda edit: edit.method):
-                name, before = editor.name(number), self._versions.get(editor.name(number))
-                known = self._versions[name] = MethodNames.of(name, editor.checksum(number), list(edits), before)
+            for number, grouped in groupby(self._edits[first:end], key=lambda edit: edit.method):
+                name, edits = editor.name(number), list(grouped)
+                old = name
+                if name not in self._versions:
+                    old = gone.pop(_member(name), "") or moved.pop(tuple(edit.kind for edit in edits), "")
+                before = self._versions.pop(old, None)
+                known = self._versions[name] = MethodNames.of(name, editor.checksum(number), edits, before)
                 names += known.names
         return names
 
@@ -203,6 +207,11 @@ class EditElements(Elements):
             if made:
                 entries[place] = (entries[place][0], editor.write(members(made)))
         return without_signatures(self._jar, entries)
+
+
+def _member(name: str) -> str:
+    """Return the name of a method without its descriptor."""
+    return name.partition(":")[0]
 
 
 def _pinned(editor: Editor, pinned: Pins) -> ItemSet:

@@ -29,11 +29,13 @@ public class A {
 }
 
 
-def _elements(compile_java: CompileJava, tmp_path: Path) -> EditElements:
+def _elements(
+    compile_java: CompileJava, tmp_path: Path, text: str = PROGRAM["p/A.java"], earlier: EditElements | None = None
+) -> EditElements:
     path = tmp_path / "a.jar"
     with zipfile.ZipFile(path, "w") as jar:
-        jar.write(compile_java(PROGRAM) / "p" / "A.class", "p/A.class")
-    return EditElements(read_jar([path]), {})
+        jar.write(compile_java({"p/A.java": text}) / "p" / "A.class", "p/A.class")
+    return EditElements(read_jar([path]), {}, earlier=earlier)
 
 
 def _names(elements: EditElements) -> set[str]:
@@ -75,3 +77,17 @@ def test_what_is_new_has_a_name_of_its_own(compile_java: CompileJava, tmp_path: 
     again = EditElements(now._jar, {}, earlier=before)
     assert _names(again) & _names(before)
     assert _names(again) - _names(before)
+
+
+def test_a_method_with_another_name_or_descriptor_keeps_the_names_of_its_edits(
+    compile_java: CompileJava, tmp_path: Path
+) -> None:
+    method = "static int half(String gone, int n) { int m = n / 2; if (m > 1) one(); return m; } static void other()"
+    text = PROGRAM["p/A.java"].replace("static void other()", method)
+    before = _elements(compile_java, tmp_path, text)
+    for old, new in (("String", "Object"), ("half", "moved")):
+        assert _names(_elements(compile_java, tmp_path, text.replace(old, new), before)) == _names(before)
+    now = _elements(compile_java, tmp_path, text.replace("String gone, ", ""), before)
+    flow = {name for name in _names(before) if "half" in name and ("!FALL" in name or "!CUT" in name)}
+    assert flow
+    assert flow <= _names(now)
