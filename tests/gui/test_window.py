@@ -207,7 +207,7 @@ def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, s
     assert slow(0.1) in window.parts.messages.text.text(), "what is run is shown before it runs"
     assert state.phase is EngineState.READY
     window.parts.messages.action_button.click()
-    qtbot.waitUntil(lambda: len(state.steps) > 1 and state.phase.busy)
+    qtbot.waitUntil(lambda: len(state.steps) > 1)  # a busy machine may have come to the end by then
     assert window.controller.session == str(session)
     window.commands.reduce.stop()
     wait_idle(qtbot, window)
