@@ -123,12 +123,6 @@ class PhaseElements:
             return Background(partial(next, elements.item_model.preparation(), False))
         return Background()
 
-    def renamed(self, elements: Elements, best: SubInput) -> dict[str, str]:
-        """Return the new names of methods that a phase on ``elements`` renamed, by old name."""
-        if not isinstance(elements, RewriteElements) or elements.kind is not UNREAD or best.elements is not elements:
-            return {}
-        return elements.renamed(best.items)
-
     def classes(self, jar: Jar) -> Elements:
         """Return a jar's whole classes and resources."""
         return WholeElements(class_model.build(jar), self.pinned, self._numbers)

@@ -131,8 +131,7 @@ class PlanRun:
         result = self.driver.run(space, search.algorithm, tester, end=end, background=background)
         self.phase_names.append(name)
         self.searched.add(level)
-        names = self.elements.renamed(elements, self.best)
-        self.knowledge = search.learnt.renamed(names) if names else search.learnt
+        self.knowledge = search.learnt
         return result
 
     def minimality(self, reduction: Reduction) -> dict[str, str]:

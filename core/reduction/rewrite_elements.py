@@ -88,16 +88,6 @@ class RewriteElements(Elements):
         edits = (*self.renaming.edits, *dict.fromkeys(filter(None, told)))
         return replace(self._made(kept).renaming, edits=edits)
 
-    def renamed(self, kept: ItemSet) -> dict[str, str]:
-        """Return the new names of methods by the old ones. No class may go or become another one."""
-        pairs = zip(self._program.classes, self._made(kept).classes, strict=True)
-        methods = [(old.name, *both) for old, new in pairs for both in zip(old.methods, new.methods, strict=True)]
-        return {
-            f"{owner}.{old.name}:{old.descriptor}": f"{owner}.{new.name}:{new.descriptor}"
-            for owner, old, new in methods
-            if old.key != new.key
-        }
-
     def _write(self, kept: ItemSet) -> Entries:
         program = self._made(kept)
         if program is self._program:

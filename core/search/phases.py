@@ -9,7 +9,7 @@ The algorithms over phases, and over spaces and minimisers, are rows of :mod:`co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
@@ -91,21 +91,6 @@ class Knowledge:
             history=deepcopy(self.history),
             failed=set(self.failed),
         )
-
-    def renamed(self, names: Mapping[str, str]) -> Knowledge:
-        """Return the knowledge under new names of members. ``names`` has the new name of each old one; items inside
-        a member are renamed with the member.
-        """
-        new = self.copy()
-        for old, now in names.items():
-            new.needed |= {now + name[len(old) :] for name in self.needed if _is_within(name, old)}
-            new.users |= {now + name[len(old) :]: count for name, count in self.users.items() if _is_within(name, old)}
-        return new
-
-
-def _is_within(name: str, member: str) -> bool:
-    """Return True for the name of a member, and for the name of an item inside the member."""
-    return name == member or name.startswith((f"{member}!", f"{member}["))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,6 @@ def test_what_is_kept_is_there_and_the_rest_goes(compile_java, tmp_path):
         dict(elements.entries(elements.full))["A.class"] == (compile_java({"A.java": SOURCE}) / "A.class").read_bytes()
     )
     assert elements.named(0b001)[0] == "A.of:(ILjava/lang/String;I)I"
-    assert elements.renamed(0b101) == {"A.of:(ILjava/lang/String;I)I": "A.of:(II)I"}
-    assert not elements.renamed(elements.full)
 
 
 def test_pinned_methods_keep_all(compile_java, tmp_path):
