@@ -69,6 +69,7 @@ def test_a_command_whose_work_another_process_does_is_not_ended_as_idle(tmp_path
     works = "import time; end = time.monotonic() + 1.2\nwhile time.monotonic() < end: pass\n"
     server = socket.create_server(("127.0.0.1", 0))
     if through == "socket":
+        subprocess.run([sys.executable, "-c", "import socket"], check=True)  # else the command waits for the disk first
         threading.Timer(1.2, lambda: server.accept()[0].close()).start()
         connects = f"import socket; socket.create_connection({server.getsockname()}).recv(1)"
         body = f'exec {sys.executable} -c "{connects}"'
