@@ -1,4 +1,4 @@
-"""What the code of a class tells of the methods that it looks up."""
+"""The methods that the code of a class looks up, as a walk over the code of a program tells them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What settings ask of the failures, and of the class path."""
+"""The failures and the class path that settings ask for."""
 
 from __future__ import annotations
 
