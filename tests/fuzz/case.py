@@ -25,7 +25,7 @@ ALLOWED = {
 }
 """Command -> the exit codes that it may end with. 70 (Jarlet itself failed) is never one of them."""
 
-NEVER = ("Traceback (most recent call last)", "Jarlet itself failed", "internal error")
+NEVER = ("Traceback (most recent call last)", "Jarlet itself failed")
 """What must not be read in any output."""
 
 
