@@ -54,7 +54,6 @@ class Head(QWidget):
             "packages": self._package_tools(),
             "focus": self._focus_tools(),
             "matrix": self._matrix_tools(),
-            "": QWidget(),
         }
         for page in self._pages.values():
             self._tools.addWidget(page)
@@ -128,7 +127,9 @@ class Head(QWidget):
         """Mark the view that is shown, and bring its tools."""
         if view in VIEWS:
             self._segments.button(VIEWS.index(view)).setChecked(True)
-        self._tools.setCurrentWidget(self._pages.get(view, self._pages[""]))
+        self._tools.setVisible(view in self._pages)
+        if view in self._pages:
+            self._tools.setCurrentWidget(self._pages[view])
         self.by_name.setVisible(view not in ("matrix", "treemap"))
 
     def _direction_changed(self) -> None:

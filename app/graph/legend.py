@@ -19,6 +19,8 @@ from app.widgets import LEFT, made
 from app.words import STATE_MEANINGS, STATE_WORDS
 
 _SWATCH, _GAP = 14, 6
+_ROWS = 2
+"""Rows at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ class LegendEntry:
 
 
 class Legend(QWidget):
-    """Swatches with the number of classes in each state, or with the meanings of other colours; then the lines and
-    marks, as many as fit. The tool tip has all."""
+    """Swatches with the number of classes in each state, or with the meanings of other colours, in two rows where one
+    is too narrow; then the lines and marks, as many as fit. The tool tip has all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +50,7 @@ class Legend(QWidget):
         self._room = QSize()
         """Size for which there is room."""
         self.colours: Sequence[tuple[int, str]] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setAccessibleName("Legend")
         self._tell()
 
@@ -140,6 +142,27 @@ class Legend(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
 
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return len(self._rows(width)) * self.sizeHint().height()
+
+    def _rows(self, width: int) -> list[list[LegendEntry]]:
+        """Return what a width in pixels has room for."""
+        metrics, states = QFontMetrics(self.font()), self._states()
+        rows: list[list[LegendEntry]] = [[]]
+        room = whole = width + 2 * _GAP
+        for at, entry in enumerate([*states, *self._marks()]):
+            if entry.width(metrics) > room:
+                if at >= len(states) or len(rows) == _ROWS or not rows[0]:
+                    break
+                rows.append([])
+                room = whole
+            rows[-1].append(entry)
+            room -= entry.width(metrics)
+        return rows
+
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             self.draw(painter, self.rect())
@@ -147,21 +170,18 @@ class Legend(QWidget):
     def draw(self, painter: QPainter, area: QRect) -> None:
         """Draw as many entries as an area has room for, at its right end."""
         smooth(painter)
-        metrics, shown, wide = QFontMetrics(self.font()), [], 0
-        for entry in self.entries():
-            wide += entry.width(metrics)
-            if wide > area.width() + 2 * _GAP:
-                break
-            shown.append(entry)
-        x = area.x() + max(0, area.width() - sum(entry.width(metrics) for entry in shown))
-        middle = area.y() + area.height() / 2
-        for entry in shown:
-            painter.save()
-            entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))
-            painter.restore()
-            painter.setPen(worn_style().text)
-            painter.drawText(QRectF(x + _SWATCH + _GAP, area.y(), area.width(), area.height()), LEFT, entry.words)
-            x += entry.width(metrics)
+        metrics, rows = QFontMetrics(self.font()), self._rows(area.width())
+        high = area.height() / len(rows)
+        for line, row in enumerate(rows):
+            x, y = area.x() + max(0, area.width() - sum(entry.width(metrics) for entry in row)), area.y() + line * high
+            for entry in row:
+                painter.save()
+                sign = QRectF(x + 1.5, y + (high - _SWATCH + 1) / 2, _SWATCH - 1, _SWATCH - 1)
+                entry.draw(painter, sign)
+                painter.restore()
+                painter.setPen(worn_style().text)
+                painter.drawText(QRectF(x + _SWATCH + _GAP, y, area.width(), high), LEFT, entry.words)
+                x += entry.width(metrics)
 
 
 def _swatch(state: ItemState, painter: QPainter, area: QRectF) -> None:

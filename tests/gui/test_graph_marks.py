@@ -252,14 +252,18 @@ def test_the_first_sign_of_the_legend_is_whole(qtbot: QtBot) -> None:
     qtbot.addWidget(legend)
     legend.set_counts({ItemState.NEEDED: 12, ItemState.KEPT: 0, ItemState.TRYING: 0, ItemState.GONE: 52})
 
-    def signs(wide: int) -> int:
-        legend.resize(wide, legend.sizeHint().height())
-        picture, colour = legend.grab().toImage(), LIGHT.needed.rgb()
+    def signs(wide: int, colour: QColor = LIGHT.needed) -> int:
+        legend.resize(wide, legend.heightForWidth(wide))
+        picture = legend.grab().toImage()
         places = itertools.product(range(picture.width()), range(picture.height()))
-        return sum(picture.pixel(x, y) == colour for x, y in places)
+        return sum(picture.pixel(x, y) == colour.rgb() for x, y in places)
 
     assert [entry.longest for entry in legend.entries()][:2] == ["needed 64", "kept 64"], "no gap behind a shorter word"
     assert signs(width_of_states(legend)) == signs(width_of_states(legend) + 100) > 50
+    half = width_of_states(legend) * 3 // 5
+    assert signs(half, LIGHT.trying) > 50, "a second row has the states that the first has no room for"
+    assert legend.heightForWidth(half) == 2 * legend.sizeHint().height()
+    assert legend.heightForWidth(10) == legend.sizeHint().height(), "nothing fits"
 
 
 def test_names_of_the_matrix_leave_out_what_all_have() -> None:
