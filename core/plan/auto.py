@@ -82,12 +82,12 @@ AUTO = (
 
 
 def auto(run: PlanRun) -> None:
-    """Search in rounds at falling prices, and try every single item at the end.
+    """Search in rounds at falling prices.
 
     Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
     For a small input, or a thorough search, that is in the first round. Method bodies are searched again once nothing
     more can be rewritten.
-    A round at the lowest price that gains nothing is the last.
+    A round at the lowest price that gains nothing is the last, and ends with every single item.
     """
     run.phase(JARS, PRICES[0], end=patience_at(PRICES[0], run.bytes))
     if run.granularity == "class":
@@ -95,75 +95,75 @@ def auto(run: PlanRun) -> None:
         return
     rewritten = 0
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
-        start, untried = run.bytes, 0
+        start = run.bytes
         if run.round == 1:
-            untried += run.phase(CLASSES_ALONE, price, end=patience_at(price, run.bytes, whole=True))
-            untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
-            untried += _search_calls(run, price)
+            run.phase(CLASSES_ALONE, price, end=patience_at(price, run.bytes, whole=True))
+            run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
+            _search_calls(run, price)
             if run.bytes > _UNKNOWN * run.elements.whole.bytes_of(run.elements.whole.full):
-                untried += run.phase(CLASS_BY_CLASS, price, end=patience_at(price, run.bytes, whole=True))
-            untried += run.phase(ITEMS, price)
+                run.phase(CLASS_BY_CLASS, price, end=patience_at(price, run.bytes, whole=True))
+            run.phase(ITEMS, price)
         else:
             watch_again(run)
-            untried += _search_calls(run, price)
-        untried += run.phase(ITEMS_AGAIN, price)
+            _search_calls(run, price)
+        run.phase(ITEMS_AGAIN, price)
         bodies_wait = bool(rewritten) and run.bytes == start
         if not bodies_wait:
-            untried += _search_bodies(run, price)
+            _search_bodies(run, price)
         all_prices, lowest = run.round >= len(PRICES), is_lowest(price, run.bytes)
         before_rewriting = run.bytes
         if all_prices or (lowest and run.bytes == start):
-            untried += _rewrite(run, price)
+            _rewrite(run, price)
         rewritten = before_rewriting - run.bytes
         if bodies_wait and not rewritten:
-            untried += _search_bodies(run, price)
+            _search_bodies(run, price)
         if run.elements.dead is not None and run.bytes == start:  # what the level of trust asks for was one candidate
             return
         ends = all_prices and run.bytes == before_rewriting
-        if ends or (run.bytes == start and (lowest or not untried)):
+        if ends or (lowest and run.bytes == start):
             run.phase(ONE_BY_ONE, price, end=patience_at(price, run.bytes))
         if ends or (lowest and run.bytes == start):
             return
 
 
-def _search_calls(run: PlanRun, price: float) -> int:
+def _search_calls(run: PlanRun, price: float) -> None:
     """Search the calls of a program, and watch the program again, because less of its code runs now. Repeat while both
-    together free enough bytes. Return the number of calls that are left untried.
+    together free enough bytes.
     """
-    untried = 0
     while target := gain_to_watch(run):
         size = run.bytes
-        untried = run.phase(CALLS, price)
+        run.phase(CALLS, price)
         watch_again(run)
         if run.stopped or size - run.bytes < target.bytes:
-            break
-    return untried
+            return
 
 
-def _search_bodies(run: PlanRun, price: float) -> int:
-    """Search the code of methods and their unread parameters. Return the number of edits that are left untried.
+def _search_bodies(run: PlanRun, price: float) -> None:
+    """Search the code of methods and their unread parameters.
 
     A program is watched again each time that much of its code has gone.
     """
     while target := gain_to_watch(run):
         size = run.bytes
-        untried = run.phase(BODIES, price, end=target)
+        run.phase(BODIES, price, end=target)
         if run.stopped or size - run.bytes < target.bytes:
-            return untried + run.phase(PARAMETERS, price)
+            break
         watch_again(run)
-    return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
+    else:
+        run.phase(BODIES, price)
+    run.phase(PARAMETERS, price)
 
 
-def _rewrite(run: PlanRun, price: float) -> int:
-    """Rewrite the classes that are left. The last kinds are tried only if the other kinds gain nothing. Return
-    the number of edits that are left untried.
+def _rewrite(run: PlanRun, price: float) -> None:
+    """Rewrite the classes that are left. The last kinds are tried only if the other kinds gain nothing.
 
     A program is only rewritten if the user asks for it: its owner wants to ship the program's own code.
     """
     named = run.evidence is not None and bool(run.evidence.commanded)
     program = (run.elements.input_runs or named) and not run.aim.search.rewritings
     if program or not run.aim.search.rewrite:
-        return 0
+        return
     size = run.bytes
-    skipped = rewrite(run, REWRITINGS, price)
-    return skipped + (rewrite(run, LAST_REWRITINGS, price) if run.bytes == size else 0)
+    rewrite(run, REWRITINGS, price)
+    if run.bytes == size:
+        rewrite(run, LAST_REWRITINGS, price)

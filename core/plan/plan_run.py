@@ -87,8 +87,8 @@ class PlanRun:
         search = self.aim.search
         return PhaseEffort(0.0 if search.thorough else worth(share, self.bytes), search)
 
-    def phase(self, phase: Phase, share: float = 0.0, *, end: Patience | TargetGain | None = None) -> int:
-        """Run one phase from the best so far. Return the number of groups that the phase did not ask about.
+    def phase(self, phase: Phase, share: float = 0.0, *, end: Patience | TargetGain | None = None) -> None:
+        """Run one phase from the best so far.
 
         ``share`` is the price: the share of the bytes that a probe must promise. ``end`` ends a phase that does
         not weigh its gains. Three kinds of phase ask nothing: one finer than the granularity, any after a stop, and one
@@ -96,30 +96,28 @@ class PlanRun:
         """
         self.driver.measure()
         if self.stopped or self.best is self.elements.settled or not self.searches(phase.level):
-            return 0
+            return
         start = content_of(self.best)
         if self._ended.get(phase.name) == start and not phase.weighs:
-            return 0
+            return
         elements = self.elements.of_phase(phase, self.best)
         if elements.count == 0:
-            return 0
+            return
         tester, effort = self.elements.tester(elements), self.effort(share)
         search = phase.start(elements.problem, self.knowledge, effort, self._pointers(tester))
         if isinstance(search, Skip):
             self.skipped_phases.append((self.round, phase.name, search.why))
             self.knowledge = search.learnt or self.knowledge
-            return 0
+            return
         if not search.space.elements:
-            return 0
-        result = self.search(phase.name, phase.level, tester, search, None if effort.search.thorough else end)
-        reason, skipped = result.reason, search.ending.skipped
-        if skipped and reason is EndReason.DONE:
+            return
+        reason = self.search(phase.name, phase.level, tester, search, None if effort.search.thorough else end).reason
+        if search.ending.skipped and reason is EndReason.DONE:
             reason = EndReason.PATIENCE
         after = self._ended[phase.name] = content_of(self.best)
         if phase.level is Level.NAMES:
             self._named[after] = start
         self._stages.append(Stage(search.proves, start, after, reason, search.ending.certificate))
-        return skipped
 
     def search(
         self, name: str, level: Level, tester: CandidateTester, search: Search, end: Patience | TargetGain | None = None

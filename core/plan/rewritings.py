@@ -57,10 +57,12 @@ def chosen(rewritings: Sequence[str]) -> frozenset[str]:
     return frozenset(DECLARED if ALL_KINDS in names else names)
 
 
-def rewrite(run: PlanRun, phases: Sequence[Phase], price: float) -> int:
-    """Search the phases of the kinds that the user asks for. Return the number of edits that are left untried."""
+def rewrite(run: PlanRun, phases: Sequence[Phase], price: float) -> None:
+    """Search the phases of the kinds that the user asks for."""
     names = chosen(run.aim.search.rewritings)
-    return sum([run.phase(phase, price) for phase in phases if phase.name in names])
+    for phase in phases:
+        if phase.name in names:
+            run.phase(phase, price)
 
 
 SIMPLIFY = (*REWRITINGS, PARAMETERS, *LAST_REWRITINGS)
