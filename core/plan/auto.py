@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 from core.plan.plan_run import PlanRun
-from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
+from core.plan.prices import AFTER_REWRITING, FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.suggesting import try_classes, try_failure_names
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
@@ -85,15 +85,15 @@ def auto(run: PlanRun) -> None:
     """Search in rounds at falling prices.
 
     Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
-    For a small input, or a thorough search, that is in the first round. Method bodies are searched again once nothing
-    more can be rewritten.
+    For a small input, or a thorough search, that is in the first round. From then on removals have a higher price, and
+    method bodies wait until nothing more can be rewritten.
     A round at the lowest price that gains nothing is the last, and ends with every single item.
     """
     run.phase(JARS, PRICES[0], end=patience_at(PRICES[0], run.bytes))
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], end=FRUITLESS)
         return
-    rewritten = 0
+    rewritten = False
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         start = run.bytes
         if run.round == 1:
@@ -106,17 +106,16 @@ def auto(run: PlanRun) -> None:
         else:
             watch_again(run)
             _search_calls(run, price)
-        run.phase(ITEMS_AGAIN, price)
-        bodies_wait = bool(rewritten) and run.bytes == start
-        if not bodies_wait:
+        run.phase(ITEMS_AGAIN, AFTER_REWRITING if rewritten else price)
+        if not rewritten:
             _search_bodies(run, price)
         all_prices, lowest = run.round >= len(PRICES), is_lowest(price, run.bytes)
         before_rewriting = run.bytes
         if all_prices or (lowest and run.bytes == start):
             _rewrite(run, price)
-        rewritten = before_rewriting - run.bytes
-        if bodies_wait and not rewritten:
-            _search_bodies(run, price)
+        if rewritten and run.bytes == before_rewriting:
+            _search_bodies(run, AFTER_REWRITING)
+        rewritten = rewritten or run.bytes < before_rewriting
         if run.elements.dead is not None and run.bytes == start:  # what the level of trust asks for was one candidate
             return
         ends = all_prices and run.bytes == before_rewriting

@@ -11,6 +11,10 @@ from core.reduction.control import Patience
 PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5, 2e-5)
 """Least expected gain per probe, as a share of the remaining bytes, by round. See decisions/007-prices.md."""
 
+AFTER_REWRITING = 5e-3
+"""The same share for a removal after a rewriting: most of what is left was needed before, under other names.
+See decisions/007-prices.md."""
+
 LEAST_WORTH = 0.5
 """Lower bound of every price, in bytes per probe: a smaller promise is worth no wait. See decisions/007-prices.md."""
 

@@ -59,6 +59,7 @@ HEURISTICS = (
         ),
     ),
     _one("falling prices", "007", f"{_PLAN}.prices", "PRICES", "PRICES[-1:] * len(PRICES)"),
+    _one("price after rewriting", "007", f"{_PLAN}.prices", "AFTER_REWRITING", "PRICES[-1]"),
     _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
     _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),
     _one("likely halves", "023", "core.search.bisection", "Likely", "lambda *late: Bisection()"),

@@ -28,9 +28,12 @@ items again 0.040 %, bodies 0.040 %, parameters 0.040 %
 4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %
 5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %
 6: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-7: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-8: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-9: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, last 0.002 %, one by one 0.002 %
+7: items again 0.500 %, rewritings 0.002 %
+8: items again 0.500 %, rewritings 0.002 %
+9: items again 0.500 %, rewritings 0.002 %
+10: items again 0.500 %, rewritings 0.002 %
+11: items again 0.500 %, rewritings 0.002 %
+12: items again 0.500 %, rewritings 0.002 %, last 0.002 %, bodies 0.500 %, parameters 0.500 %, one by one 0.002 %
 """
 
 GAINS_NOTHING = """
@@ -58,7 +61,7 @@ one by one 0.020 %
 REWRITES_ONCE = (
     GAINS_NOTHING.rpartition("5:")[0]
     + """5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-6: items again 0.002 %, rewritings 0.002 %, last 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
+6: items again 0.500 %, rewritings 0.002 %, last 0.002 %, bodies 0.500 %, parameters 0.500 %, one by one 0.002 %
 """
 )
 
