@@ -16,10 +16,19 @@ from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import BRANCH, LDC, instructions, pool_operands
 from core.classfile.opcodes import MNEMONICS
-from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING
+from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING, UTF8
 from core.classfile.tables import bootstraps
 from core.code.ops import CALLS, SUBROUTINES, SWITCHES, op_of
-from core.code.types.symbols import INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL, LDC_W, PUTFIELD, PUTSTATIC, Symbols
+from core.code.types.symbols import (
+    GETSTATIC,
+    INVOKEINTERFACE,
+    INVOKESTATIC,
+    INVOKEVIRTUAL,
+    LDC_W,
+    PUTFIELD,
+    PUTSTATIC,
+    Symbols,
+)
 from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
@@ -32,6 +41,9 @@ _Use = tuple[int, str, str, str]
 
 _CALLS = {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}
 """The instructions that do as a handle of a kind does (JVMS table 5.4.3.5-A), if they are virtual."""
+_STATIC = {GETSTATIC, PUTSTATIC, INVOKESTATIC}
+_TYPE = re.compile("L([^;<]+)[;<]")
+"""A class in a descriptor or signature."""
 _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
@@ -91,6 +103,17 @@ class ClassCode:
                         by = pool.member(_index(code, end + 1)) if code[end] == INVOKEVIRTUAL else ("", "")
                         found[by[0] == _STRING and by[1] in _COMPARING].add(pool.text(rest[0]))
         return found[True] - found[False]
+
+    @cached_property
+    def values(self) -> set[str]:
+        """The classes of which this class has types, objects or values: all that it names but for static members."""
+        pool = self._cf.constants
+        texts = (pool.text(index) for index, each in pool.rows() if each[0] == UTF8)
+        types = {name for text in texts for name in _TYPE.findall(text)} - {self.name}
+        used = (use for member in self.code for use in self.uses(member))
+        whole = {owner for opcode, owner, name, _ in used if opcode not in _STATIC or name in ("", "<init>")}
+        around = self.name.rpartition("$")[0]
+        return types | whole | {self.superclass or "", *self.interfaces, around}
 
     @cached_property
     def words(self) -> set[str]:

@@ -84,7 +84,11 @@ class Trust:
         uses = (use for method in executed for use in self._classes[method[0]].uses(method[1:]))
         self._shows_lines = any(name in _TRACES and given != "()V" for _, _, name, given in uses)
         api = {name for name in model.graph.index if tested and self._reaches and self._classes[name].access & PUBLIC}
-        self._open = ran.loaded | api
+        loaded = sorted(ran.loaded & model.graph.index.keys())
+        mentioned = set[str]().union(*map(self._classes.mentioned, loaded)) if self._starts else set[str]()
+        self._hidden = mentioned.intersection(loaded).difference(*(self._classes[each].values for each in loaded))
+        """The loaded classes of which code only uses static members: reflection gets no object or value of them."""
+        self._open = (ran.loaded | api) - self._hidden
         """The classes of which callers outside the input may call methods."""
         for name in sorted(ran.loaded):
             self._load(name, "loaded by the run")
@@ -155,15 +159,31 @@ class Trust:
         outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]
         inherited = {member for each in outside if each is not None for member in each.methods}
         self._inherited[name] = inherited
-        for member, access in self._classes[name].methods.items() if self._reaches else ():
-            public = access & (PUBLIC | PROTECTED) or name in self._looked_at
-            public = public and (self._is_called or member[0] in self._looked_up) and name in self._open
-            if public or member[0] in OF_RUNS or member in inherited:
-                self._kept[name, *member] = None
+        self._kept |= dict.fromkeys(self._found_from_outside(name))
         for above in self._lineage(name):
             self._below[above].append(name)
             for member in self._called[above]:
                 self._select(name, member)
+
+    def _found_from_outside(self, name: str) -> list[Method]:
+        """Return the methods of a live class that callers outside the input may find."""
+        found = []
+        for member, access in self._classes[name].methods.items() if self._reaches else ():
+            public = access & (PUBLIC | PROTECTED) or name in self._looked_at
+            public = public and (self._is_called or member[0] in self._looked_up) and name in self._open
+            if public or member[0] in OF_RUNS or member in self._inherited[name]:
+                found.append((name, *member))
+        return found
+
+    def _shown(self) -> Iterator[Method]:
+        """Keep and yield the methods of loaded classes of which code that was reached has an object or a value."""
+        live = self._live if self._hidden else ()
+        shown = self._hidden & {*self.named}.union(*(here.values for here in live))
+        self._hidden -= shown
+        self._open |= shown
+        new = [method for name in shown for method in self._found_from_outside(name) if method not in self._kept]
+        self._kept |= dict.fromkeys(new)
+        yield from new
 
     def _name(self, texts: Iterable[str], where: str, compared: Set[str] = frozenset()) -> None:
         """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too, but
@@ -238,6 +258,7 @@ class Trust:
         named: set[str] = set()
         while self._reaches and (
             waiting := [method for method in self._kept if method not in done]
+            or [*self._shown()]
             or [*self._only_made()]
             or [*self._serial()]
         ):

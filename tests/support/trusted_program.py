@@ -30,6 +30,12 @@ class Lookup {
 class LookupOne { static Object find(Object on) throws Exception { return on.getClass().getMethod("help"); } }""",
     "app/Compares.java": """package app;
 class Compares { static boolean ours(String name) { return name.startsWith("plug."); } }""",
+    "app/Spares.java": """package app; public class Spares { public static int used() { return 1; }
+    public static void spare() { System.out.println("nobody"); System.out.println("calls"); } }
+class Uses { static int use() { return Spares.used(); } }
+class Shows { static void show() throws Exception { if (Uses.use() > 1) Later.hand(); } }
+class Later { static void hand() throws Exception { Lookup.call(Spares.class, "spare"); } }
+class ByName { static void find() throws Exception { Lookup.call(Class.forName("app.Spares"), "spare"); } }""",
     "app/Round.java": """package app;
 class Round extends Base implements Shape { public String toString() { return "round"; } }""",
     "app/Base.java": """package app;

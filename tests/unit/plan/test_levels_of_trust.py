@@ -65,6 +65,17 @@ def test_careful_keeps_public_methods_of_objects_that_code_makes_and_only_reflec
     assert "length" not in {name for name, _ in found.methods("app/Base")}, "code calls another method of it"
 
 
+@pytest.mark.parametrize(("shows", "stays"), [("Uses", False), ("Shows", True), ("ByName", True)])
+def test_public_methods_that_only_reflection_can_call_stay_where_code_may_have_a_value_of_their_class(
+    model, library, shows: str, stays: bool
+) -> None:
+    ran = with_loaded("app/Lookup", "app/Spares", "app/Uses", f"app/{shows}")
+    found = Trust(model, replace(ran, missed=ran.missed | {("app/Spares", "spare", "()V")}), "careful", library.get)
+    assert ("spare" in {name for name, _ in found.methods("app/Spares")}) is stays
+    assert found("app/Spares.spare:()V"), "it ends loudly"
+    assert ("app/Spares" in found.found) is stays
+
+
 def test_careful_keeps_the_constructors_of_a_class_that_code_has_as_a_value(model, library) -> None:
     found = Trust(model, with_loaded("app/Makes"), "careful", library.get)
     assert found.methods("app/Value") == [("<init>", "(I)V")]
