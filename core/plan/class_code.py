@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 
@@ -44,6 +44,7 @@ _CALLS = {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}
 _STATIC = {GETSTATIC, PUTSTATIC, INVOKESTATIC}
 _TYPE = re.compile("L([^;<]+)[;<]")
 """A class in a descriptor or signature."""
+MAIN = ("main", "([Ljava/lang/String;)V")
 _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
@@ -59,6 +60,8 @@ _STRING = "java/lang/String"
 _COMPARING = {"startsWith", "endsWith", "equals", "equalsIgnoreCase", "indexOf", "lastIndexOf"}
 _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf")
 """The call that returns the name of a class, and the call that finds the end of its package."""
+_COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
+"""Supertypes of classes that have nothing in common, those of arrays."""
 _INNER = re.compile(r"(?:\w+\.)+\w*")
 """A name in a package of a package, or the beginning of one."""
 _REST = re.compile(r"\w*")
@@ -287,6 +290,23 @@ class ClassCodes(dict[str, ClassCode]):
             found = lookup.nearest(owner, (method, descriptor)) if descriptor.startswith(start) else None
             if found and found.owner in self:
                 yield found.owner, (method, descriptor)
+
+    def like_made(
+        self, loaded: Sequence[str], named: Container[str], lineage: Callable[[str], Sequence[str]]
+    ) -> Iterator[str]:
+        """Yield the classes that are like one of the ``loaded`` classes whose name stands in no other and that is not
+        ``named``. The program put that name together, and may put together others. They are of one package and have a
+        supertype in common."""
+        users = defaultdict[str, list[str]](list)
+        for user in loaded:
+            for name in self.mentioned(user):
+                users[name].append(user)
+        for name in loaded:
+            known = name in named or any(not user.startswith(f"{name}$") for user in users[name])
+            if not known and MAIN not in self[name].methods:
+                above = {*lineage(name)} - {name, *_COMMON}
+                kin = self.beginning(f"{name.rpartition('/')[0]}/")
+                yield from (each for each in kin if not above.isdisjoint(lineage(each)))
 
     def beginning(self, path: str) -> list[str]:
         """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""

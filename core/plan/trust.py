@@ -21,12 +21,11 @@ from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
 from core.model.lookup import Lookup
-from core.plan.class_code import ClassCode, ClassCodes, Member
+from core.plan.class_code import MAIN, ClassCode, ClassCodes, Member
 from core.plan.staying_code import OF_RUNS, SERIAL, STREAMS, StayingCode
 from core.protocol.java_names import dotted
 from core.protocol.run_words import AS_RUN, WHOLE_CLASSES
 
-_MAIN = ("main", "([Ljava/lang/String;)V")
 _NAME = re.compile(r"[\w$]+(?:[./][\w$]+)*[./]?")
 _END = re.compile(r"[_-]|\d*$")
 """A place in the name of a file where code may have joined a beginning and the rest."""
@@ -37,8 +36,6 @@ _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-imag
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
-_COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
-"""Supertypes of classes that have nothing in common, those of arrays."""
 _ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
 """Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
 _SMALL = len(BODY)
@@ -77,7 +74,7 @@ class Trust:
         """The classes with code that ran and looks methods up by reflection, by names that are not known."""
         self._looked_at = looked.union(*map(self._classes.mentioned, looked))
         """These, and the classes that they mention."""
-        self._starts = not tested and any(method[1:] == _MAIN for method in executed)
+        self._starts = not tested and any(method[1:] == MAIN for method in executed)
         self._streams = not self._starts  # or code may serialize objects
         self._is_called = not self._starts or bool(looked)
         """True if callers of public methods may be outside the input, or find them by reflection."""
@@ -100,7 +97,8 @@ class Trust:
                 self._read(item)
         for name in sorted(ran.loaded & self.reasons.keys()):
             self._names_of(name)
-        for name in [*self._of_made_names()] if self._starts else ():
+        made = self._classes.like_made(loaded, self.named, self._lineage) if self._starts else ()
+        for name in [*made]:
             self._found(name, "a name that the program made")
         self._walk()
 
@@ -206,21 +204,6 @@ class Trust:
         for found in self._classes.beginning(f"{name}_"):
             if not _ASKED_BY_ENDING.isdisjoint(self._lineage(found)):
                 self._found(found, dotted(name))
-
-    def _of_made_names(self) -> Iterator[str]:
-        """Yield the classes that are like a loaded class whose name stands in no other loaded class. The program put
-        that name together, and may put together others. They are of one package and have a supertype in common."""
-        loaded = sorted(self._ran.loaded & self.reasons.keys())
-        users = defaultdict[str, list[str]](list)
-        for user in loaded:
-            for name in self._classes.mentioned(user):
-                users[name].append(user)
-        for name in loaded:
-            known = name in self.named or any(not user.startswith(f"{name}$") for user in users[name])
-            if not known and _MAIN not in self._classes[name].methods:
-                above = {*self._lineage(name)} - {name, *_COMMON}
-                kin = self._classes.beginning(f"{_package(name)}/")
-                yield from (each for each in kin if not above.isdisjoint(self._lineage(each)))
 
     def _found(self, name: str, where: str) -> None:
         """Let a class stay that the program may ask for by its name."""
