@@ -17,7 +17,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import BRANCH, LDC, instructions, pool_operands
 from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING, UTF8
-from core.classfile.tables import bootstraps
+from core.classfile.tables import bootstraps, signature
 from core.code.ops import CALLS, SUBROUTINES, SWITCHES, op_of
 from core.code.types.symbols import (
     GETSTATIC,
@@ -36,6 +36,8 @@ from core.model.lookup import Lookup
 Member = tuple[str, str]
 """Name and descriptor."""
 
+MAIN = ("main", "([Ljava/lang/String;)V")
+
 _Use = tuple[int, str, str, str]
 """Opcode, owner, and name and descriptor of the member; empty for a class. A handle has the opcode of its call."""
 
@@ -44,7 +46,6 @@ _CALLS = {5: INVOKEVIRTUAL, 9: INVOKEINTERFACE}
 _STATIC = {GETSTATIC, PUTSTATIC, INVOKESTATIC}
 _TYPE = re.compile("L([^;<]+)[;<]")
 """A class in a descriptor or signature."""
-MAIN = ("main", "([Ljava/lang/String;)V")
 _LOADING = frozenset(("forName", "loadClass", "findClass", "getBundle"))
 """Methods that look classes up by name."""
 _PACKAGES = {("java/lang/Package", "getName"), ("java/lang/Class", "getPackageName")}
@@ -106,6 +107,13 @@ class ClassCode:
                         by = pool.member(_index(code, end + 1)) if code[end] == INVOKEVIRTUAL else ("", "")
                         found[by[0] == _STRING and by[1] in _COMPARING].add(pool.text(rest[0]))
         return found[True] - found[False]
+
+    @cached_property
+    def types(self) -> dict[Member, list[str]]:
+        """The classes in the type of each member, type arguments too."""
+        members = ((each.name_text, each.descriptor_text, each) for each in (*self._cf.fields, *self._cf.methods))
+        texts = {(name, type_): f"{type_}{signature(self._cf, each) or ''}" for name, type_, each in members}
+        return {member: _TYPE.findall(text) for member, text in texts.items()}
 
     @cached_property
     def values(self) -> set[str]:

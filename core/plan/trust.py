@@ -36,6 +36,8 @@ _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-imag
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
+_REFLECT, _TYPES = "java/lang/reflect/", re.compile("get(Generic)?(Return|Parameter)?Types?|getParameters")
+"""The package with methods of these names that return the types of a member."""
 _ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
 """Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
 _SMALL = len(BODY)
@@ -78,8 +80,11 @@ class Trust:
         self._streams = not self._starts  # or code may serialize objects
         self._is_called = not self._starts or bool(looked)
         """True if callers of public methods may be outside the input, or find them by reflection."""
-        uses = (use for method in executed for use in self._classes[method[0]].uses(method[1:]))
+        uses = [use for method in executed for use in self._classes[method[0]].uses(method[1:])]
         self._shows_lines = any(name in _TRACES and given != "()V" for _, _, name, given in uses)
+        self._reads_types = any(_TYPES.fullmatch(name) and owner.startswith(_REFLECT) for _, owner, name, _ in uses)
+        self._as_value: dict[str, None] = {}
+        """The classes of which code may have the literal, or at which it may come as types of members."""
         api = {name for name in model.graph.index if tested and self._reaches and self._classes[name].access & PUBLIC}
         loaded = sorted(ran.loaded & model.graph.index.keys())
         mentioned = set[str]().union(*map(self._classes.mentioned, loaded)) if self._starts else set[str]()
@@ -100,6 +105,10 @@ class Trust:
         made = self._classes.like_made(loaded, self.named, self._lineage) if self._starts else ()
         for name in [*made]:
             self._found(name, "a name that the program made")
+        for use in uses:
+            if use[0] in (LDC, LDC_W):
+                self._follow("a literal in code that ran", *use)
+        self._kept |= dict.fromkeys(self._of_types())
         self._walk()
 
     def __call__(self, name: str) -> bool:
@@ -242,6 +251,7 @@ class Trust:
         while self._reaches and (
             waiting := [method for method in self._kept if method not in done]
             or [*self._shown()]
+            or [*self._of_types()]
             or [*self._only_made()]
             or [*self._serial()]
         ):
@@ -257,6 +267,27 @@ class Trust:
                 if item.name not in named:
                     named.add(item.name)
                     self._name(self._text(item), item.name)
+
+    def _makers(self, name: str) -> list[Method]:
+        """Return the constructors of a class that code has as a value: it may make an object of this class."""
+        self._as_value[name] = None
+        methods = self._classes[name].methods if self._reaches else ()
+        return [(name, *member) for member in methods if member[0] == "<init>"]
+
+    def _of_types(self) -> Iterator[Method]:
+        """Keep and yield the constructors of the types of members, where code that ran reads such types."""
+        waiting = [*self._as_value, *sorted(self._open | self.named.keys())] if self._reads_types else []
+        for name in waiting:
+            here = self._classes[name]
+            methods = {each for each in here.methods if each[0] == "<init>" or (name, *each) in self._kept}
+            seen = sorted(here.fields.keys() | methods) if name in self.reasons else ()
+            for each in (type_ for member in seen for type_ in here.types[member]):
+                if each in self._classes and each not in self._as_value:
+                    self._load(each, f"a type in {dotted(name)}")
+                    waiting.append(each)
+                    new = [method for method in self._makers(each) if method not in self._kept]
+                    self._kept |= dict.fromkeys(new)
+                    yield from new
 
     def _only_made(self) -> Iterator[Method]:
         """Keep and yield the public methods of classes whose objects are made but whose own methods are never called.
@@ -292,9 +323,8 @@ class Trust:
             self._streams |= (owner, name) in STREAMS
             self._load(owner, why)
             self._keep(owner, (name, descriptor))
-            if opcode in (LDC, LDC_W) and owner in self._classes:  # code may make an object of this class
-                makers = (member for member in self._classes[owner].methods if member[0] == "<init>")
-                self._kept |= {(owner, *member): None for member in makers}
+            if opcode in (LDC, LDC_W) and owner in self._classes:
+                self._kept |= dict.fromkeys(self._makers(owner))
 
     def _select(self, name: str, member: Member) -> None:
         """Let the method stay that a virtual call selects for objects of a live class: the nearest in the superclasses,

@@ -50,6 +50,11 @@ enum Colour { RED; static void mix() { System.out.println("mixed"); System.out.p
     "app/Makes.java": "package app; class Makes { static Object value() { return Value.class; } }",
     "app/Value.java": """package app;
 class Value { Value(int one) { System.out.println("made by"); System.out.println("reflection"); } }""",
+    "app/Takes.java": """package app; class Takes { java.util.List<Part> parts; Takes(Given one) { } }
+class Given { Given(int one) { System.out.println("made by"); System.out.println("reflection"); } }
+class Part { Part() { System.out.println("made by"); System.out.println("reflection"); } }
+class Hands { static Object value() { return Takes.class; } }
+class ReadsTypes { static Object read(java.lang.reflect.Constructor<?> of) { return of.getParameterTypes(); } }""",
     "app/Kept.java": """package app;
 class Kept implements java.io.Serializable {
     private void readObject(java.io.ObjectInputStream in) { System.out.println("read"); }
@@ -126,7 +131,10 @@ class Words extends java.util.ListResourceBundle { protected Object[][] getConte
     "in/Client.java": "package in; class Client { public static void main(String[] words) { new Facade(); } }",
     "in/Facade_Part.java": """package in;
 class Facade_Part { static void apart() { System.out.println("nobody"); System.out.println("calls"); } }""",
-    "in/part/Part.java": "package in.part; interface Part { }",
+    "in/part/Part.java": "package in.part; public interface Part { }",
+    "in/other/Fourth.java": """package in.other; public class Fourth implements in.part.Part {
+    public void setWidth(int to) { System.out.println("set by"); System.out.println("reflection"); } }
+class Fifth implements in.part.Part { }""",
     "in/part/First.java": "package in.part; class First implements Part { }",
     "in/part/Second.java": "package in.part; class Second implements Part { }",
     "in/part/Third.java": "package in.part; class Third { }",

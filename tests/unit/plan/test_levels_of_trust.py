@@ -81,6 +81,15 @@ def test_careful_keeps_the_constructors_of_a_class_that_code_has_as_a_value(mode
     assert found.methods("app/Value") == [("<init>", "(I)V")]
 
 
+def test_classes_in_the_types_of_members_stay_with_their_constructors_where_code_reads_such_types(
+    model, library
+) -> None:
+    assert {"app/Given", "app/Part"}.isdisjoint(Trust(model, with_loaded("app/Hands"), "careful", library.get).reasons)
+    found = Trust(model, with_loaded("app/Hands", "app/ReadsTypes"), "careful", library.get)
+    assert (found.methods("app/Given"), found.methods("app/Part")) == ([("<init>", "(I)V")], [("<init>", "()V")])
+    assert found.reasons["app/Given"] == "a type in app.Takes"
+
+
 def test_careful_keeps_the_methods_of_a_name_where_the_code_that_ran_looks_up_no_other(trust, model, library) -> None:
     found = Trust(model, with_loaded("app/LookupOne", "app/Helper"), "careful", library.get)
     assert "help" in {name for name, _ in found.methods("app/Helper")}
