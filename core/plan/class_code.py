@@ -8,11 +8,13 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 
+from core.archive.entry_names import opened_jar
+from core.archive.reading import Entry
 from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.code_content import code_head
 from core.classfile.descriptors import class_names
-from core.classfile.flags import PRIVATE, STATIC
+from core.classfile.flags import ABSTRACT, PRIVATE, PUBLIC, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import BRANCH, LDC, instructions, pool_operands
 from core.classfile.opcodes import MNEMONICS
@@ -107,6 +109,11 @@ class ClassCode:
                         by = pool.member(_index(code, end + 1)) if code[end] == INVOKEVIRTUAL else ("", "")
                         found[by[0] == _STRING and by[1] in _COMPARING].add(pool.text(rest[0]))
         return found[True] - found[False]
+
+    @property
+    def is_public_bean(self) -> bool:
+        """Return True if others may make objects of the class without arguments."""
+        return bool(self.access & self.methods.get(("<init>", "()V"), 0) & PUBLIC) and not self.access & ABSTRACT
 
     @cached_property
     def types(self) -> dict[Member, list[str]]:
@@ -241,9 +248,16 @@ class ClassCodes(dict[str, ClassCode]):
 
     def __missing__(self, name: str) -> ClassCode:
         cancellation_point()
-        graph, entries = self._model.graph, self._model.jar.entries
-        found = self[name] = ClassCode(entries[graph.nodes[graph.index[name]].entry].data)
+        found = self[name] = ClassCode(self._entry(name).data)
         return found
+
+    def _entry(self, name: str) -> Entry:
+        graph = self._model.graph
+        return self._model.jar.entries[graph.nodes[graph.index[name]].entry]
+
+    def jars(self, names: Iterable[str]) -> set[str]:
+        """Return the opened jars of some classes."""
+        return {opened_jar(self._entry(name).name) for name in names}
 
     def looking(self, methods: Iterable[Method]) -> tuple[set[str], set[str], set[str]]:
         """Return the classes of those methods that look methods up by names that are not known, the names by which
@@ -303,8 +317,8 @@ class ClassCodes(dict[str, ClassCode]):
         self, loaded: Sequence[str], named: Container[str], lineage: Callable[[str], Sequence[str]]
     ) -> Iterator[str]:
         """Yield the classes that are like one of the ``loaded`` classes whose name stands in no other and that is not
-        ``named``. The program put that name together, and may put together others. They are of one package and have a
-        supertype in common."""
+        ``named``. The program made that name or got it from outside, and so it may others. They have a supertype in
+        common. Those of other packages are public and can be made without arguments."""
         users = defaultdict[str, list[str]](list)
         for user in loaded:
             for name in self.mentioned(user):
@@ -313,8 +327,10 @@ class ClassCodes(dict[str, ClassCode]):
             known = name in named or any(not user.startswith(f"{name}$") for user in users[name])
             if not known and MAIN not in self[name].methods:
                 above = {*lineage(name)} - {name, *_COMMON}
-                kin = self.beginning(f"{name.rpartition('/')[0]}/")
-                yield from (each for each in kin if not above.isdisjoint(lineage(each)))
+                near = {*self.beginning(f"{name.rpartition('/')[0]}/")}
+                for each in self._model.graph.index if above else ():
+                    if (each in near or self[each].is_public_bean) and not above.isdisjoint(lineage(each)):
+                        yield each
 
     def beginning(self, path: str) -> list[str]:
         """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""

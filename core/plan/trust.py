@@ -38,6 +38,7 @@ _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
 _REFLECT, _TYPES = "java/lang/reflect/", re.compile("get(Generic)?(Return|Parameter)?Types?|getParameters")
 """The package with methods of these names that return the types of a member."""
+_MADE = "a name that the program made"
 _ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
 """Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
 _SMALL = len(BODY)
@@ -104,11 +105,11 @@ class Trust:
             self._names_of(name)
         made = self._classes.like_made(loaded, self.named, self._lineage) if self._starts else ()
         for name in [*made]:
-            self._found(name, "a name that the program made")
+            self._found(name, _MADE)
         for use in uses:
             if use[0] in (LDC, LDC_W):
                 self._follow("a literal in code that ran", *use)
-        self._kept |= dict.fromkeys(self._of_types())
+        self._of_types()
         self._walk()
 
     def __call__(self, name: str) -> bool:
@@ -164,8 +165,7 @@ class Trust:
         for above in self._lookup.direct(name):
             self._load(above, f"above {dotted(name)}")
         outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]
-        inherited = {member for each in outside if each is not None for member in each.methods}
-        self._inherited[name] = inherited
+        self._inherited[name] = {member for each in outside if each is not None for member in each.methods}
         self._kept |= dict.fromkeys(self._found_from_outside(name))
         for above in self._lineage(name):
             self._below[above].append(name)
@@ -182,15 +182,19 @@ class Trust:
                 found.append((name, *member))
         return found
 
-    def _shown(self) -> Iterator[Method]:
-        """Keep and yield the methods of loaded classes of which code that was reached has an object or a value."""
+    def _newly_kept(self, methods: Iterable[Method]) -> list[Method]:
+        """Keep methods, and return those that were not kept."""
+        new = [each for each in dict.fromkeys(methods) if each not in self._kept]
+        self._kept |= dict.fromkeys(new)
+        return new
+
+    def _shown(self) -> list[Method]:
+        """Keep and return the methods of loaded classes of which code that was reached has an object or a value."""
         live = self._live if self._hidden else ()
         shown = self._hidden & {*self.named}.union(*(here.values for here in live))
         self._hidden -= shown
         self._open |= shown
-        new = [method for name in shown for method in self._found_from_outside(name) if method not in self._kept]
-        self._kept |= dict.fromkeys(new)
-        yield from new
+        return self._newly_kept(each for name in sorted(shown) for each in self._found_from_outside(name))
 
     def _name(self, texts: Iterable[str], where: str, compared: Set[str] = frozenset()) -> None:
         """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too, but
@@ -220,8 +224,9 @@ class Trust:
         self._load(name, why)
         if name in self.reasons:
             self.named.setdefault(name, why)
+            looked = where in self._lookers or (where == _MADE and self._lookers)
             for member, access in self._classes[name].methods.items() if self._reaches else ():
-                if member[0] == "<init>" or access & (STATIC | PUBLIC if where in self._lookers else STATIC):
+                if member[0] == "<init>" or access & (STATIC | PUBLIC if looked else STATIC):
                     self._kept[name, *member] = None
 
     def _read(self, item: Item) -> None:
@@ -250,10 +255,10 @@ class Trust:
         named: set[str] = set()
         while self._reaches and (
             waiting := [method for method in self._kept if method not in done]
-            or [*self._shown()]
-            or [*self._of_types()]
+            or self._shown()
+            or self._of_types()
             or [*self._only_made()]
-            or [*self._serial()]
+            or self._serial()
         ):
             for method in waiting:
                 done.add(method)
@@ -274,8 +279,9 @@ class Trust:
         methods = self._classes[name].methods if self._reaches else ()
         return [(name, *member) for member in methods if member[0] == "<init>"]
 
-    def _of_types(self) -> Iterator[Method]:
-        """Keep and yield the constructors of the types of members, where code that ran reads such types."""
+    def _of_types(self) -> list[Method]:
+        """Keep and return the constructors of the types of members, where code that ran reads such types."""
+        before = len(self._kept)
         waiting = [*self._as_value, *sorted(self._open | self.named.keys())] if self._reads_types else []
         for name in waiting:
             here = self._classes[name]
@@ -285,9 +291,8 @@ class Trust:
                 if each in self._classes and each not in self._as_value:
                     self._load(each, f"a type in {dotted(name)}")
                     waiting.append(each)
-                    new = [method for method in self._makers(each) if method not in self._kept]
-                    self._kept |= dict.fromkeys(new)
-                    yield from new
+                    self._kept |= dict.fromkeys(self._makers(each))
+        return [*self._kept][before:]
 
     def _only_made(self) -> Iterator[Method]:
         """Keep and yield the public methods of classes whose objects are made but whose own methods are never called.
@@ -298,19 +303,12 @@ class Trust:
             called = {member[0] for member in kept - self._inherited[name]} - {"<init>", "<clinit>"}
             is_made = any(member[0] == "<init>" for member in kept)
             if is_made and not called and name not in self._ran.loaded:
-                found = [(name, *member) for member, access in here.methods.items() if access & PUBLIC]
-                new = [method for method in found if method not in self._kept]
-                self._kept |= dict.fromkeys(new)
-                yield from new
+                yield from self._newly_kept((name, *each) for each in here.methods if here.methods[each] & PUBLIC)
 
-    def _serial(self) -> Iterator[Method]:
-        """Keep and yield the methods that serialization calls, where code may serialize objects."""
-        for here in [*self._live] if self._streams else ():
-            for member in here.methods:
-                method = here.name, *member
-                if member[0] in SERIAL and method not in self._kept:
-                    self._kept[method] = None
-                    yield method
+    def _serial(self) -> list[Method]:
+        """Keep and return the methods that serialization calls, where code may serialize objects."""
+        live = self._live if self._streams else ()
+        return self._newly_kept((each.name, *member) for each in live for member in each.methods if member[0] in SERIAL)
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
@@ -376,7 +374,7 @@ class Trust:
         """Yield the resources that a class may ask for."""
         words = set[str]().union(*(here.words for here in self._live))
         packages = {*map(_package, self.reasons)} - {""}
-        idle = self._jars(self._model.graph.index) - self._jars(self.reasons) - {""}
+        idle = self._classes.jars(self._model.graph.index) - self._classes.jars(self.reasons) - {""}
         for item in self._model.items:
             if item.kind is not Kind.CLASS:
                 folder, _, file = class_path(item.name).rpartition("/")
@@ -391,18 +389,11 @@ class Trust:
                 if known or self._serves(item.name) or self._ran.read is None or self._ran.asked_for(item.name):
                     yield item
 
-    def _jars(self, names: Iterable[str]) -> set[str]:
-        """Return the opened jars of some classes."""
-        graph, entries = self._model.graph, self._model.jar.entries
-        return {opened_jar(entries[graph.nodes[graph.index[name]].entry].name) for name in names}
-
     @cached_property
     def _others(self) -> frozenset[str]:
         """The resources that a class may ask for, and the classes of fields."""
-        fields = (type_ for here in self._live for _, type_ in here.fields)
-        return frozenset(
-            (*(item.name for item in self._asked()), *(name for type_ in fields for name in class_names(type_)))
-        )
+        types = {type_ for here in self._live for _, type_ in here.fields}
+        return frozenset(item.name for item in self._asked()).union(*map(class_names, types))
 
 
 def _package(name: str) -> str:

@@ -59,6 +59,13 @@ def test_a_class_that_no_class_names_was_asked_for_by_a_name_that_the_program_ma
     found = Trust(model, with_loaded("in/part/First"), "careful", library.get)
     assert found.reasons["in/part/Second"] == "named in a name that the program made"
     assert "in/part/Third" not in found.reasons, "it has no supertype in common"
+    assert found.methods("in/other/Fourth") == [("<init>", "()V")]
+    assert "in/other/Fifth" not in found.reasons, "no other package can make its objects"
+
+
+def test_careful_keeps_the_setters_of_such_a_class_where_code_looks_methods_up(model, library) -> None:
+    found = Trust(model, with_loaded("in/part/First", "app/Lookup"), "careful", library.get)
+    assert ("setWidth", "(I)V") in found.methods("in/other/Fourth")
 
 
 def test_careful_keeps_classes_named_in_a_resource_that_code_may_ask_for(trust) -> None:
