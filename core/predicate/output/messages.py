@@ -21,7 +21,7 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 """Words for errors that are no part of a name."""
-_FRAME = re.compile(r"(?:\S*[\]:|])?\s+at [\w.$<>/@-]+\(")
+_FRAME = re.compile(r"(?:\S*[\]:|])?\s+[Aa]t [\w.$<>/@-]+\(")
 _BELONGS = re.compile(r"\s+\S|Caused by: |Suppressed: |Exception Details:|\d+\s*\|")
 _COLOUR = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)|\r(?=\n)")
 """Sequences by which a terminal changes colours, clears lines or goes to the beginning of one."""

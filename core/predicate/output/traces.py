@@ -34,8 +34,8 @@ _PLAIN = re.compile(
     r"(?P<type>[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)(?:: (?P<message>.*))?$"
 )
 """Any type, of the default package or with a name that no programmer gave: if a frame follows, or words say so."""
-_FRAME = re.compile(r"^(?:\S*:)?(?P<lead>\s+)at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
-_ANY_FRAME = re.compile(r"(?:\s|\\t)at [^\s(]+\(")
+_FRAME = re.compile(r"^(?:\S*:)?(?P<lead>\s+)[Aa]t (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
+_ANY_FRAME = re.compile(r"(?:\s|\\t)[Aa]t [^\s(]+\(")
 _MOMENT = re.compile(r"(?<!\S)\[?\d[\d:.,/TZ+-]*\](?=\s)|(?<!\S)\d[\d:.,/TZ+-]*(?=\s)")
 _HIDDEN = re.compile(r"/0x[0-9a-f]+(?=\.)")
 """Address of a hidden class, behind its name."""

@@ -37,6 +37,7 @@ def test_names_of_stack_traces():
     assert traces.names(moved) == (name,)
     assert traces.names("no.Trace: here\nall is well\n") == ()
 
+    assert traces.names(TRACE.replace("\tat ", "      At ")) == (name,), "as SpotBugs writes them"
 
 @rows(
     "lead",
