@@ -40,14 +40,17 @@ def _checked(state: CheckState, command: str) -> Checked:
     missing = state.of_libraries.packages(names_in(last))
     seen = last.interesting and state.substitute is None
     reference = state.predicate.reference if seen else None
-    found = found_kinds(state.model, aim.demand, reference, state.outcome.failures, state.of_libraries)
+    found, counting = (
+        found_kinds(state.model, aim.demand, reference, failures, state.of_libraries)
+        for failures in (state.outcome.failures, aim.counted(state.outcome.failures))
+    )
     return Checked(
         interesting=last.interesting,
         stable=last.interesting or (len(outcomes) == 1 and state.changed is None),
         runs=len(outcomes),
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,
-        message=_message(state, found),
+        message=_message(state, counting),
         command=command,
         stdout=last.stdout,
         stderr=last.stderr,
@@ -58,7 +61,7 @@ def _checked(state: CheckState, command: str) -> Checked:
         counts=list(map(Counter(last.failures).__getitem__, names)) if state.substitute is None else [],
         kinds=list(map(found.numbers().__getitem__, names)) if found.kinds else [],
         costs=[kind.bytes for kind in found.kinds],
-        suggested=found.suggested,
+        suggested=counting.suggested,
         slowest=max(outcome.seconds for outcome in outcomes),
         empty=state.showed("empty"),
         doubts=state.warnings if last.interesting else [],

@@ -174,6 +174,10 @@ class Aim:
         wanted = self.asked or self.condition.wanted
         return self.preset.wanted if wanted is None and self.preset is not None else wanted
 
+    def counted(self, failures: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the full input's failures that count."""
+        return self.demand.counted(failures, failures) if self.demand is not None else failures
+
     @property
     def chosen_failures(self) -> tuple[str, ...]:
         """The failures chosen by name; none if the settings ask for something that only the full input can show."""

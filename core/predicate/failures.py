@@ -10,7 +10,7 @@ from enum import Enum
 
 from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
-from core.predicate.output import javac
+from core.predicate.output import javac, traces
 from core.predicate.output.kinds import KINDS
 from core.words import did_you_mean, some_of, with_times
 
@@ -18,6 +18,7 @@ EXIT = "exit code "
 """Begin of the name of a failure that an exit code alone tells of."""
 
 _NO_NEW = "no new kinds"
+_EXCEPTIONS = "exceptions, else "
 _FIRST = "; of a file the first one counts"
 _LIKELY_NAMES = 3
 """Largest number of names that a message offers in place of an unknown one."""
@@ -92,12 +93,13 @@ class Wanted:
     least; any of them; or the ``chosen`` ones at least.
 
     Of the kinds, those of the ``chosen`` failures need not stay. With ``no_new`` there may be no failure of a kind that
-    the full input does not have.
+    the full input does not have. With ``exceptions`` only these count, if the full input shows one.
     """
 
     statement: Statement = Statement.KINDS
     chosen: tuple[str, ...] = ()
     no_new: bool = False
+    exceptions: bool = False
 
     def __post_init__(self) -> None:
         if self.statement is Statement.CHOSEN and not self.chosen:
@@ -107,7 +109,10 @@ class Wanted:
     def parse(cls, text: str) -> Wanted:
         """Read ``kinds``, ``kinds at least``, ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with
         ``, no new kinds`` behind it, the first two with `` but NAME``. Several names stand on lines of their own.
+        ``exceptions, else`` may stand before it.
         """
+        if text.startswith(_EXCEPTIONS):
+            return replace(cls.parse(text.removeprefix(_EXCEPTIONS)), exceptions=True)
         body, comma, end = text.strip().rpartition(",")
         no_new = bool(comma) and end.strip() == _NO_NEW
         body = (body if no_new else text).strip()
@@ -145,9 +150,9 @@ class Wanted:
             Statement.ANY: "any of the failures of the full input",
             Statement.CHOSEN: f"the failure {names}",
         }[self.statement]
-        if self.by_kind:
-            return words + (f"; the kind of {names} may go" if names else "")
-        return words + (", and no kind that the full input lacks" if self.no_new else "")
+        words += f"; the kind of {names} may go" if self.by_kind and names else ""
+        words += ", and no kind that the full input lacks" if self.no_new else ""
+        return words + ("; exceptions alone count if there are any" if self.exceptions else "")
 
     def objection(self, names: tuple[str, ...], reference: tuple[str, ...] | None, kind_of: KindOf = str) -> str:
         """Return the objection to ``names``; empty if they meet the demand. Without ``reference`` this is the full
@@ -155,6 +160,7 @@ class Wanted:
         if not names:
             return "no failure" if reference is not None else "no failure was found in the output"
         known = reference if reference is not None else names
+        names, known = self.counted(names, known), self.counted(known, known)
         if reference is None and not set(self.chosen) <= set(names):
             return _no_such(sorted(set(self.chosen) - set(names))[0], names)
         missing = self._missing(Counter(names), Counter(known), kind_of)
@@ -172,10 +178,15 @@ class Wanted:
     def kept(self, names: Iterable[str], kind_of: KindOf) -> dict[str, list[str]]:
         """Return the names by their kinds, without the kinds that need not stay."""
         found: dict[str, list[str]] = {}
-        for name in sorted(set(names)):
+        for name in sorted(set(self.counted(names := tuple(names), names))):
             found.setdefault(kind_of(name), []).append(name)
         let_go = set(map(kind_of, self.chosen))
         return {kind: alike for kind, alike in found.items() if kind not in let_go}
+
+    def counted(self, names: Iterable[str], full: Iterable[str]) -> tuple[str, ...]:
+        """Return those of the ``names`` that count, if the full input shows the failures ``full``."""
+        only = self.exceptions and any(map(traces.is_exception, full))
+        return tuple(name for name in names if not only or traces.is_exception(name))
 
     def _missing(self, have: Counter[str], had: Counter[str], kind_of: KindOf) -> Counter[str]:
         """Return the missing failures; the first name for a missing kind."""

@@ -147,7 +147,8 @@ class CheckSettings:
         Decides.CHECK,
         Option(
             "--failures",
-            "failures that a candidate must show: kinds (each kind, no new one; default of most presets), kinds but "
+            "failures that a candidate must show: kinds (each kind, no new one; 'exceptions, else kinds' is the "
+            "default of most presets), kinds but "
             "NAME, kinds at least (new kinds may come), same (each as often), at least (each as often or more), any, "
             "or chosen NAME; ', no new kinds' behind it forbids new kinds",
             "WHAT",

@@ -98,7 +98,7 @@ class Sign:
 def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
     """Return the sign of the failure of a last run, which ``final`` tells as a report does."""
     output = f"{final['stdout']}\n{final['stderr']}"
-    names, texts = list(dict.fromkeys(final["shown"])), []
+    names, texts = list(dict.fromkeys(aim.counted(tuple(final["shown"])))), []
     if aim.condition.hangs:
         frames = [] if names[:1] == [UNKNOWN] else "".join(names[:1]).removeprefix(HANG).split(" < ")
         limit = _HANGS if aim.limits.slower is None else math.ceil(final["processor"] / 2)

@@ -247,6 +247,11 @@ _TRACE = re.compile(
 )
 
 
+def is_exception(name: str) -> bool:
+    """Return True if a failure of that name is one of a stack trace."""
+    return _TRACE.match(name) is not None
+
+
 def kind(name: str, plain: Callable[[str], str]) -> str:
     """Return the types of the exceptions and the place in the tool's code: the innermost frames down to the first one
     outside the JDK. If the input is the failing program, its own frames count. Empty for the name of another failure.
@@ -260,4 +265,4 @@ def kind(name: str, plain: Callable[[str], str]) -> str:
         end = next((number for number, frame in enumerate(frames) if not is_of_jdk(frame)), len(frames) - 1)
         return f"{found['type']}{plain(found['message'])} at {' < '.join(frames[: end + 1])}"
 
-    return "; caused by ".join(map(of_exception, name.split("; caused by "))) if _TRACE.match(name) else ""
+    return "; caused by ".join(map(of_exception, name.split("; caused by "))) if is_exception(name) else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.evidence.failure import FailureReport
 from core.predicate.failures import Statement, Wanted
+from core.predicate.output.traces import is_exception
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.protocol.run_words import AnswerOrigin
@@ -100,6 +101,8 @@ class Stalls:
     def without(self, failure: str) -> str:
         """Return the demand that the kind of ``failure`` may go too, as the settings have it."""
         wanted = self._wanted or Wanted()
+        if wanted.exceptions and is_exception(failure):
+            return "chosen " + "\n".join(name for name in self._report.failures if name != failure)
         return f"{wanted.statement.value} but " + "\n".join([*wanted.chosen, failure])
 
     def report(self) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.errors import UsageError
+from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
@@ -36,8 +37,8 @@ def test_names_of_stack_traces():
     moved = moved.replace("42", "-7").replace("/home/u/x/", "/tmp/").replace("1b2c3d4e", "77aa00ff")
     assert traces.names(moved) == (name,)
     assert traces.names("no.Trace: here\nall is well\n") == ()
-
     assert traces.names(TRACE.replace("\tat ", "      At ")) == (name,), "as SpotBugs writes them"
+
 
 @rows(
     "lead",
@@ -219,6 +220,21 @@ def test_one_failure_of_each_kind_is_enough():
     assert Wanted(chosen=("C: y",)).kept(full, kind_of) == {"x": ["A: x", "B: x"]}
 
 
+def test_a_crash_goes_before_complaints():
+    crash, other = "java.lang.X: a at t.Tool.run", "java.lang.Y at t.Tool.end"
+    first = Wanted(exceptions=True)
+    for names, full, objection in [
+        ((crash, "C: new"), (crash, "A: x", "B: y"), ""),
+        (("A: x", "B: y"), (crash, "A: x", "B: y"), f"failures that are gone: {crash}"),
+        ((crash, other), (crash, "A: x"), f"other failures: {other}"),
+        (("A: x",), ("A: x", "B: y"), "failures that are gone: B: y"),
+    ]:
+        assert first.objection(names, full) == objection
+        assert first.counted(names, full) == (names if crash not in full else tuple(n for n in names if " at " in n))
+    assert first.kept((crash, "A: x"), str) == {crash: [crash]}
+    assert presets.find("spotbugs").wanted == Wanted(Statement.KINDS_AT_LEAST, exceptions=True)
+
+
 @rows(
     ("text", "wanted"),
     [
@@ -226,6 +242,7 @@ def test_one_failure_of_each_kind_is_enough():
         ("kinds but A.java: f, but g", Wanted(chosen=("A.java: f, but g",))),
         ("kinds but A\nB", Wanted(chosen=("A", "B"))),
         ("kinds at least", Wanted(Statement.KINDS_AT_LEAST)),
+        ("exceptions, else kinds but A", Wanted(chosen=("A",), exceptions=True)),
         ("kinds at least but A", Wanted(Statement.KINDS_AT_LEAST, ("A",))),
         ("same", Wanted(Statement.SAME)),
         ("at least, no new kinds", Wanted(Statement.AT_LEAST, (), True)),
