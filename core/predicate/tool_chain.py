@@ -17,8 +17,8 @@ from core.predicate import process
 from core.predicate.command import exports
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.jvm.tool_hosts import ToolHosts
-from core.predicate.output import no_source
 from core.predicate.output.heaps import HEAP
+from core.predicate.output.no_source import said
 from core.predicate.output.unfit_tools import not_started
 from core.predicate.places import ONE_JAR, environment_of
 from core.predicate.predicate import ToolPredicate, discard
@@ -152,7 +152,7 @@ class StepsPredicate(ToolPredicate):
         last = _SKIPPED
         for step in self.steps:
             if step.lists:
-                stderr.add(no_source.lines(entries, work / step.lists).encode("utf-8", "surrogateescape"))
+                stderr.add(said(entries, work / step.lists).encode("utf-8", "surrogateescape"))
             if not _ready(step, work):
                 last = _SKIPPED
                 continue

@@ -240,8 +240,10 @@ _MISSED = """{{ unzip -Z1 {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" tf {jar}; }} |
   grep -v -e '[$]' -e '-info[.]class$' | while read -r name; do
   [ -n "$(find {sources} -size +0 -path "*/${{name%.class}}.java")" ] ||
     echo "no source for $(echo "${{name%.class}}" | tr / .)"
-done"""
-"""Lines that tell the classes without a source (see :mod:`core.predicate.output.no_source`)."""
+done
+find {sources} -name '*.java' -exec sed -n -e 's,^ *//,,p' -e 's,^ *[*],,p' {{}} +"""
+"""Lines that tell the classes without a source, and the comments of the others (see
+:func:`core.predicate.output.no_source.said`)."""
 _EMPTY = "PK\\005\\006" + 18 * "\\000"
 """A jar without entries, as printf of the shell writes it."""
 _COPY = ".here"

@@ -25,6 +25,7 @@ from core.model import building
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.output import no_source
+from core.predicate.output.traces import is_exception
 from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
 from core.protocol.events import Listener, Report, Warned, Working
@@ -255,7 +256,7 @@ def _script(
     aim = aim_in(report)
     predicate = aim.predicate(None)
     try:
-        missed = any(map(no_source.names, report["final"]["failures"]))
+        missed = any(no_source.names(name) or is_exception(name) for name in report["final"]["failures"])
         sign = sign_of(aim, report["final"])
         sign = sign if texts else sign.without_texts()
         there = [each["name"] for each in report["input"].get("inputs", ()) if each["left"]]

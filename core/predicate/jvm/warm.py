@@ -15,7 +15,7 @@ from core.errors import PredicateError
 from core.predicate.condition import Reference
 from core.predicate.jvm.process_pool import ProcessPool
 from core.predicate.jvm.tool_process import HostError, HostInterruptedError, ToolCall, ToolCommand
-from core.predicate.output import no_source
+from core.predicate.output.no_source import said
 from core.predicate.places import JAR, ONE_JAR
 from core.predicate.predicate import AroundPredicate, Calibration, Predicate, discard
 from core.predicate.process import ProcessResult, Stream
@@ -187,7 +187,7 @@ class WarmPredicate(AroundPredicate[StepsPredicate]):
         end = self._hosts.shelf.ask(command, ToolCall(words, str(work), {}), seconds, cancel)
         if end.code:
             raise HostError(f"it ended with exit code {end.code}: {end.err[:_SHOWN].decode('utf-8', 'replace')}")
-        stderr = Stream.of(no_source.lines(entries, work / _SOURCES).encode("utf-8", "surrogateescape") + end.err)
+        stderr = Stream.of(said(entries, work / _SOURCES).encode("utf-8", "surrogateescape") + end.err)
         return ProcessResult(int(b"error:" in end.err), end.seconds, Stream(), stderr)
 
     def agrees(self, other: Predicate) -> bool:

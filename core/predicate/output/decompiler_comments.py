@@ -1,13 +1,14 @@
 """Comments in which CFR, Procyon, Vineflower and Fernflower report their failure on a method or a class.
 
 They stand in decompiled source, mostly in the body of the method, or behind the name of a file in the output of
-``grep``.
+``grep``. Most have the stack trace of the failure.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from core.predicate.output.declarations import SourceFile
 
@@ -16,6 +17,9 @@ _COMMENT = re.compile(
     r"|This method could not be decompiled|\$[VF]F: Couldn't be decompiled|\$VF: Unable to decompile class)",
     re.MULTILINE,
 )
+_REST = re.compile(r".*(?:\n[ \t]*(?://|\*).*)*")
+_LEAD = re.compile(r"(?m)^[ \t]*(?://|\*) ?")
+_TRACE = re.compile(r"(?m)^\S.*\n(?:\s+at .*\n?|Caused by: .*\n?|\s+\.\.\. \d+ more\n?)+")
 _PACKAGE = re.compile(r"^package\s+(?P<name>[\w$.]+)\s*;", re.MULTILINE)
 
 
@@ -23,17 +27,31 @@ def names(text: str) -> tuple[str, ...]:
     """Return the places of the comments in a text: ``a.b.C.m`` where the source is in the text, else a file, else
     nothing but an empty name.
     """
-    return tuple(name for name, _ in _comments(text))
+    return tuple(name for name, *_ in _comments(text))
 
 
 def summary(text: str, path: str) -> str:
     """Return a line for each comment in the source file ``path``; :func:`names` of it are methods, or the file."""
-    return "".join(f"{name or path}: // {words}\n" for name, words in _comments(text))
+    return "".join(f"{name or path}: // {words}\n" for name, words, _ in _comments(text))
 
 
-def _comments(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the place and the words of each comment."""
-    packages = list(_PACKAGE.finditer(text)) if _COMMENT.search(text) else []
+def crashes(folder: Path) -> str:
+    """Return the comments in the sources of a folder that have a stack trace: a line as in :func:`summary`, then the
+    trace."""
+    found = []
+    for path in sorted(folder.rglob("*.java")):
+        text = path.read_text("utf-8", "replace")
+        for place, words, end in _comments(text) if "decompile" in text else ():
+            rest = _REST.match(text, end)
+            if rest and (trace := _TRACE.search(_LEAD.sub("", rest[0]))):
+                named = place or ".".join(path.relative_to(folder).with_suffix("").parts)
+                found.append(f"{named}: // {words}\n{trace[0].rstrip()}\n")
+    return "\n".join(found)
+
+
+def _comments(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield the place of each comment, its words, and where they end in the text."""
+    packages = list(_PACKAGE.finditer(text)) if "decompile" in text else []
     starts = sorted({0, *(package.start() for package in packages)})
     called = {package.start(): f"{package['name']}." for package in packages}
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
@@ -45,4 +63,4 @@ def _comments(text: str) -> Iterator[tuple[str, str]]:
                 found = source.declaration_at(part.count("\n", 0, match.start("words")) + 1)
                 place = ".".join(filter(None, (*found.types, found.member)))
                 place = place and called.get(start, "") + place
-            yield place, match["words"]
+            yield place, match["words"], start + match.end()

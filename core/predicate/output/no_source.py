@@ -13,12 +13,18 @@ from pathlib import Path
 
 from core.archive.entry_names import MARK, ROOTS, class_path
 from core.entries import Entries
+from core.predicate.output import decompiler_comments
 
 _LINE = re.compile(r"^no source for \S+$", re.MULTILINE)
 _SUFFIX = ".class"
 _ELSEWHERE = ("META-INF/", "WEB-INF/", "BOOT-INF/")
 """Folders of archives in which a class does not stand at the path of its name, but for the roots of classes in them."""
 _NO_CLASS = ("module-info", "package-info")
+
+
+def said(entries: Entries, folder: Path) -> str:
+    """Return the failures of a decompiler that the sources in ``folder`` tell: :func:`lines`, and its crashes."""
+    return lines(entries, folder) + decompiler_comments.crashes(folder)
 
 
 def lines(entries: Entries, folder: Path) -> str:

@@ -6,8 +6,9 @@ import os
 
 import pytest
 
-from core.predicate.output import decompiler_comments
+from core.predicate.output import decompiler_comments, traces
 from core.predicate.output.left_files import left_files, recognised
+from core.predicate.output.no_source import said
 
 TRACE = 'Exception in thread "main" java.lang.IllegalStateException: x\n\tat p.A.f(A.java:3)\n'
 
@@ -67,6 +68,15 @@ public class A
         //
         // This method could not be decompiled.
         //
+        // Original Bytecode:
+        //     0: return
+        //
+        // The error that occurred was:
+        //
+        // java.lang.IndexOutOfBoundsException: Index 7
+        //     at java.base/java.util.ArrayList.get(ArrayList.java:3)
+        //     at com.strobel.D.f(D.java:3)
+        //
         throw new IllegalStateException("An error occurred while decompiling this method.");
     }
 }
@@ -76,7 +86,15 @@ VINEFLOWER = """package p.q;
 public class A {
    static {
       // $VF: Couldn't be decompiled
+      // Please report this
       // java.lang.RuntimeException: x
+      //   at org.V.f(V.java:3)
+      // Caused by: java.lang.Error
+      //   at org.V.g(V.java:3)
+      //   ... 1 more
+      //
+      // Bytecode:
+      // 000: return
    }
 
    void g() {
@@ -100,6 +118,21 @@ public class A {
 )
 def test_a_comment_of_a_decompiler_names_its_method(source, names):
     assert decompiler_comments.names(source) == names
+
+
+def test_the_stack_trace_in_a_comment_is_a_failure(tmp_path):
+    for name, text in {"CFR": CFR, "Procyon": PROCYON, "Vineflower": VINEFLOWER}.items():
+        (tmp_path / f"{name}.java").write_text(text)
+    (tmp_path / "Whole.java").write_text("// $VF: Couldn't be decompiled\n// a.Odd\n//   at v.W.f(W.java:3)\n")
+    (tmp_path / "Own.java").write_text("class Own {} // a.Odd\n//   at v.W.f(W.java:3)\n")
+    text = said([], tmp_path)
+    assert traces.names(text) == (
+        "a.Odd at v.W.f",
+        "java.lang.IndexOutOfBoundsException: Index # at java.util.ArrayList.get < com.strobel.D.f",
+        "java.lang.RuntimeException: x at org.V.f; caused by java.lang.Error at org.V.g",
+        "org.benf.cfr.reader.util.ConfusedCFRException: x at org.benf.cfr.reader.C.f",
+    )
+    assert decompiler_comments.names(text) == ("p.q.A.B.f", "p.q.A.<init>", "p.q.A.<clinit>", "Whole")
 
 
 def test_a_comment_in_a_source_is_found_but_no_stack_trace(tmp_path):

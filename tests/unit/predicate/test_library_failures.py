@@ -54,7 +54,7 @@ def test_neither_a_stall_nor_a_report_names_them_as_asked_for(errors: tuple[str,
     outcome = Outcome(Verdict.INTERESTING, 1.0, 1, "", failures=errors)
     ready = SimpleNamespace(aim=aim_of(Settings(preset="procyon")), outcome=outcome, predicate=predicate)
     failures = InputFailures(ready)  # type: ignore[arg-type]
-    assert failures.wanted == Wanted()
+    assert failures.wanted == Wanted(exceptions=True)
     assert failures.kept(None) == 2
     assert set(failures.of_libraries(errors)) == set(predicate.reference.of_libraries)
 
