@@ -44,6 +44,24 @@ lacks() {  # the value of a variable, what to get, how to tell the place
   missing="$missing${missing:+; }$2 (${1:+there is no $1; }$3)"
 }
 """
+_GETS = """
+if [ "$1" = --get ]; then  # all jars of Maven, into the script's folder
+  shift
+  project=$(mktemp -d) || exit 2
+  cat >"$project/pom.xml" <<'PROJECT'
+<project><modelVersion>4.0.0</modelVersion><groupId>jars</groupId><artifactId>jars</artifactId><version>1</version>
+<packaging>pom</packaging><dependencies>
+{dependencies}
+</dependencies></project>
+PROJECT
+  mvn -q -f "$project" dependency:copy-dependencies -DoutputDirectory="$here" >&2 || exit 2
+  rm -rf "$project"
+fi
+"""
+_DEPENDENCY = (
+    "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version><classifier>{}</classifier>"
+    "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>"
+)
 _LOOKS_FOR_JDK = r"""
 jdk_of() {  # version: the JDK of the path, if it is that one, else that one in the usual places, else any of the path
   found=$(command -v javac || command -v java) && found=$(dirname "$(dirname "$(readlink -f "$found")")")
@@ -70,13 +88,18 @@ class NeededPlace:
         return self.variable == JAVA_HOME
 
     @property
+    def coordinate(self) -> str:
+        """Its coordinate; empty if none is known."""
+        return coordinate_of(Path(self.path))
+
+    @property
     def title(self) -> str:
         """Words on the file to get: its name, with its coordinate if that is known."""
         if self.of_jdk:
             return f"a JDK {self._feature}".strip()
-        name, coordinate = Path(self.path).name, coordinate_of(Path(self.path))
-        if coordinate:
-            return f"{name} (Maven: {coordinate})"
+        name = Path(self.path).name
+        if self.coordinate:
+            return f"{name} (Maven: {self.coordinate})"
         version = version_of(Path(self.path)) if name.endswith(".jar") else "unknown"
         told = [f"version {version}"] if version != "unknown" and version not in name else []
         tools = [tool for tool, place, _ in _of_presets() if _same(place, self.path)]
@@ -91,7 +114,7 @@ class NeededPlace:
         if self.of_jdk:
             looked, given, ways = f"jdk_of {shlex.quote(self._feature)}", "", f"the variable {name}"
         else:
-            words = [Path(self.path).name, *coordinate_of(Path(self.path)).split(":")]
+            words = [Path(self.path).name, *self.coordinate.split(":")]
             looked, given = f"place_of {shlex.join(filter(None, words))}", f"${{{argument}:-"
             ways = f"the variable {name} or argument {argument}"
         value = f"${{{name}:-$({looked})}}"
@@ -152,15 +175,21 @@ class NeededPlaces:
             "# file is looked for beside this script and where Maven, Gradle, Jarlet and Debian keep jars.",
         ]
         jdk = [place for place in self._found.values() if place.of_jdk]
+        known = [Coordinate.parse(place.coordinate) for place in self.files if place.coordinate]
+        listed = "\n".join(
+            _DEPENDENCY.format(each.group, each.artifact, each.version, each.classifier) for each in known
+        )
+        ways = f"put it beside this script{' (Maven: with --get)' * bool(known)} or tell its place"
         return [
             *(about if use else ()),
+            *(_GETS.strip().format(dependencies=listed).splitlines() if known else ()),
             "missing=",
             *_LOOKS.strip().splitlines(),
             *(_LOOKS_FOR_JDK.strip().splitlines() if jdk else []),
             *(line for place in jdk for line in place.lines(0)),
             *(line for number, place in enumerate(self.files, 1) for line in place.lines(number)),
             '[ -z "$missing" ] || {',
-            '  echo "${0##*/}: get what is missing, and put it beside this script or tell its place: $missing." >&2',
+            f'  echo "${{0##*/}}: get what is missing, and {ways}: $missing." >&2',
             "  exit 2",
             "}",
         ]

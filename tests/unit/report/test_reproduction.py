@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import pytest
 
@@ -89,6 +90,9 @@ def test_a_tool_is_found_where_maven_or_jarlet_keeps_it_and_else_told_by_its_coo
     write_jar(tool, [("META-INF/maven/org.tools/tool/pom.properties", text.encode())])
     folder = handed_on(f"sh -c 'echo $1' sh {tool} {{jar}}")
     assert "tell its place: tool.jar (Maven: org.tools:tool:1.2) (the variable TOOL" in run(folder).stderr
+    project = (folder / SCRIPT).read_text().partition("<<'PROJECT'\n")[2].partition("PROJECT\n")[0]
+    (one,) = ElementTree.fromstring(project).iter("dependency")
+    assert [one.findtext(part) for part in ("groupId", "artifactId", "version")] == ["org.tools", "tool", "1.2"]
     for place in (".cache/jarlet/maven", ".m2/repository"):
         kept = tmp_path / "home" / place / "org/tools/tool/1.2/tool-1.2.jar"
         kept.parent.mkdir(parents=True)
