@@ -46,6 +46,7 @@ _TESTING = ("org.junit.", "junit.framework.", "org.testng.", "org.hamcrest.", "o
 """Packages whose frames do not tell one failing test from another."""
 
 _FRAMES = 3
+_LINE_END = re.compile(r"\r?\n")
 
 _REPLACED = tuple(
     (re.compile(pattern), by)
@@ -156,7 +157,7 @@ def _plain_lines(text: str) -> list[str]:
     stays as it is, unless a frame follows: the log may say more about another exception."""
     if "\\n\\tat " in text:  # a log in JSON
         text = text.replace("\\n", "\n").replace("\\t", "\t")
-    raw = _by_speaker(text.splitlines())
+    raw = _by_speaker(_LINE_END.split(text))
     plain = [_HIDDEN.sub("", undecorated(line)) for line in raw]
     rows = zip_longest(raw, plain, plain[1:], fillvalue="")
     return [line if _is_loose(line, own, following) else own for line, own, following in rows]
@@ -227,7 +228,7 @@ def _frame(text: str) -> str:
 
 def template(message: str) -> str:
     """Return the message without what differs from run to run; of the verifier's report place and reason."""
-    lines = message.strip().splitlines()
+    lines = _LINE_END.split(message.strip())
     kept = lines[:1]
     for number, line in enumerate(lines[:-1]):
         if line.strip() == "Location:":
@@ -247,6 +248,17 @@ _TRACE = re.compile(
 )
 
 
+_OF_FIELD = r"\[*(?:[BCDFIJSZ]|L[\w$/]+;)"
+_DESCRIPTOR = re.compile(rf"\((?:{_OF_FIELD})*\)(?:{_OF_FIELD}|V)|{_OF_FIELD}")
+_DATA = re.compile(r"[^\s'\"]*(?:[^\s!-~]|\)[\w\[]|\w;)[^\s'\"]*")
+"""Words with bytes of a broken file, or with signs of a descriptor."""
+
+
+def _without_data(message: str) -> str:
+    """Return a message without what a tool quotes of a file that it cannot read."""
+    return _DATA.sub(lambda match: match[0] if _DESCRIPTOR.fullmatch(match[0]) else "#", message)
+
+
 def is_exception(name: str) -> bool:
     """Return True if a failure of that name is one of a stack trace."""
     return _TRACE.match(name) is not None
@@ -263,6 +275,6 @@ def kind(name: str, plain: Callable[[str], str]) -> str:
             return plain(text)
         frames = found["frames"].split(" < ")
         end = next((number for number, frame in enumerate(frames) if not is_of_jdk(frame)), len(frames) - 1)
-        return f"{found['type']}{plain(found['message'])} at {' < '.join(frames[: end + 1])}"
+        return f"{found['type']}{plain(_without_data(found['message']))} at {' < '.join(frames[: end + 1])}"
 
     return "; caused by ".join(map(of_exception, name.split("; caused by "))) if is_exception(name) else ""

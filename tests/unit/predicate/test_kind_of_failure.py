@@ -83,6 +83,12 @@ def test_what_javac_says_of_six_nested_classes_alike_is_of_one_kind(errors: tupl
         ("java.lang.IllegalStateException: p.A in 3 at t.Tool.read < t.Tool.main",
          "java.lang.IllegalStateException: p.q.C$D in 12 at t.Tool.read < t.Other.run", True),
         ("java.lang.Error: x at t.Tool.read", "java.lang.Error: x at t.Tool.write", False),
+        ("java.lang.Error: Invalid descriptor: (IQLjava/lang/String;)V at t.Tool.read",
+         "java.lang.Error: Invalid descriptor: \x00\u7070(Ly at t.Tool.read", True),
+        ("java.lang.Error: Invalid descriptor: ()K[java/x at t.Tool.read",
+         "java.lang.Error: Invalid name: \x07b at t.Tool.read", False),
+        ("java.lang.Error: found Ljava/lang/String; at t.Tool.read",
+         "java.lang.Error: found Ljava/util/List; at t.Tool.read", False),
         ("java.lang.NullPointerException at java.util.Objects.requireNonNull < t.Tool.read < t.Tool.main",
          "java.lang.NullPointerException at java.util.Objects.requireNonNull < t.Tool.write < t.Tool.main", False),
         ("a.X at t.Tool.run; caused by a.Y: p.A at t.Tool.read",
@@ -103,7 +109,8 @@ def test_a_trace_of_a_tool_is_known_by_its_place(tmp_path: Path) -> None:
         "\tat java.base/java.util.Objects.requireNonNull(Objects.java:1)\n"
         "\tat org.tool.Reader.read(Reader.java:{})\n\tat org.tool.{}.run(Main.java:3)\n"
     )
-    names = [traces.names(text.format(*values))[0] for values in (("p/A", 10, "Main"), ("top/Level", 11, "Other"))]
+    values = ("p/A", 10, "Main"), ("\x1c\x85top/Level", 11, "Other")  # line ends to Python alone
+    names = [traces.names(text.format(*each))[0] for each in values]
     assert names[0] != names[1]
     place = "java.util.Objects.requireNonNull < org.tool.Reader.read"
     kind = f"java.lang.IllegalStateException: cannot read # (# bytes) at {place}"
