@@ -48,25 +48,23 @@ def reproduction(
     sign: Sign,
     left_out: Collection[str] = (),
     *,
-    no_source: bool = False,
     inputs: Collection[Path] = (),
     there: Collection[str] = (),
     folders: Mapping[Path, Sequence[Path]] = {},
 ) -> Reproduction:
     """Return the way to repeat a probe of ``predicate``; ``sign`` has the failure's appearance, and ``left_out`` are
-    options of a preset's JVM that the script can do without. With ``no_source`` it lists the classes for which a
-    decompiler wrote no source. The ``inputs`` are not copied; ``there`` are the names of the remaining jars of a class
-    path, held by the reduced jar. Of ``folders`` only these files are copied.
+    options of a preset's JVM that the script can do without. The ``inputs`` are not copied; ``there`` are the names of
+    the remaining jars of a class path, held by the reduced jar. Of ``folders`` only these files are copied.
     """
-    made = _Maker(left_out, no_source, TakenFiles(inputs, folders), there)
+    made = _Maker(left_out, TakenFiles(inputs, folders), there)
     script, files = made.script(made.lines(predicate), sign), made.files
     needs = tuple(place.title for place in files.needed.files)
     return Reproduction(script, files.copied, files.needed.variables, needs, sign.limit)
 
 
 class _Maker:
-    def __init__(self, left_out: Collection[str], no_source: bool, files: TakenFiles, there: Collection[str]) -> None:
-        self._left_out, self._no_source, self._there = frozenset(left_out), no_source, there
+    def __init__(self, left_out: Collection[str], files: TakenFiles, there: Collection[str]) -> None:
+        self._left_out, self._there = frozenset(left_out), there
         self._jars: list[str] = []
         """Lines that make the jars of a class path."""
         self._places: dict[str, str] = {}
@@ -110,7 +108,7 @@ class _Maker:
             for step in predicate.steps:
                 *before, _ = step.shell_line().split(" && ") if step.makes or step.lists else [""]
                 found += [one for one in before if one]
-                found += [_MISSED.format(jar=JAR, sources=step.lists)] if step.lists and self._no_source else []
+                found += [_MISSED.format(jar=JAR, sources=step.lists)] if step.lists else []
                 line = self._words([word for word in step.words if word.removeprefix("-J") not in self._left_out])
                 found.append(f"if [ -s {step.lists}.list ]; then {line}; fi" if step.lists else line)
             return found

@@ -24,8 +24,6 @@ from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
 from core.predicate import presets
-from core.predicate.output import no_source
-from core.predicate.output.traces import is_exception
 from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompiles
 from core.protocol.events import Listener, Report, Warned, Working
@@ -256,11 +254,10 @@ def _script(
     aim = aim_in(report)
     predicate = aim.predicate(None)
     try:
-        missed = any(no_source.names(name) or is_exception(name) for name in report["final"]["failures"])
         sign = sign_of(aim, report["final"])
         sign = sign if texts else sign.without_texts()
         there = [each["name"] for each in report["input"].get("inputs", ()) if each["left"]]
-        made = reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs, there=there, folders=folders)
+        made = reproduction(predicate, sign, left_out, inputs=inputs, there=there, folders=folders)
         for place, origin in made.copied.places.items():
             if origin in aim.lines:
                 made.copied.texts[place] = report["texts"][origin.name]

@@ -182,19 +182,16 @@ def test_options_for_speed_may_be_left_out():
     assert "-Duser.language=en" in short
 
 
-@pytest.mark.parametrize("told", [False, True])
-def test_the_script_may_tell_which_classes_have_no_source(tmp_path, told):
-    words = ("sh", "-c", "mkdir -p sources/a; echo A >sources/a/A.java")
+def test_the_script_tells_what_the_sources_of_a_decompiler_tell(tmp_path):
+    source = "class A { /* odd\\n  * x.Y\\n   *  at b.C.d(C.java:1)\\n }\\n"
+    words = ("sh", "-c", f"mkdir -p sources/a; printf '{source}' >sources/a/A.java")
     steps = (ToolStep(words), ToolStep(("cat", "sources.list"), lists="sources"))
-    made = reproduction(
-        StepsPredicate("a decompiler", steps, condition=Condition()),
-        Sign("it fails", exit=None, texts=()),
-        no_source=told,
-    )
+    predicate = StepsPredicate("a decompiler", steps, condition=Condition())
+    made = reproduction(predicate, Sign("it fails", exit=None, texts=()))
     write_jar(tmp_path / SMALL, [(f"a/{name}.class", b"1") for name in ("A", "B", "B$C", "package-info")])
     (tmp_path / SCRIPT).write_text(made.script)
     said = run(tmp_path).stdout.splitlines()
-    assert said == [*(["no source for a.B"] if told else []), "sources/a/A.java"]
+    assert said == ["no source for a.B", " x.Y", "  at b.C.d(C.java:1)", "sources/a/A.java"]
 
 
 def test_the_classes_are_unpacked_where_the_command_wants_them(handed_on):
