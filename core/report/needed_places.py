@@ -30,6 +30,8 @@ _PROPERTIES = re.compile(r"META-INF/maven/[^/]+/[^/]+/pom\.properties")
 _PROPERTY = re.compile(r"^(groupId|artifactId|version)=(\S+)\s*$", re.MULTILINE)
 
 _LOOKS = r"""
+get=
+if [ "$1" = --get ]; then get=yes; shift; fi
 place_of() {  # file; group, artifact and version where a Maven repository has it
   kept=${XDG_CACHE_HOME:-$HOME/.cache}/jarlet
   path=$(echo "$2" | tr . /)/$3/$4
@@ -39,29 +41,14 @@ place_of() {  # file; group, artifact and version where a Maven repository has i
       [ -e "$file" ] && { echo "$file"; return; }
     done
   done
+  [ -z "$get" ] || [ -z "$2" ] || {  # with all that it needs
+    mvn -q dependency:get "-Dartifact=$2:$3:$4${6:+:jar:$6}" >&2 && get= && place_of "$@"
+  }
 }
 lacks() {  # the value of a variable, what to get, how to tell the place
   missing="$missing${missing:+; }$2 (${1:+there is no $1; }$3)"
 }
 """
-_GETS = """
-if [ "$1" = --get ]; then  # all jars of Maven, into the script's folder
-  shift
-  project=$(mktemp -d) || exit 2
-  cat >"$project/pom.xml" <<'PROJECT'
-<project><modelVersion>4.0.0</modelVersion><groupId>jars</groupId><artifactId>jars</artifactId><version>1</version>
-<packaging>pom</packaging><dependencies>
-{dependencies}
-</dependencies></project>
-PROJECT
-  mvn -q -f "$project" dependency:copy-dependencies -DoutputDirectory="$here" >&2 || exit 2
-  rm -rf "$project"
-fi
-"""
-_DEPENDENCY = (
-    "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version><classifier>{}</classifier>"
-    "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>"
-)
 _LOOKS_FOR_JDK = r"""
 jdk_of() {  # version: the JDK of the path, if it is that one, else that one in the usual places, else any of the path
   found=$(command -v javac || command -v java) && found=$(dirname "$(dirname "$(readlink -f "$found")")")
@@ -88,18 +75,13 @@ class NeededPlace:
         return self.variable == JAVA_HOME
 
     @property
-    def coordinate(self) -> str:
-        """Its coordinate; empty if none is known."""
-        return coordinate_of(Path(self.path))
-
-    @property
     def title(self) -> str:
         """Words on the file to get: its name, with its coordinate if that is known."""
         if self.of_jdk:
             return f"a JDK {self._feature}".strip()
-        name = Path(self.path).name
-        if self.coordinate:
-            return f"{name} (Maven: {self.coordinate})"
+        name, coordinate = Path(self.path).name, coordinate_of(Path(self.path))
+        if coordinate:
+            return f"{name} (Maven: {coordinate})"
         version = version_of(Path(self.path)) if name.endswith(".jar") else "unknown"
         told = [f"version {version}"] if version != "unknown" and version not in name else []
         tools = [tool for tool, place, _ in _of_presets() if _same(place, self.path)]
@@ -114,7 +96,7 @@ class NeededPlace:
         if self.of_jdk:
             looked, given, ways = f"jdk_of {shlex.quote(self._feature)}", "", f"the variable {name}"
         else:
-            words = [Path(self.path).name, *self.coordinate.split(":")]
+            words = [Path(self.path).name, *coordinate_of(Path(self.path)).split(":")]
             looked, given = f"place_of {shlex.join(filter(None, words))}", f"${{{argument}:-"
             ways = f"the variable {name} or argument {argument}"
         value = f"${{{name}:-$({looked})}}"
@@ -175,21 +157,16 @@ class NeededPlaces:
             "# file is looked for beside this script and where Maven, Gradle, Jarlet and Debian keep jars.",
         ]
         jdk = [place for place in self._found.values() if place.of_jdk]
-        known = [Coordinate.parse(place.coordinate) for place in self.files if place.coordinate]
-        listed = "\n".join(
-            _DEPENDENCY.format(each.group, each.artifact, each.version, each.classifier) for each in known
-        )
-        ways = f"put it beside this script{' (Maven: with --get)' * bool(known)} or tell its place"
         return [
             *(about if use else ()),
-            *(_GETS.strip().format(dependencies=listed).splitlines() if known else ()),
             "missing=",
             *_LOOKS.strip().splitlines(),
             *(_LOOKS_FOR_JDK.strip().splitlines() if jdk else []),
             *(line for place in jdk for line in place.lines(0)),
             *(line for number, place in enumerate(self.files, 1) for line in place.lines(number)),
             '[ -z "$missing" ] || {',
-            f'  echo "${{0##*/}}: get what is missing, and {ways}: $missing." >&2',
+            '  echo "${0##*/}: get what is missing (Maven: --get), and put it beside this script or tell its place: '
+            '$missing." >&2',
             "  exit 2",
             "}",
         ]

@@ -155,7 +155,7 @@ def test_a_class_path_of_any_form_is_taken_along(reporter: Path, tmp_path: Path,
     if "known-3.4.jar" in made.script:
         done = elsewhere(folder, tmp_path)
         assert done.returncode == 2
-        assert "put it beside this script (Maven: with --get) or tell its place: known-3.4.jar (" in done.stderr
+        assert "or tell its place: known-3.4.jar (" in done.stderr
         assert "org.known:known:3.4" in done.stderr
 
 

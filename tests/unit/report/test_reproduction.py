@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from xml.etree import ElementTree
 
 import pytest
 
@@ -71,7 +70,7 @@ def test_jars_folders_and_large_files_are_arguments_variables_or_beside_the_scri
     assert "# Arguments, each a place: [LIB [MORE [_9]]]." in (folder / SCRIPT).read_text()
     done = run(folder, LIB=places[0], _9=places[2], MORE="/no/such/place")
     assert (done.returncode, done.stdout) == (2, "")
-    begun = "reproduce.sh: get what is missing, and put it beside this script or tell its place: "
+    begun = "reproduce.sh: get what is missing (Maven: --get), and put it beside this script or tell its place: "
     more = "the folder more (there is no /no/such/place; the variable MORE or argument 2)"
     assert done.stderr == f"{begun}{more}.\n"
     assert run(folder).stderr == (
@@ -90,14 +89,18 @@ def test_a_tool_is_found_where_maven_or_jarlet_keeps_it_and_else_told_by_its_coo
     write_jar(tool, [("META-INF/maven/org.tools/tool/pom.properties", text.encode())])
     folder = handed_on(f"sh -c 'echo $1' sh {tool} {{jar}}")
     assert "tell its place: tool.jar (Maven: org.tools:tool:1.2) (the variable TOOL" in run(folder).stderr
-    project = (folder / SCRIPT).read_text().partition("<<'PROJECT'\n")[2].partition("PROJECT\n")[0]
-    (one,) = ElementTree.fromstring(project).iter("dependency")
-    assert [one.findtext(part) for part in ("groupId", "artifactId", "version")] == ["org.tools", "tool", "1.2"]
     for place in (".cache/jarlet/maven", ".m2/repository"):
         kept = tmp_path / "home" / place / "org/tools/tool/1.2/tool-1.2.jar"
         kept.parent.mkdir(parents=True)
         tool = tool.rename(kept)
         assert run(folder, HOME=tmp_path / "home").stdout == f"{kept}\n"
+    kept.rename(tmp_path / "remote.jar")
+    program = folder / "mvn"
+    program.write_text(f'#!/bin/sh\n[ "$3" = -Dartifact=org.tools:tool:1.2 ] && mv {tmp_path}/remote.jar {kept}\n')
+    program.chmod(0o755)
+    got = {"HOME": tmp_path / "home", "PATH": f"{folder}:/usr/bin:/bin"}
+    assert run(folder, **got).returncode == 2
+    assert run(folder, "--get", **got).stdout == f"{kept}\n"
 
 
 def test_a_jar_called_path_does_not_take_the_shells_variable(tmp_path, handed_on):
