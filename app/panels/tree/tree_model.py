@@ -57,8 +57,9 @@ class TreeModel(QAbstractItemModel):
         """Colour of each item; None = by state."""
         self._largest = 1
         self._left: Sequence[int] | None = None
-        self._merges: Mapping[int, str] = {}
         """Bytes of each item in the best so far; None = all of it."""
+        self._merges: Mapping[int, str] = {}
+        """Lines on the classes that were merged in the best so far."""
         self._best = True
         """True if the states are those of the best so far."""
         self.chosen: np.ndarray | None = None
