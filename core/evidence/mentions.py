@@ -43,7 +43,8 @@ _CALLED = re.compile(r"(?:[^\W\d][\w$]*[./])*[^\W\d][\w$]*")
 _FILE_NAME = re.compile(r"[\w.+-]+\.(?:jar|war|ear)\b", re.IGNORECASE)
 _OF_MODULES = re.compile(r"^.*\bmodules?\b.*$", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r"\w+(?:\.\w+)*")
-_PATH = re.compile(r"[\w$]+(?:/[\w$-]+)+")
+_PATH = re.compile(r"(?<![\w$-])(?P<name>[\w$]+(?:/[\w$-]+)*)(?P<file>\\?\.class\b)?")
+"""Pattern of paths of classes, with ``.class`` or without; a pattern of grep may have a backslash before the dot."""
 _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
 _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
@@ -84,10 +85,17 @@ class ClassNames:
 
     def paths(self, text: str) -> list[Mention]:
         """Return the distinct classes that ``text`` names with slashes (``a/b/C``), as class files and entries of jars
-        do.
+        do. A class file (``C.class``) may have the end of its path alone, if no other class has this end.
         """
-        named = [name for name in _PATH.findall(text) if name in self._items]
-        return [Mention(name) for name in dict.fromkeys(named)][:_MOST_MENTIONS]
+        found: dict[str, None] = {}
+        for match in _PATH.finditer(text):
+            path = match["name"]
+            alike = [each for each in self.simple(simple_name(path)) if f"/{each}".endswith(f"/{path}")]
+            if path in alike and "/" in path:
+                found[path] = None
+            elif match["file"] and len(alike) == 1:
+                found[alike[0]] = None
+        return [Mention(name) for name in found][:_MOST_MENTIONS]
 
     def jars(self, text: str) -> list[str]:
         """Return the opened jars of which ``text`` has the names as files or modules, each once; none if these are most

@@ -190,7 +190,11 @@ def test_a_command_names_classes_by_their_paths(names: ClassNames) -> None:
         r"sh -c 'unzip -p {jar} app/Main$Inner.class | grep -q app/parts/Wheel\.turn; cat app/Mainly' app.Engine Lone"
     )
     assert names.paths(text) == [Mention("app/Main$Inner"), Mention("app/parts/Wheel")]
-    assert names.paths("/home/app/Main src/app/Main.java app/Main/x") == []
+    assert names.paths("/home/app/Main src/app/Main.java app/Main/x Lone x/app/Main.class Inner.class") == []
+    assert names.paths(r"unzip -l $1 | grep -q -e parts/Wheel.class -e 'Lone\.class'") == [
+        Mention("app/parts/Wheel"),
+        Mention("Lone"),
+    ], "the end of a path that no other class has"
 
 
 def kept(detailed: ItemModel, chosen: int) -> set[str]:
