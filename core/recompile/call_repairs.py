@@ -51,11 +51,8 @@ def receiver(broken: Broken) -> Iterator[Edits]:
     found = _WORD.match(name.strip())
     if not dot or found is None:
         return
-    members: dict[str, None] = {}
-    for member in broken.known.members.get(found[0], ()):
-        if _fits(member, broken):
-            members[member.owner] = None
-    for owner in members:
+    members = (member for member in broken.known.members.get(found[0], ()) if _fits(member, broken))
+    for owner in dict.fromkeys(member.owner for member in members):
         yield broken.cast(broken.begin, broken.begin + len(before), owner)
     if found[0] == "length":
         yield broken.cast(broken.begin, broken.begin + len(before), "Object[]")

@@ -30,7 +30,6 @@ class NamedMember:
 
     owner: str
     parameters: tuple[str, ...] | None
-    result: str
 
 
 @dataclass(frozen=True)
@@ -53,10 +52,6 @@ class KnownNames:
             with suppress(ClassFormatError):
                 known._read(file, names)
         return known
-
-    def fields(self, name: str) -> Iterator[NamedMember]:
-        """Yield the fields of a name."""
-        return (member for member in self.members.get(name, ()) if member.parameters is None)
 
     def methods(self, name: str, count: int) -> Iterator[NamedMember]:
         """Yield the methods of a name with so many parameters."""
@@ -85,11 +80,8 @@ class KnownNames:
             self._add(file.name, member.name_text, member.descriptor_text, names)
 
     def _add(self, owner: str, name: str, descriptor: str, names: SourceNames) -> None:
-        method = descriptor.startswith("(")
-        types, result = method_types(descriptor) if method else ((), descriptor)
-        parameters = tuple(names.type(each) for each in types) if method else None
-        receiver = names.type(owner if owner.startswith("[") else f"L{owner};")
-        member = NamedMember(receiver, parameters, names.type(result))
+        parameters = tuple(map(names.type, method_types(descriptor)[0])) if descriptor.startswith("(") else None
+        member = NamedMember(names.type(owner if owner.startswith("[") else f"L{owner};"), parameters)
         known = self.members.setdefault(name, [])
         if member not in known:
             known.append(member)

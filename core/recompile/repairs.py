@@ -94,9 +94,7 @@ def _widened(broken: Broken, given: str, wanted: str) -> Iterator[Edits]:
 def _casts(broken: Broken, wanted: str) -> Iterator[Edits]:
     raw = _raw(wanted)
     for types in ((wanted,), (raw,), (wanted, "Object"), (raw, "Object")):
-        if not re.search(
-            r"CAP|#|\bINT\d|<null>|[?&]", "".join(types[0].split("<")[:1]) + ("" if types[0] == raw else types[0])
-        ):
+        if not re.search(r"CAP|#|\bINT\d|<null>|[?&]", types[0]):
             yield broken.cast(broken.begin, broken.end, *types)
 
 
@@ -156,12 +154,9 @@ def _uninitialised(broken: Broken) -> Iterator[Edits]:
     found = _VARIABLE.search(broken.message)
     if found is None:
         return
-    text = broken.text
-    declared = list(re.finditer(rf"([\w$.<>\[\]?, ]+[\w>\]]) +{found[1]} *;", text[: max(broken.point, 0)]))
-    if declared:
-        last = declared[-1]
-        kind = last[1].split()[-1]
-        yield broken.put(last.end() - 1, last.end() - 1, f" = {_ZEROS.get(kind, 'null')}")
+    before = broken.text[: max(broken.point, 0)]
+    for last in list(re.finditer(rf"([\w$.<>\[\]?, ]+[\w>\]]) +{found[1]} *;", before))[-1:]:
+        yield broken.put(last.end() - 1, last.end() - 1, f" = {_ZEROS.get(last[1].split()[-1], 'null')}")
 
 
 def _assigned(broken: Broken) -> Iterator[Edits]:
@@ -175,24 +170,19 @@ def _assigned(broken: Broken) -> Iterator[Edits]:
 
 def _declared_again(broken: Broken) -> Iterator[Edits]:
     """Turn the second declaration of a variable into an assignment."""
-    text = broken.text
-    name = _WORD.match(text, broken.point)
+    name = _WORD.match(broken.text, broken.point)
     if name is not None and broken.begin < broken.point:
-        if text[name.end() :].lstrip().startswith("="):
-            yield broken.put(broken.begin, broken.point, "")
-        else:
-            yield broken.put(broken.begin, broken.end, "")
+        assigned = broken.text[name.end() :].lstrip().startswith("=")
+        yield broken.put(broken.begin, broken.point if assigned else broken.end, "")
 
 
 def _incomparable(broken: Broken) -> Iterator[Edits]:
     """Compare two values as objects."""
     text = broken.text
-    operator = 2 if text[broken.point : broken.point + 2] in ("==", "!=") else 0
-    if operator and broken.begin < broken.point < broken.end:
-        right = re.match(r"..\s*", text[broken.point :])
-        assert right is not None
+    operator = re.compile(r"[=!]=\s*").match(text, broken.point)
+    if operator is not None and broken.begin < broken.point < broken.end:
         yield broken.cast(broken.begin, len(text[: broken.point].rstrip()), "Object")
-        yield broken.cast(broken.point + right.end(), broken.end, "Object")
+        yield broken.cast(operator.end(), broken.end, "Object")
 
 
 def _no_statement(broken: Broken) -> Iterator[Edits]:
