@@ -52,11 +52,6 @@ _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
 """Prior chance of being needed for items that have lost all users, by level. See decisions/012-expected-shares.md."""
 
 
-_EXPECTED_SURPLUS = (0.6, 0.2, 0.15, 0.15)
-"""Prior chance of being needed of what an interesting candidate has and a smaller uninteresting one lacks, by level.
-See decisions/012-expected-shares.md."""
-
-
 def forecast(problem: SearchProblem) -> Over:
     """Return a test of the hypothesis that GBR ends within ``_FORECAST`` probes, from the bytes left by its rounds. It
     returns True if the hypothesis is rejected after a round: then GBR will take too many probes.
@@ -161,18 +156,12 @@ def algebra_of(problem: SearchProblem, ending: SearchEnding) -> ItemAlgebra:
 
 
 def among_chunks(
-    problem: SearchProblem,
-    knowledge: Knowledge,
-    effort: PhaseEffort,
-    chunks: Sequence[Chunk],
-    expected: Sequence[float],
-    what: str,
+    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, chunks: Sequence[Chunk], what: str
 ) -> Search:
-    """Return the search that drops chunks of one kind, ``expected`` to be needed with these chances by level, as long
-    as a probe promises ``effort.worth`` bytes.
-    """
+    """Return the search that drops chunks of one kind, as long as a probe promises ``effort.worth`` bytes."""
     learnt, ending = knowledge.copy(), SearchEnding()
-    priors = Priors(expected, set() if effort.search.thorough else learnt.needed, learnt.history, what)
+    known = set() if effort.search.thorough else learnt.needed
+    priors = Priors(known=known, history=learnt.history, what=what)
     search = complements((1 << problem.count) - 1, chunks, priors, algebra_of(problem, ending), effort.worth)
     return Search(Items(problem.sizes), search, learnt, ending)
 
@@ -180,7 +169,7 @@ def among_chunks(
 def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
     """Drop groups of the items beyond the valid set ``narrow``, as long as a probe promises ``effort.worth`` bytes."""
     chunks = surplus_chunks(problem, (1 << problem.count) - 1 & ~narrow)
-    return among_chunks(problem, knowledge, effort, chunks, _EXPECTED_SURPLUS, "surplus")
+    return among_chunks(problem, knowledge, effort, chunks, "surplus")
 
 
 def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
@@ -242,4 +231,4 @@ def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffor
 def CALLS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search the tree of calls of the methods that ran, from the top down."""
     chunks = call_chunks(problem, pointers.calls())
-    return among_chunks(problem, knowledge, effort, chunks, _EXPECTED, "calls")
+    return among_chunks(problem, knowledge, effort, chunks, "calls")

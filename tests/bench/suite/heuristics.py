@@ -90,7 +90,6 @@ HEURISTICS = (
     _one("calls", "054", f"{_SEARCH}.tree_chunks", "_chunks", "lambda problem, called, failed: []"),
     _one("nearly all calls", "054", f"{_SEARCH}.tree_chunks", "_MOST", "1.0"),
     _one("surplus", "012", f"{_PLAN}.suggesting", "drop_surplus", "lambda run, suggest: False"),
-    _one("surplus shares", "012", _ITEMS, "_EXPECTED_SURPLUS", "(0.5,) * 4"),
     _one("price of hanging", "014", f"{_SEARCH}.beliefs", "HANG", "0.0"),
     _one("hanging elsewhere", "014", f"{_SEARCH}.priors", "_HANG_STRENGTH", "1e9"),
     *map(_rewriting, REWRITINGS),
