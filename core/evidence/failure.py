@@ -185,7 +185,7 @@ def begun_with(names: ClassNames, report: FailureReport) -> tuple[Mention, ...]:
     """Return the classes and members with which a search begins: those from the user, then those of the failure, then
     those in source files of the command, and last the classes to which calls in the sources lead. Of the source files,
     classes with their simple name in the output come first. If the failure names a missing class, the classes that
-    mention it follow; beside other names only those that are also superclasses of these. Where it is all that the
+    mention it follow; beside other names only those that are also supertypes of these. Where it is all that the
     wanted lines name, and there are no sources, these classes come before other names.
     """
     wanted = [Mention(name) for text in report.begin_with for name in names.called(text)]

@@ -63,8 +63,7 @@ class ItemFinder:
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
         """Return the executed code of a loaded class, and its edges to loaded classes and to library classes.
 
-        ``width`` 1: also the parts that reflection shows; 2: all parts except unexecuted methods; 3: also these
-        methods, but not their code.
+        ``width`` 1: also the parts that reflection shows; 2: all parts but the code of unexecuted methods.
         """
         return self.bare(name)
 
@@ -146,7 +145,7 @@ class ByItems(ItemFinder):
                 method = (name, *facts.method_list[root.element][0])
                 code = kind is PartKind.CODE
                 ran_too = ran_here and method not in ran.missed
-                wanted = (ran_too and (shown or code)) or (width > 2 and not code)
+                wanted = (ran_too and (shown or code)) or (width > 1 and not code)
             else:
                 wanted = shown or (kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes))
             if wanted:

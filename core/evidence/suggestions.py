@@ -59,11 +59,10 @@ def around_mentions(
         if words and not any(mention.member for mention in named):
             everyone = dict.fromkeys(mention.name for mention in named)
             used = [n for name in (*everyone, *above) for n in places.called(name, words)]
-            declared = [*used, *(n for name in everyone for n in places.used(name, Ran(), 3))]
+            declared = [*used, *(n for name in everyone for n in places.used(name, Ran(), 2))]
             named_alone = [n for name in everyone for n in places.bare(name)]
             for title, wanted in ((_USED, used), (_DECLARED, declared)):
                 yield f"{title}, {_FEWEST}", places.alone(wanted, named_alone)
-                yield f"{title}, {_ALONE}", places.alone(wanted, used)
                 yield title, wanted
         yield from _steps_around(places, mentions, heads)
         yield "the named classes for each Java", _copies(places, named)
@@ -107,8 +106,6 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
     everyone = [mention.name for mention in mentions]
     if first.member:
         yield f"{title}.{first.member}", [*places.member(first)]
-        members = [number for mention in mentions for number in _member(places, mention)]
-        yield "the members that the failure names", members
     whole = _wholes(places, [first.name])
     yield f"{title}, {_ALONE}", places.alone(whole, places.called(first.name, frozenset()))
     yield title, whole
@@ -117,8 +114,6 @@ def _around_first(places: ItemFinder, mentions: Sequence[Mention]) -> Iterator[t
         yield f"{title} and the files of services", [*whole, *services]
     yield f"{title} and what is nested in it", family
     if len(mentions) > 1:
-        named = [number for mention in mentions for number in [*places.bare(mention.name), *_member(places, mention)]]
-        yield "all that the failure names", [*whole, *named]
         yield "all classes that the failure names", _families(places, everyone)
 
 
@@ -162,12 +157,9 @@ def around_command(places: ItemFinder, least: Least, mentions: Sequence[Mention]
 
 
 def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
-    """Return suggestions of the code that ran, then of growing surroundings: whole classes, resources without a
-    known read.
-    """
+    """Return suggestions of the code that ran, then of growing surroundings, up to whole classes and all resources."""
     loaded = sorted(ran.loaded)
     read = list(places.resources(ran.read))
-    wholes = _wholes(places, loaded)
 
     def used(width: int) -> list[int]:
         return [number for name in loaded for number in places.used(name, ran, width)]
@@ -177,9 +169,7 @@ def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
     steps = [
         ("the code that ran", used(0) + read),
         ("the code that ran, with what reflection shows of its classes", used(1) + read),
-        ("the code that ran, with all other parts of its classes", used(2) + read),
-        ("the classes that were loaded", wholes + read),
-        ("the classes that were loaded, and all resources", wholes + list(places.resources(None))),
+        ("the classes that were loaded, and all resources", [*_wholes(places, loaded), *places.resources(None)]),
     ]
     return list(_growing(steps, least))
 
@@ -212,7 +202,3 @@ def _copies(places: ItemFinder, mentions: Iterable[Mention]) -> list[int]:
     names = {class_path(outermost(mention.name)) for mention in mentions}
     found = [name for name in places.names() if class_path(name).partition("$")[0] in names]
     return [*_wholes(places, found), *places.resources(frozenset())] if any(map(is_versioned, found)) else []
-
-
-def _member(places: ItemFinder, mention: Mention) -> Sequence[int]:
-    return places.member(mention) if mention.member else ()
