@@ -166,7 +166,10 @@ def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
 
     if not loaded:
         return []
+    # where no code is known to have run, a class may have failed to load
+    declared = [] if ran.covered else [number for name in loaded for number in places.called(name, frozenset())]
     steps = [
+        ("the loaded classes with their supertypes", declared),
         ("the code that ran", used(0) + read),
         ("the code that ran, with what reflection shows of its classes", used(1) + read),
         ("the classes that were loaded, and all resources", [*_wholes(places, loaded), *places.resources(None)]),

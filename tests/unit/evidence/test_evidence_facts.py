@@ -283,8 +283,9 @@ def test_candidates_around_a_run_hold_the_code_that_ran_and_no_other(detailed: I
     assert {"app/Engine.start:(I)V!code", "app/Engine<app/Part", "app/Main.main:([Ljava/lang/String;)V!code"} <= first
     assert not {"app/Engine.never:()V!code", "app/Spare", "Lone", "app/Main$Inner"} & first
     assert "app/Spare" in kept(detailed, found[-1].items), "whole classes need it"
-    unknown = around_run(ByItems(detailed), detailed.least, Ran(loaded))
-    assert "app/Engine.never:()V!code" in kept(detailed, unknown[0].items), "what ran is not known"
+    above, unknown, *_ = around_run(ByItems(detailed), detailed.least, Ran(loaded))
+    assert "app/Engine.never:()V!code" in kept(detailed, unknown.items), "what ran is not known"
+    assert kept(detailed, above.items) == {*loaded, "app/Engine<app/Part"}, "a class may not even load"
     assert around_run(ByItems(detailed), detailed.least, Ran()) == []
 
 
