@@ -20,6 +20,7 @@ from core.classfile.instructions import BRANCH, LDC, instructions, pool_operands
 from core.classfile.opcodes import MNEMONICS
 from core.classfile.pool import CLASS, DYNAMICS, MEMBERS, METHOD_HANDLE, STRING, UTF8
 from core.classfile.tables import bootstraps, signature
+from core.code.halting import BODY
 from core.code.ops import CALLS, SUBROUTINES, SWITCHES, op_of
 from core.code.types.symbols import (
     GETSTATIC,
@@ -65,6 +66,8 @@ _NAME, _CUT = ("java/lang/Class", "getName"), ("java/lang/String", "lastIndexOf"
 """The call that returns the name of a class, and the call that finds the end of its package."""
 _COMMON = {"java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"}
 """Supertypes of classes that have nothing in common, those of arrays."""
+_SMALL = len(BODY)
+"""Bytes of code that are not worth the code in their place."""
 _INNER = re.compile(r"(?:\w+\.)+\w*")
 """A name in a package of a package, or the beginning of one."""
 _REST = re.compile(r"\w*")
@@ -272,6 +275,11 @@ class ClassCodes(dict[str, ClassCode]):
                 else:
                     (own if OWN in taken else unknown).add(name)
         return unknown, words, own
+
+    def is_small(self, here: ClassCode, member: Member, staying: Container[str]) -> bool:
+        """Return True if a method has no code, or little that only uses what stays."""
+        used = (owner for _, owner, _, _ in here.uses(member))
+        return len(here.code.get(member, b"")) <= _SMALL and all(each in staying or each not in self for each in used)
 
     def mentioned(self, name: str) -> Iterator[str]:
         """Yield the other classes of the input that a class mentions."""

@@ -15,7 +15,6 @@ from core.archive.manifest import main_attributes
 from core.classfile.descriptors import class_names
 from core.classfile.flags import PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.opcodes import MNEMONICS
-from core.code.halting import BODY
 from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL, LDC, LDC_W
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
@@ -36,13 +35,12 @@ _OF_TOOLS = (_MANIFEST, *(f"META-INF/{each}/" for each in ("maven", "native-imag
 """Beginnings of the names of files that tell a program versions, and tools the rest."""
 _TRACES = ("printStackTrace", "getStackTrace", "getLineNumber")
 """Methods that may print line numbers, where output is compared."""
+_PROXY = ("java/lang/reflect/Proxy", "newProxyInstance")
 _REFLECT, _TYPES = "java/lang/reflect/", re.compile("get(Generic)?(Return|Parameter)?Types?|getParameters")
 """The package with methods of these names that return the types of a member."""
 _MADE = "a name that the program made"
 _ASKED_BY_ENDING = {"", "java/util/ResourceBundle", "java/rmi/server/RemoteStub"}
 """Supertypes of classes that the JDK asks for by another class's name, ``_`` and an ending; empty if not known."""
-_SMALL = len(BODY)
-"""Bytes of code that are not worth the code in their place."""
 
 
 class Trust:
@@ -84,6 +82,8 @@ class Trust:
         uses = [use for method in executed for use in self._classes[method[0]].uses(method[1:])]
         self._shows_lines = any(name in _TRACES and given != "()V" for _, _, name, given in uses)
         self._reads_types = any(_TYPES.fullmatch(name) and owner.startswith(_REFLECT) for _, owner, name, _ in uses)
+        self._hands_on = any(use[1:3] == _PROXY for use in uses)
+        """True if calls of an interface may go to objects of the type that declares the method."""
         self._as_value: dict[str, None] = {}
         """The classes of which code may have the literal, or at which it may come as types of members."""
         api = {name for name in model.graph.index if tested and self._reaches and self._classes[name].access & PUBLIC}
@@ -312,7 +312,10 @@ class Trust:
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
-            for above in (owner,) if owner in self._classes else (owner, ""):
+            declared = self._lookup.nearest(owner, (name, descriptor)) if self._hands_on else None
+            for type_ in class_names(descriptor) if declared else ():
+                self._load(type_, why)  # of the next proxy
+            for above in (owner, *([""] if owner not in self._classes else [declared.owner] if declared else [])):
                 if (name, descriptor) not in self._called[above]:
                     self._called[above][name, descriptor] = None
                     for each in self._below[above]:
@@ -360,15 +363,9 @@ class Trust:
             f"{here.name}.{member[0]}:{member[1]}": member not in findable
             for here in self._live
             for member in here.methods
-            if (here.name, *member) not in self._kept and not (member in findable and self._is_small(here, member))
+            if (here.name, *member) not in self._kept
+            and not (member in findable and self._classes.is_small(here, member, self.reasons))
         }
-
-    def _is_small(self, here: ClassCode, member: Member) -> bool:
-        """Return True if a method has no code, or little that only uses what stays."""
-        used = (owner for _, owner, _, _ in here.uses(member))
-        return len(here.code.get(member, b"")) <= _SMALL and all(
-            each in self.reasons or each not in self._classes for each in used
-        )
 
     def _asked(self) -> Iterator[Item]:
         """Yield the resources that a class may ask for."""

@@ -55,6 +55,12 @@ class Given { Given(int one) { System.out.println("made by"); System.out.println
 class Part { Part() { System.out.println("made by"); System.out.println("reflection"); } }
 class Hands { static Object value() { return Takes.class; } }
 class ReadsTypes { static Object read(java.lang.reflect.Constructor<?> of) { return of.getParameterTypes(); } }""",
+    "app/Wide.java": """package app; interface Wide { int wide(); }
+interface Narrow extends Wide { }
+class Does implements Wide { public int wide() { System.out.println("one"); System.out.println("two"); return 1; } }
+class Narrows { static int call(Narrow on) { Object made = new Does(); return on.wide(); } }
+class Proxies { static Object make(java.lang.reflect.InvocationHandler by) {
+    return java.lang.reflect.Proxy.newProxyInstance(null, null, by); } }""",
     "app/Kept.java": """package app;
 class Kept implements java.io.Serializable {
     private void readObject(java.io.ObjectInputStream in) { System.out.println("read"); }

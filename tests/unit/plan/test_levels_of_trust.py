@@ -49,6 +49,12 @@ def test_a_call_of_a_type_outside_selects_among_its_subtypes(model, library) -> 
     assert [name for name, _ in found.methods("app/Counter")] == ["<init>"]
 
 
+def test_a_call_of_an_interface_goes_to_objects_of_another_where_code_makes_proxies(model, library) -> None:
+    assert Trust(model, with_loaded("app/Narrows"), "careful", library.get).methods("app/Does") == [("<init>", "()V")]
+    found = Trust(model, with_loaded("app/Narrows", "app/Proxies"), "careful", library.get)
+    assert ("wide", "()I") in found.methods("app/Does")
+
+
 def test_careful_keeps_public_methods_where_the_code_that_ran_looks_methods_up(trust, model, library) -> None:
     assert [name for name, _ in trust("careful").methods("app/Square")] == ["<init>", "area"]
     found = Trust(model, with_loaded("app/Lookup"), "careful", library.get)
