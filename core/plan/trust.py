@@ -162,6 +162,7 @@ class Trust:
         if name in self.reasons or name not in self._classes:
             return
         self.reasons[name] = why
+        self._load(f"{_package(name)}/package-info", "it has the annotations of a package")
         for above in self._lookup.direct(name):
             self._load(above, f"above {dotted(name)}")
         outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]

@@ -150,6 +150,8 @@ class Private { Object find(String name) throws Exception { return getClass().ge
     "in/Reader.java": """package in;
 class Reader { Object read(String name) { return getClass().getResource("/" + name + ".ending"); }
     Object draw(int number) { return getClass().getResource("/picture" + number + ".bin"); } }""",
+    "in/note/package-info.java": "@Deprecated package in.note;",
+    "in/note/Note.java": "package in.note; class Note { }",
     "in/Tracer.java": "package in; class Tracer { void trace(Error bad) { bad.printStackTrace(System.out); } }",
 }
 RAN = Ran(

@@ -38,6 +38,7 @@ def test_no_name_begins_with_a_string_that_is_only_compared(model, library) -> N
         ("in/Words", "in/Words_de"),
         ("in/part/First", "in/part/Second"),
         ("app/Lister", "app/Finder$Beside"),
+        ("in/note/Note", "in/note/package-info"),
     ],
     ids=str,
 )
