@@ -100,7 +100,7 @@ class Builder:
         if premise == TRUE:
             self.add((), (conclusion,), rule)
         else:
-            place = self._rules.setdefault(rule or self._rule, len(self._rules))
+            place = self._rules.setdefault(rule, len(self._rules)) if rule else self._place
             self._edges.append(premise << 36 | conclusion << 8 | place)
 
     def edges(self, premise: int, conclusions: Iterable[int], rule: str = "") -> None:
@@ -134,7 +134,7 @@ class Builder:
         if len(before) == len(after) == 1:
             self.edge(before.pop(), next(iter(after)), rule)
         elif before.isdisjoint(after):
-            place = self._rules.setdefault(rule or self._rule, len(self._rules))
+            place = self._rules.setdefault(rule, len(self._rules)) if rule else self._place
             self._clauses.setdefault((len(before), *sorted(before), *after), place)
 
     def both(self, one: int, other: int) -> int:

@@ -35,6 +35,8 @@ Handle = HandleUse
 """Kind (JVMS table 5.4.3.5-A), owner, name, descriptor, whether the owner is an interface."""
 
 
+WHOLE_CLASS = ("class", -1)
+"""The class itself as the owner of a Signature or of annotations."""
 LAMBDA_FACTORY = "java/lang/invoke/LambdaMetafactory"
 Applied = tuple[str, int, tuple[str, ...]]
 """Generic class, number of its type parameter, and the argument: a class, or the bounds of a variable."""
@@ -76,7 +78,7 @@ class ClassFacts:
     constants: frozenset[Member]
     """Fields with a ConstantValue."""
     signature_names: dict[tuple[str, int], tuple[str, ...]]
-    """Classes in a Signature, by its owner: ``("class", -1)``, ``("field", i)``, ``("method", i)`` or
+    """Classes in a Signature, by its owner: ``WHOLE_CLASS``, ``("field", i)``, ``("method", i)`` or
     ``("record component", i)``."""
     erasable_names: dict[tuple[str, int], frozenset[str]]
     """Of fields and methods, those that may become Object."""
@@ -156,7 +158,7 @@ class _Extractor:
         constants, defaults, thrown = set(), {}, {}
         generic = cf.attributes.raw("Signature")
         if generic is not None:
-            self.signature(("class", -1), generic)
+            self.signature(WHOLE_CLASS, generic)
         for index, field in enumerate(cf.fields):
             for name, data in field.attributes.rows():
                 if name == "ConstantValue":
@@ -273,7 +275,7 @@ class _Extractor:
         texts = {place[1] for place in self.places if place is not None and place[0] == UTF8}
         if texts.isdisjoint(ATTRIBUTES):
             return {}
-        owners: list[tuple[tuple[str, int], list[tuple[str, bytes]]]] = [(("class", -1), list(cf.attributes.rows()))]
+        owners: list[tuple[tuple[str, int], list[tuple[str, bytes]]]] = [(WHOLE_CLASS, list(cf.attributes.rows()))]
         owners += [(("field", index), list(field.attributes.rows())) for index, field in enumerate(cf.fields)]
         for index, method in enumerate(cf.methods):
             rows = list(method.attributes.rows())

@@ -10,6 +10,7 @@ from core.classfile.flags import ENUM, STATIC
 from core.classfile.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.lookup import ANNOTATION_TYPE, Member
+from core.model.reading.facts import WHOLE_CLASS
 from core.model.rules.base import JVM, LINKED, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context, Demands
@@ -39,19 +40,12 @@ def c1(context: Context, one: ClassItems) -> None:
 def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int], list[int], AnnotationUse, bool]]:
     """Yield the annotations of a class and its parts: the owner, the facts while which one is written, the annotation,
     and whether it is an item."""
-    for owner, item, use in _uses(one):
+    for owner, item, use in one.annotations:
         there = one.owners.get(owner)
         if item is not None:
             yield owner, [item], use, True
         elif there is not None:
             yield owner, [there, *map(context.class_fact, class_names(use.type))], use, False
-
-
-def _uses(one: ClassItems) -> Iterator[tuple[tuple[str, int], int | None, AnnotationUse]]:
-    """Yield the annotations of a class and its parts: the owner, the item if there is one, and the annotation."""
-    items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
-    for owner, uses in one.facts.annotations.items():
-        yield from ((owner, items.get((owner, index)), use) for index, use in enumerate(uses))
 
 
 def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
@@ -127,7 +121,7 @@ def c1_bounds(context: Context, one: ClassItems) -> None:
     """[C[@A]], or a default of [A.x], with a class literal V, and [A.x[sig]] with a type argument X above V, while X is
     kept => S(V,X). If X has type arguments there, also the Signatures between the two that tell them. Of a library's
     annotation the Signature of its element is always there."""
-    for owner, item, use in _uses(one):
+    for owner, item, use in one.annotations:
         premise = one.owners.get(owner) if item is None else item
         literals = _literals(context, use)
         if premise is not None:
@@ -149,7 +143,7 @@ def _within_element(context: Context, premises: list[int], type_: str, element: 
     if not literals:
         return
     for member, said in _elements(context, type_):
-        signature = context.signatures.by_name[type_, "method", member]
+        signature = context.signatures.of_member[type_, member]
         for value in literals if member[0] == element else ():
             _within_bounds(context, [*premises, signature], value, said)
 
@@ -186,7 +180,7 @@ def _within_bounds(context: Context, premises: list[int], value: str, said: Gene
 def c1_repeated(context: Context, one: ClassItems) -> None:
     """[A[@Repeatable(X)]] => [X.value:()[LA;]; and, of @Retention, @Target, @Documented and @Inherited, with [A[@M]] =>
     [X[@M]], where both have it."""
-    for use in one.facts.annotations.get(("class", -1), ()):
+    for use in one.facts.annotations.get(WHOLE_CLASS, ()):
         name = use.classes[0][1:-1] if use.type == _REPEATABLE and use.classes else ""
         if name in context.classes:
             mine, theirs = _of_class(one), _of_class(context.classes[name])
@@ -198,5 +192,4 @@ def c1_repeated(context: Context, one: ClassItems) -> None:
 
 def _of_class(one: ClassItems) -> dict[str, int]:
     """Return the items of the annotations of a class, by their types."""
-    uses = one.facts.annotations.get(("class", -1), ())
-    return {uses[part.index].type: item for item, part in one.of(PartKind.ANNOTATION) if part.parent < 0}
+    return {use.type: item for owner, item, use in one.annotations if owner == WHOLE_CLASS and item is not None}

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import method_types, told_apart_by
 from core.classfile.flags import ABSTRACT, BRIDGE, INTERFACE, PRIVATE, STATIC, SYNTHETIC
 from core.classfile.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.code.types.code_facts import NOTHING, CallSite, CodeFacts, MethodUse
 from core.model.lookup import Member
-from core.model.reading.facts import BootstrapFacts, ClassFacts
+from core.model.reading.facts import WHOLE_CLASS, BootstrapFacts, ClassFacts
 
 CLASS_INITIALISER: Member = ("<clinit>", "()V")
 
@@ -86,19 +87,31 @@ class ClassItems:
         """Return the variable of the part that is row ``index`` of its table."""
         return self._rows.get((kind, index))
 
-    def owner_of(self, part: Part) -> tuple[str, int]:
+    def _owner_of(self, part: Part) -> tuple[str, int]:
         """Return the owner of a signature or annotation, as the facts name it."""
         if part.parent < 0:
-            return "class", -1
+            return WHOLE_CLASS
         parent = self.facts.parts[part.parent]
         return parent.kind.value, parent.index if parent.kind is PartKind.COMPONENT else parent.element
+
+    @cached_property
+    def signatures(self) -> list[tuple[int, tuple[str, int]]]:
+        """Each Signature that is an item: its variable, and its owner as the facts name it."""
+        return [(variable, self._owner_of(part)) for variable, part in self.of(PartKind.SIGNATURE)]
+
+    @cached_property
+    def annotations(self) -> list[tuple[tuple[str, int], int | None, AnnotationUse]]:
+        """Each annotation of the class and its parts: the owner, the item if there is one, and the annotation."""
+        items = {(self._owner_of(part), part.index): variable for variable, part in self.of(PartKind.ANNOTATION)}
+        uses = self.facts.annotations.items()
+        return [(owner, items.get((owner, index)), use) for owner, all_ in uses for index, use in enumerate(all_)]
 
     @cached_property
     def owners(self) -> dict[tuple[str, int], int]:
         """The variables of owners of signatures and annotations, as the facts name them; those that are items."""
         kinds = (PartKind.FIELD, PartKind.METHOD, PartKind.CODE)
         members = {(kind.value, part.element): variable for kind in kinds for variable, part in self.of(kind)}
-        return {("class", -1): self.fact, **members}
+        return {WHOLE_CLASS: self.fact, **members}
 
     @property
     def inner_rows(self) -> Iterator[tuple[int, str, str | None]]:
@@ -137,7 +150,7 @@ class ClassItems:
     @property
     def generic_class(self) -> GenericUse | None:
         """The types in the class's own Signature."""
-        return self.facts.generic.get(("class", -1))
+        return self.facts.generic.get(WHOLE_CLASS)
 
     def lambdas(self, sites: Iterable[CallSite]) -> Iterator[LambdaObject]:
         """Yield the lambdas that some call sites of the class make."""

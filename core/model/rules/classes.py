@@ -7,6 +7,7 @@ from core.classfile.flags import ANNOTATION, ENUM, INTERFACE, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE, ENUM_TYPE, RECORD_TYPE
+from core.model.reading.facts import WHOLE_CLASS
 from core.model.rules.base import JVM, SRC, names_its_class, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context
@@ -28,8 +29,7 @@ def s1(context: Context, one: ClassItems) -> None:
 def c2(context: Context, one: ClassItems) -> None:
     """[C[sig]] => NAMES in the signature. In that of a field or method, only those with type arguments if the others
     may become Object as in the descriptor."""
-    for variable, part in one.of(PartKind.SIGNATURE):
-        owner = one.owner_of(part)
+    for variable, owner in one.signatures:
         names = one.facts.signature_names.get(owner, ())
         erasable = one.facts.erasable_names.get(owner, frozenset()) if context.erases else frozenset()
         context.need_names(variable, one.name, [name for name in names if name not in erasable])
@@ -42,8 +42,8 @@ def c2_source(context: Context, one: ClassItems) -> None:
     variables. These belong to its own class, or to the enclosing classes (and the method), with [C[enclosed]] or
     [C[inner C]] on the way, by which reflection finds them. If Signatures are no items, those with an undeclared type
     variable are not written."""
-    for variable, part in one.of(PartKind.SIGNATURE):
-        use = one.facts.generic.get(one.owner_of(part))
+    for variable, owner in one.signatures:
+        use = one.facts.generic.get(owner)
         if use is not None:
             context.edges(variable, context.signatures.of_scope(one.name, use.free))
             context.edges(variable, (context.signatures.of_class[name] for name in use.applied))
@@ -53,7 +53,7 @@ def c2_source(context: Context, one: ClassItems) -> None:
 def c2_bounds(context: Context, one: ClassItems) -> None:
     """A signature => S(argument, bound) for each type argument, as long as the bound is there. For a bound of a generic
     class, also the argument's Signature, which gives that bound its type arguments."""
-    items = {one.owner_of(part): variable for variable, part in one.of(PartKind.SIGNATURE)}
+    items = {owner: variable for variable, owner in one.signatures}
     for owner, uses in one.facts.applied.items():
         premises = [items[owner]] if owner in items else _while_written(context, one, owner)
         if premises is None:
@@ -137,13 +137,12 @@ def c3_source(context: Context, one: ClassItems) -> None:
         for variable, number, (name, descriptor), _ in one.method_items:
             use = one.generic(number)
             if name == "<init>" and use is not None and len(use.parameters) != len(method_types(descriptor)[0]):
-                signature = context.signatures.of_member[one.name, "method", number]
+                signature = context.signatures.of_member[one.name, (name, descriptor)]
                 premise = variable if signature == TRUE else signature
                 context.edges(premise, (edge, context.signatures.of_class[one.name]))
-    if facts.access & ANNOTATION and ("class", -1) in facts.annotations:
-        items = [variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0]
-        for premise in items or [one.fact]:
-            context.edge(premise, context.nature(one.name))
+    for owner, item, _ in one.annotations if facts.access & ANNOTATION else ():
+        if owner == WHOLE_CLASS:
+            context.edge(one.fact if item is None else item, context.nature(one.name))
     for code, _, uses in one.codes:
         for _, index, _, _ in uses.call_sites:
             if index >= len(facts.bootstraps):

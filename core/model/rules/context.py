@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 
 from core.classfile.descriptors import Parameters, class_names, element_class, erased, told_apart_by
@@ -121,10 +121,13 @@ class Context:
         item, and a method [B.m] of the class ``met`` with the same parameters, which has such a Signature or is a
         library's. Return the fact for which they hold, that the two classes meet in a generic class, and the fact that
         a pair with [A.m[sig]] is there; None if there is no pair."""
-        pairs = [(mine, other) for key, mine in self._signed(owner) for other in self.by_parameters(met).get(key, ())]
+        signed, table = self.signed(owner), self.by_parameters(met)
+        if table.keys().isdisjoint(signed):
+            return None
+        pairs = [(mine, other) for key in signed for mine in signed[key] for other in table.get(key, ())]
         facts: tuple[int, int] | None = None
         for (member, mine), other in pairs:
-            theirs = self.signatures.by_name[met, "method", other]
+            theirs = self.signatures.of_member[met, other]
             if theirs == TRUE and met in self.classes:
                 continue
             meet, pair = facts = facts or (self.fact(), self.fact())
@@ -136,14 +139,14 @@ class Context:
         return facts
 
     @remembered
-    def _signed(self, owner: str) -> list[tuple[Parameters, tuple[Member, int]]]:
-        """Return name and parameters of each method that :meth:`generic_pairs` looks at, and the method with the fact
-        that keeps its Signature."""
-        found = []
+    def signed(self, owner: str) -> Mapping[Parameters, list[tuple[Member, int]]]:
+        """Return the methods of a class of the input that :meth:`generic_pairs` looks at, each with the fact that keeps
+        its Signature, by name and parameters."""
+        found: dict[Parameters, list[tuple[Member, int]]] = {}
         for member, access in self.classes[owner].facts.method_list:
-            mine = self.signatures.by_name[owner, "method", member]
+            mine = self.signatures.of_member[owner, member]
             if mine != TRUE and not access & (STATIC | PRIVATE | SYNTHETIC) and member[0] != "<init>":
-                found.append((told_apart_by(*member), (member, mine)))
+                found.setdefault(told_apart_by(*member), []).append((member, mine))
         return found
 
     @remembered
@@ -309,19 +312,25 @@ class Context:
     def erasable(self, owner: str, *, methods: bool) -> list[tuple[Member, Member]]:
         """Return the fields or methods of a class whose descriptors name classes of the input, each behind its form
         with Object in their place."""
-        facts, inside = self.classes[owner].facts, self.classes.__contains__
-        return [
-            ((member[0], erased(member[1], inside)), member)
-            for member in (facts.methods if methods else facts.fields)
-            if any(map(inside, class_names(member[1])))
-        ]
+        members = self.members(owner, methods=methods)
+        found = [((name, self._erased(descriptor)), (name, descriptor)) for name, descriptor in members]
+        return [(shape, member) for shape, member in found if shape != member]
+
+    @remembered
+    def _erased(self, descriptor: str) -> str:
+        return erased(descriptor, self.classes.__contains__)
+
+    def members(self, owner: str, *, methods: bool) -> Collection[Member]:
+        """Return the fields or methods of a class; none of an unknown one."""
+        info = self.info(owner)
+        return () if info is None else info.methods.keys() if methods else info.fields.keys()
 
     @remembered
     def shapes(self, owner: str, *, methods: bool) -> frozenset[Member]:
         """Return the fields or methods of a class as they are, and with Object in the place of classes of the input."""
-        info, inside = self.info(owner), self.classes.__contains__
-        members = () if info is None else info.methods if methods else info.fields
-        return frozenset(members).union((name, erased(descriptor, inside)) for name, descriptor in members)
+        return frozenset(self.members(owner, methods=methods)).union(
+            shape for shape, _ in self.erasable(owner, methods=methods)
+        )
 
     def need_names(self, premise: int, origin: str, names: Iterable[str | None]) -> None:
         """``premise`` needs each of the classes."""
@@ -337,8 +346,8 @@ class Context:
         for name in dict.fromkeys(names):
             if name not in self.classes:
                 self.need(premise, self.name(origin, name))
-            elif self.source and origin != name:
-                self.add((premise, self.class_fact(name)), (self.row(origin, name),))
+            elif (row := self.row(origin, name) if self.source and origin != name else TRUE) != TRUE:
+                self.add((premise, self.class_fact(name)), (row,))
 
     def need_subtype(self, premise: int, sub: str, sup: str) -> None:
         """``premise => S(sub, sup)``."""

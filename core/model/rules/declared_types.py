@@ -78,17 +78,16 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
     for owner in above:
         info = context.info(owner)
         if info is None or owner not in classes:
-            there = None if info is None else info.methods if methods else info.fields
-            if there is not None and named.isdisjoint(there):
+            there = context.members(owner, methods=methods)
+            if info is not None and named.isdisjoint(there):
                 continue
             for shape, found in shapes.items():
                 for declared, member in found:
-                    if shape[0] != "<init>" and (there is None or shape in there or member in there):
+                    if shape[0] != "<init>" and (info is None or shape in there or member in there):
                         names = context.names(declared, class_names(member[1]))
                         context.need(variables[declared, member], names)
             continue
-        own = info.methods if methods else info.fields
-        for shape in own.keys() & shapes.keys():
+        for shape in context.members(owner, methods=methods) & shapes.keys():
             shapes[shape].append((owner, shape))
     for shape, found in shapes.items():
         alike = [each for each in found if each[0] == one.name] if shape[0] == "<init>" else found

@@ -9,6 +9,7 @@ from core.classfile.flags import ABSTRACT, BRIDGE, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.library.skim import LibraryClass
 from core.model.lookup import ANY, OBJECT, Member
+from core.model.reading.facts import WHOLE_CLASS
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, LambdaObject
 from core.model.rules.context import Context
@@ -71,12 +72,11 @@ def m8(context: Context, one: ClassItems) -> None:
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
 def c1_source(context: Context, one: ClassItems) -> None:
     """@FunctionalInterface => the single abstract method, and implementations of other abstract methods above."""
-    marks = [use.type == _FUNCTIONAL for use in one.facts.annotations.get(("class", -1), ())]
-    if not one.is_interface or True not in marks:
+    owned = ((owner, item) for owner, item, use in one.annotations if use.type == _FUNCTIONAL)
+    marks = [one.fact if item is None else item for owner, item in owned if owner == WHOLE_CLASS]
+    if not one.is_interface or not marks:
         return
-    index = marks.index(True)
-    items = {part.index: variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0}
-    mark = items.get(index, one.fact)
+    mark = marks[0]
     single = list(_unimplemented(context, one.name))
     if len({(name, len(method_types(descriptor)[0])) for name, descriptor in single}) == 1:
         choices = [
@@ -236,7 +236,11 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
     When the nearest declaration goes, a call falls through to the next one above, whose exceptions c may not handle.
     """
     declared = context.lookup_method(owner, called)
-    if len(declared) < 2 or called[0] == "<init>":
+    if (
+        len(declared) < 2
+        or called[0] == "<init>"
+        or not any(_checked(context, each.owner, called) for each in declared)
+    ):
         return
     handled = {name for _, name in (*one.thrown(caller[1]), *_thrown(context, declared[0].owner, called))}
     quiet: list[int] = []

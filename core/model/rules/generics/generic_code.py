@@ -65,7 +65,7 @@ def k13(context: Context, one: ClassItems) -> None:
     makers = _makers_of_lambdas(one)
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
-        own = context.signatures.of_member[one.name, "method", part.element]
+        own = context.signatures.of_member[one.name, one.facts.method_list[part.element][0]]
         use = one.generic(part.element)
         body = _Body(code, facts, use, own, used_generic(context, one, code, facts))
         _inherited(context, body)
@@ -142,14 +142,17 @@ def _used(context: Context, body: _Body, takers: list[int]) -> None:
     type variable is needed while one of the ``takers`` is there.
     """
     lambdas, facts = body.makes_lambdas, body.facts
-    takes = context.either(takers) if takers and not lambdas else TRUE
     raw = _calls_raw(context, facts)
+    givers = []
     for found in body.used:
         gives = found.use.gives_variable
         if lambdas or found.told or (raw and gives) or _casts(context, facts, found.use.gives_open):
             context.add([body.code, found.declared], [found.signature])
         elif gives and takers:
-            context.add([body.code, takes, found.declared], [found.signature])
+            givers.append(found)
+    takes = context.either(takers) if givers else TRUE
+    for found in givers:
+        context.add([body.code, takes, found.declared], [found.signature])
 
 
 def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:

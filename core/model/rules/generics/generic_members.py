@@ -40,20 +40,14 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
     found = declaration(context, owner, member)
     if found is None:
         return None
-    is_method = member[1].startswith("(")
-    kind = "method" if is_method else "field"
-    signature = context.signatures.by_name[found.owner, kind, member]
-    if signature == TRUE:
-        return None
-    facts = context.classes[found.owner].facts
-    members = facts.method_list if is_method else facts.field_list
-    number = [declared for declared, _ in members].index(member)
-    use = facts.generic.get((kind, number))
+    used = found.owner, member
+    use = context.signatures.uses.get(used)
     if use is None:
         return None
+    is_method = member[1].startswith("(")
     variables = context.variables.methods if is_method else context.variables.fields
     hides = is_method and len(use.parameters) != len(method_types(member[1])[0])
-    return Generic(found.owner, variables[found.owner, member], signature, use, use.told or hides)
+    return Generic(found.owner, variables[used], context.signatures.of_member[used], use, use.told or hides)
 
 
 def told_between(context: Context, premises: list[int], value: str, above: str) -> None:
@@ -72,8 +66,8 @@ def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts)
     found = known.get(code)
     if found is None:
         used = _led_to(context, members_of(facts) | {(each[1], each[2:4]) for each in handles(one, facts)})
-        generic = [declared_generic(context, *each) for each in sorted(used)]
-        found = known[code] = [each for each in generic if each is not None]
+        generic = {each: declared_generic(context, *each) for each in used}
+        found = known[code] = [each for _, each in sorted((used, each) for used, each in generic.items() if each)]
     return found
 
 

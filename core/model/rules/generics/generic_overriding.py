@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from core.classfile.descriptors import method_types, told_apart_by
 from core.classfile.flags import PRIVATE, STATIC
@@ -30,24 +31,20 @@ def m9(context: Context, one: ClassItems) -> None:
     for above in [context.classes[name] for name in context.sorted_above(one.name) if name in context.classes]:
         if above is not one and above.bridges:
             _bridged(context, one, above, sorted(_above_without(context, one.name, above.name)))
-    for variable, number, member in one.overriding:
-        mine = context.signatures.of_member[one.name, "method", number]
-        if mine != TRUE:
-            _overloaded(context, one, member, mine)
+    own = context.signatures.of_class[one.name]
+    for variable, _, member in one.overriding:
+        mine = context.signatures.of_member[one.name, member]
+        if mine == TRUE:
+            continue
+        _overloaded(context, one, member, mine)
         for owner, other in overridden(context, one, member):
-            if owner == OBJECT:
-                continue
-            below = context.subtype(one.name, owner)
-            theirs = TRUE
-            if owner in context.classes:
-                theirs = context.signatures.by_name[owner, "method", other]
-                if mine != TRUE and theirs != TRUE:
-                    context.add([below, mine, context.method_fact(owner, other)], [theirs])
-            if mine != TRUE:
-                both = [below, mine, context.method_fact(owner, other)]
-                context.add(both, [context.signatures.of_class[one.name]])
-            if mine != TRUE and (owner not in context.classes or theirs != TRUE):
-                context.add([below, variable, theirs, context.signatures.of_class[one.name]], [mine])
+            if owner != OBJECT:
+                below, theirs = context.subtype(one.name, owner), context.signatures.of_member[owner, other]
+                there = [below, mine, context.method_fact(owner, other)]
+                context.add(there, [theirs])
+                context.add(there, [own])
+                if owner not in context.classes or theirs != TRUE:
+                    context.add([below, variable, theirs, own], [mine])
 
 
 def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) -> None:
@@ -86,22 +83,21 @@ def _met(context: Context, one: ClassItems) -> None:
         return
     generic: dict[str, int] = {}
     for left in parents:
-        owners = sorted({left, *context.sorted_above(left)} & context.classes.keys())
+        owners = sorted(context.above(left) & context.classes.keys())
         if not owners:
             continue  # a damaged class may have thousands of supertypes that nobody knows
-        beside = {owner for name in parents if name != left for owner in (name, *context.sorted_above(name))}
-        for owner in owners:
-            for met in sorted(beside - {OBJECT, owner}):
-                facts = context.generic_pairs(owner, met)
-                if facts is None:
-                    continue
-                there = [context.signatures.of_class[one.name], *(context.subtype(one.name, up) for up in (owner, met))]
-                context.add(there, [facts[0]])
-                outside = met not in context.classes and bool(context.signatures.bounds(met))
-                for up in (owner, met) if outside else (owner,):
-                    if up not in generic:
-                        generic[up] = context.fact()
-                    context.add([*there, facts[1]], [generic[up]])
+        beside = {owner for name in parents if name != left for owner in context.above(name)} - {OBJECT}
+        for owner, met in product(filter(context.signed, owners), sorted(beside)):
+            facts = context.generic_pairs(owner, met) if owner != met else None
+            if facts is None:
+                continue
+            there = [context.signatures.of_class[one.name], *(context.subtype(one.name, up) for up in (owner, met))]
+            context.add(there, [facts[0]])
+            outside = met not in context.classes and bool(context.signatures.bounds(met))
+            for up in (owner, met) if outside else (owner,):
+                if up not in generic:
+                    generic[up] = context.fact()
+                context.add([*there, facts[1]], [generic[up]])
     for owner, fact in generic.items():
         for between in context.sorted_above(one.name):
             if between != one.name and owner in context.above(between):
@@ -119,7 +115,7 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
     for variable, bridge, called in declaring.bridges:
         facts = [context.method_fact(use[1], use[2:4]) for use in called]
         declared = [(context.nearest(use[1], use[2:4]), use[2:4]) for use in called]
-        targets = [context.signatures.by_name[found.owner, "method", member] for found, member in declared if found]
+        targets = [context.signatures.of_member[found.owner, member] for found, member in declared if found]
         has = [variable] if TRUE in facts else facts
         if declaring is not one:
             has = [*has, context.subtype(one.name, declaring.name)]
@@ -128,7 +124,7 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
             context.add([*has, below], [context.signatures.of_class[owner]])
         for owner, other in overridden(context, one, bridge):
             if owner in above:
-                signature = context.signatures.by_name[owner, "method", other]
+                signature = context.signatures.of_member[owner, other]
                 there = [*has, *context.inherited(one.name, owner, other)]
                 for generic in (signature, *targets):
                     context.add(there, [generic])
@@ -154,12 +150,12 @@ def m9_source(context: Context, one: ClassItems) -> None:
         use = one.generic(element)
         if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
             continue
-        mine = context.signatures.of_member[one.name, "method", element]
+        mine = context.signatures.of_member[one.name, member]
         for owner in context.sorted_above(one.name) if mine != TRUE else ():
             above = context.classes.get(owner) if owner != one.name else None
-            for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
+            for other, flags in above.facts.method_list if above is not None else ():
                 if flags & (STATIC | PRIVATE) == STATIC and told_apart_by(*other) == told_apart_by(*member):
-                    theirs = context.signatures.of_member[owner, "method", number]
+                    theirs = context.signatures.of_member[owner, other]
                     there = [context.subtype(one.name, owner), mine, context.method_fact(owner, other)]
                     context.add(there, [theirs])
 

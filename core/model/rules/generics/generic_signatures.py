@@ -15,6 +15,7 @@ from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.hierarchy import Facts
 from core.model.lookup import Lookup, Member
+from core.model.reading.facts import WHOLE_CLASS
 from core.model.reading.type_scopes import steps_outwards
 from core.model.rules.class_items import ClassItems, Used
 from core.remembered import remembered
@@ -40,20 +41,21 @@ class Signatures:
         self._lookup = lookup
         self.of_class: Facts[str] = Facts()
         """Items of the classes' own Signatures."""
-        self.of_member: Facts[tuple[str, str, int]] = Facts()
-        """Items of the Signatures of members, by class, ``"field"`` or ``"method"``, and number."""
-        self.by_name: Facts[tuple[str, str, Member]] = Facts()
-        """The same items, by name and descriptor in place of the number."""
+        self.of_member: Facts[Used] = Facts()
+        """Items of the Signatures of fields and methods."""
+        self.uses: dict[Used, GenericUse] = {}
+        """Types in these Signatures, of those that keep to their grammar."""
         for one in classes.values():
             members = {"field": one.facts.field_list, "method": one.facts.method_list}
-            for variable, part in one.of(PartKind.SIGNATURE):
-                if part.parent < 0:
+            for variable, owner in one.signatures:
+                kind, number = owner
+                if owner == WHOLE_CLASS:
                     self.of_class[one.name] = variable
-                    continue
-                kind = one.facts.parts[part.parent].kind.value
-                self.of_member[one.name, kind, part.element] = variable
-                if kind in members:
-                    self.by_name.setdefault((one.name, kind, members[kind][part.element][0]), variable)
+                elif kind in members:
+                    used = one.name, members[kind][number][0]
+                    self.of_member.setdefault(used, variable)
+                    if owner in one.facts.generic:
+                        self.uses.setdefault(used, one.facts.generic[owner])
         self.any = bool(self.of_class or self.of_member)
         """True if generic signatures are items."""
         self.declared: dict[Used, Generic | None] = {}
@@ -73,26 +75,29 @@ class Signatures:
             kind = PartKind.ENCLOSING if step.enclosed else PartKind.INNER
             found += [item for item, part in inner.of(kind) if step.enclosed or part.target == step.inner]
             if step.method is not None:
-                found.append(self.by_name[step.outer, "method", step.method])
+                found.append(self.of_member[step.outer, step.method])
             if step.declares:
                 found.append(self.of_class[step.outer])
         return [item for item in found if item != TRUE]
 
+    @remembered
     def taking(self, owner: str, name: str, count: int) -> list[tuple[Member, int]]:
         """Return the overridable methods of a class of the input with that ``name`` and ``count`` of parameters, each
         with its Signature. One of the parameters is of a type variable or has some in its type arguments."""
-        return self._all_taking(owner).get((name, count), [])
+        found = self.overloads(owner).get((name, count), ())
+        return [(member, signature) for member, signature, access, use in found if use.takes_variable and not access]
 
     @remembered
-    def _all_taking(self, owner: str) -> dict[tuple[str, int], list[tuple[Member, int]]]:
-        found: dict[tuple[str, int], list[tuple[Member, int]]] = {}
+    def overloads(self, owner: str) -> Mapping[tuple[str, int], list[tuple[Member, int, int, GenericUse]]]:
+        """Return the methods of a class of the input with Signatures as items, by name and number of parameters. Of
+        each: the method, its Signature, STATIC and PRIVATE of its access flags, the types in the Signature."""
+        found: dict[tuple[str, int], list[tuple[Member, int, int, GenericUse]]] = {}
         one = self._inside.get(owner)
-        for number, (member, access) in enumerate(one.facts.method_list if one is not None else ()):
-            signature = self.of_member[owner, "method", number]
-            use = one.generic(number) if one is not None and signature != TRUE else None
-            if use is not None and use.takes_variable and not access & (STATIC | PRIVATE):
-                key = member[0], len(method_types(member[1])[0])
-                found.setdefault(key, []).append((member, signature))
+        for member, access in one.facts.methods.items() if one is not None else ():
+            use = self.uses.get((owner, member))
+            if use is not None:
+                each = member, self.of_member[owner, member], access & (STATIC | PRIVATE), use
+                found.setdefault((member[0], len(method_types(member[1])[0])), []).append(each)
         return found
 
     @remembered

@@ -54,7 +54,7 @@ def k14(context: Context, one: ClassItems) -> None:
         if literals:
             mine = one.generic(part.element)
             own = (
-                (context.signatures.of_member[one.name, "method", part.element],),
+                (context.signatures.of_member[one.name, one.facts.method_list[part.element][0]],),
                 (),
                 mine.bounds if mine else (),
                 (),
@@ -105,9 +105,14 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds, each.use.applied
     mine = one.generic(element)
     if mine is not None:
-        yield (context.signatures.of_member[one.name, "method", element],), mine.arguments, (), mine.applied
+        yield (
+            (context.signatures.of_member[one.name, one.facts.method_list[element][0]],),
+            mine.arguments,
+            (),
+            mine.applied,
+        )
     owners = {owner for owner, _ in members_of(facts)}
-    if any(owner != OBJECT and owner in context.above(one.name) for owner in owners):
+    if not owners.isdisjoint(context.above(one.name) - {OBJECT}):
         owners.add(one.name)  # it gives the type arguments of its supertypes
     for owner in sorted(owners):
         above = context.classes.get(owner)
@@ -145,15 +150,10 @@ def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list
     taken = method_types(member[1])[0]
     above = (found.owner,) if member[0] == "<init>" else context.sorted_above(found.owner)
     for name in above:
-        for other, _ in context.classes[name].facts.method_list if name in context.classes else ():
-            if other[0] != member[0] or other == member:
-                continue
-            wanted = method_types(other[1])[0]
-            theirs = declared_generic(context, name, other)
-            if theirs is None or len(wanted) != len(taken) or not all(map(_fits, repeat(context), taken, wanted)):
-                continue
-            if any(a and b for a, b in zip(mine.use.parameters, theirs.use.parameters, strict=False)):
-                yield [mine.declared, theirs.declared, theirs.signature], mine.signature
+        for other, theirs, _, use in context.signatures.overloads(name).get((member[0], len(taken)), ()):
+            told = any(a and b for a, b in zip(mine.use.parameters, use.parameters, strict=False))
+            if told and other != member and all(map(_fits, repeat(context), taken, method_types(other[1])[0])):
+                yield [mine.declared, context.method_fact(name, other), theirs], mine.signature
 
 
 def _fits(context: Context, source: str, target: str) -> bool:
@@ -206,7 +206,7 @@ def _declared_locals(context: Context, one: ClassItems, code: int, element: int)
     use = one.generic(element)
     own = set(types.variables) & set(use.declared if use is not None else ())
     if own:
-        context.edge(code, context.signatures.of_member[one.name, "method", element])
+        context.edge(code, context.signatures.of_member[one.name, one.facts.method_list[element][0]])
     context.edges(code, context.signatures.of_scope(one.name, set(types.variables) - own))
     for name in types.applied:
         context.add([code, context.class_fact(name)], [context.signatures.of_class[name]])
