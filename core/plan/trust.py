@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cached_property
 
 from core.archive.entry_names import class_path, opened_jar
@@ -109,7 +109,7 @@ class Trust:
         for use in uses:
             if use[0] in (LDC, LDC_W):
                 self._follow("a literal in code that ran", *use)
-        self._of_types()
+        self._keep_types()
         self._walk()
 
     def __call__(self, name: str) -> bool:
@@ -167,35 +167,36 @@ class Trust:
             self._load(above, f"above {dotted(name)}")
         outside = [self._lookup.info(each) for each in self._lineage(name) if each not in self._classes]
         self._inherited[name] = {member for each in outside if each is not None for member in each.methods}
-        self._kept |= dict.fromkeys(self._found_from_outside(name))
+        self._keep_found(name)
         for above in self._lineage(name):
             self._below[above].append(name)
             for member in self._called[above]:
                 self._select(name, member)
 
-    def _found_from_outside(self, name: str) -> list[Method]:
-        """Return the methods of a live class that callers outside the input may find."""
-        found = []
-        for member, access in self._classes[name].methods.items() if self._reaches else ():
+    def _keep_methods(self, name: str, wanted: Callable[[Member, int], object]) -> None:
+        """Let the methods of a class stay whose name and flags are ``wanted``; at the level *as run* none but those
+        that ran."""
+        methods = self._classes[name].methods.items() if self._reaches else ()
+        self._kept |= {(name, *member): None for member, access in methods if wanted(member, access)}
+
+    def _keep_found(self, name: str) -> None:
+        """Let the methods of a live class stay that callers outside the input may find."""
+
+        def may_be_found(member: Member, access: int) -> object:
             public = access & (PUBLIC | PROTECTED) or name in self._looked_at
             public = public and (self._is_called or member[0] in self._looked_up) and name in self._open
-            if public or member[0] in OF_RUNS or member in self._inherited[name]:
-                found.append((name, *member))
-        return found
+            return public or member[0] in OF_RUNS or member in self._inherited[name]
 
-    def _newly_kept(self, methods: Iterable[Method]) -> list[Method]:
-        """Keep methods, and return those that were not kept."""
-        new = [each for each in dict.fromkeys(methods) if each not in self._kept]
-        self._kept |= dict.fromkeys(new)
-        return new
+        self._keep_methods(name, may_be_found)
 
-    def _shown(self) -> list[Method]:
-        """Keep and return the methods of loaded classes of which code that was reached has an object or a value."""
+    def _keep_shown(self) -> None:
+        """Let the methods stay of loaded classes of which code that was reached has an object or a value."""
         live = self._live if self._hidden else ()
         shown = self._hidden & {*self.named}.union(*(here.values for here in live))
         self._hidden -= shown
         self._open |= shown
-        return self._newly_kept(each for name in sorted(shown) for each in self._found_from_outside(name))
+        for name in sorted(shown):
+            self._keep_found(name)
 
     def _name(self, texts: Iterable[str], where: str, compared: Set[str] = frozenset()) -> None:
         """Let the classes stay that some texts of a class or resource name, by the beginnings of their names too, but
@@ -226,9 +227,8 @@ class Trust:
         if name in self.reasons:
             self.named.setdefault(name, why)
             looked = where in self._lookers or (where == _MADE and self._lookers)
-            for member, access in self._classes[name].methods.items() if self._reaches else ():
-                if member[0] == "<init>" or access & (STATIC | PUBLIC if looked else STATIC):
-                    self._kept[name, *member] = None
+            found = STATIC | PUBLIC if looked else STATIC
+            self._keep_methods(name, lambda member, access: member[0] == "<init>" or access & found)
 
     def _read(self, item: Item) -> None:
         """Keep the classes that a resource names, if the run has read the resource or a service may read it. The main
@@ -252,17 +252,10 @@ class Trust:
 
     def _walk(self) -> None:
         """Follow the code that stays."""
-        done: set[Method] = set()
-        named: set[str] = set()
-        while self._reaches and (
-            waiting := [method for method in self._kept if method not in done]
-            or self._shown()
-            or self._of_types()
-            or [*self._only_made()]
-            or self._serial()
-        ):
+        done, named = 0, set[str]()
+        while self._reaches and (waiting := self._further(done)):
+            done += len(waiting)
             for method in waiting:
-                done.add(method)
                 for use in self._classes[method[0]].uses(method[1:]) if method[0] in self.reasons else ():
                     self._follow(f"code of {dotted(method[0])} may reach it", *use)
             for name in [*self.reasons]:
@@ -274,15 +267,21 @@ class Trust:
                     named.add(item.name)
                     self._name(self._text(item), item.name)
 
-    def _makers(self, name: str) -> list[Method]:
-        """Return the constructors of a class that code has as a value: it may make an object of this class."""
-        self._as_value[name] = None
-        methods = self._classes[name].methods if self._reaches else ()
-        return [(name, *member) for member in methods if member[0] == "<init>"]
+    def _further(self, done: int) -> list[Method]:
+        """Return the methods that stay but the first ``done``. Where there are none, keep more by one rule after the
+        other."""
+        for keep in (self._keep_shown, self._keep_types, self._keep_only_made, self._keep_serial):
+            if len(self._kept) == done:
+                keep()
+        return [*self._kept][done:]
 
-    def _of_types(self) -> list[Method]:
-        """Keep and return the constructors of the types of members, where code that ran reads such types."""
-        before = len(self._kept)
+    def _keep_makers(self, name: str) -> None:
+        """Let the constructors stay of a class that code has as a value: it may make an object of this class."""
+        self._as_value[name] = None
+        self._keep_methods(name, lambda member, _: member[0] == "<init>")
+
+    def _keep_types(self) -> None:
+        """Let the types of members stay with their constructors, where code that ran reads such types."""
         waiting = [*self._as_value, *sorted(self._open | self.named.keys())] if self._reads_types else []
         for name in waiting:
             here = self._classes[name]
@@ -292,11 +291,10 @@ class Trust:
                 if each in self._classes and each not in self._as_value:
                     self._load(each, f"a type in {dotted(name)}")
                     waiting.append(each)
-                    self._kept |= dict.fromkeys(self._makers(each))
-        return [*self._kept][before:]
+                    self._keep_makers(each)
 
-    def _only_made(self) -> Iterator[Method]:
-        """Keep and yield the public methods of classes whose objects are made but whose own methods are never called.
+    def _keep_only_made(self) -> None:
+        """Let the public methods stay of classes whose objects are made but whose own methods are never called.
         In a program that looks methods up, reflection may call them."""
         for name in [*self.reasons] if self._lookers else ():
             here = self._classes[name]
@@ -304,12 +302,12 @@ class Trust:
             called = {member[0] for member in kept - self._inherited[name]} - {"<init>", "<clinit>"}
             is_made = any(member[0] == "<init>" for member in kept)
             if is_made and not called and name not in self._ran.loaded:
-                yield from self._newly_kept((name, *each) for each in here.methods if here.methods[each] & PUBLIC)
+                self._keep_methods(name, lambda _, access: access & PUBLIC)
 
-    def _serial(self) -> list[Method]:
-        """Keep and return the methods that serialization calls, where code may serialize objects."""
-        live = self._live if self._streams else ()
-        return self._newly_kept((each.name, *member) for each in live for member in each.methods if member[0] in SERIAL)
+    def _keep_serial(self) -> None:
+        """Let the methods stay that serialization calls, where code may serialize objects."""
+        for name in self.reasons if self._streams else ():
+            self._keep_methods(name, lambda member, _: member[0] in SERIAL)
 
     def _follow(self, why: str, opcode: int, owner: str, name: str, descriptor: str) -> None:
         if opcode in (INVOKEVIRTUAL, INVOKEINTERFACE):
@@ -326,7 +324,7 @@ class Trust:
             self._load(owner, why)
             self._keep(owner, (name, descriptor))
             if opcode in (LDC, LDC_W) and owner in self._classes:
-                self._kept |= dict.fromkeys(self._makers(owner))
+                self._keep_makers(owner)
 
     def _select(self, name: str, member: Member) -> None:
         """Let the method stay that a virtual call selects for objects of a live class: the nearest in the superclasses,
