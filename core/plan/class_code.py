@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 
@@ -32,6 +32,7 @@ from core.code.types.symbols import (
     PUTSTATIC,
     Symbols,
 )
+from core.edits.programs.program import Library
 from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
@@ -241,10 +242,11 @@ def _index(code: bytes, at: int) -> int:
 
 
 class ClassCodes(dict[str, ClassCode]):
-    """The classes of a model by name. Each is read when it is asked for."""
+    """The classes of a model by name. Each is read when it is asked for. ``library`` returns classes outside."""
 
-    def __init__(self, model: ClassModel) -> None:
+    def __init__(self, model: ClassModel, library: Library) -> None:
         self._model = model
+        self.lookup = Lookup(self, library, {})
 
     def __contains__(self, name: object) -> bool:
         return name in self._model.graph.index
@@ -286,14 +288,18 @@ class ClassCodes(dict[str, ClassCode]):
         graph = self._model.graph
         return (graph.nodes[each].name for each in graph.graph[graph.index[name]])
 
-    def beginnings(self, name: str, lookup: Lookup) -> list[str]:
+    def lineage(self, name: str) -> list[str]:
+        """Return a class and its supertypes; the empty name stands for those of a class that is not known."""
+        return [*self.lookup.sorted_above(name), *([""] if self.lookup.unknown_above(name) else ())]
+
+    def beginnings(self, name: str) -> list[str]:
         """Return the beginnings of class names that the code of a class may put together. The code asks for the name of
         a class or its package, or hands a class to a method that does."""
         here, found = self[name], list[str]()
         words = ["", *(word.replace(".", "/") for text in here.strings for word in _INNER.findall(text))]
         for member in here.code:
-            handed = self._called(name, member, lookup, "(Ljava/lang/Class;")
-            ends = {self._end(*each, lookup) for each in ((name, member), *handed)}
+            handed = self._called(name, member, "(Ljava/lang/Class;")
+            ends = {self._end(*each) for each in ((name, member), *handed)}
             owners = [name, *(use[1] for use in here.uses(member) if not use[2])]
             if "/" in ends:
                 found += [owner[: owner.rfind("/") + 1] + word for owner in owners for word in words]
@@ -301,7 +307,7 @@ class ClassCodes(dict[str, ClassCode]):
                 found += owners
         return found
 
-    def _end(self, name: str, member: Member, lookup: Lookup) -> str | None:
+    def _end(self, name: str, member: Member) -> str | None:
         """Return the end of the names with which a method begins when it looks classes up, itself or by a called
         method: ``/`` for packages, empty for classes. None if it does not look classes up."""
         named = self[name].named(member)
@@ -309,21 +315,19 @@ class ClassCodes(dict[str, ClassCode]):
         if not package and _NAME not in named:
             return None
         having = self[name].hands(member) if package else [member]
-        called = (pair for each in having for pair in ((name, each), *self._called(name, each, lookup)))
+        called = (pair for each in having for pair in ((name, each), *self._called(name, each)))
         if any(not _LOADING.isdisjoint(word for _, word in self[owner].named(each)) for owner, each in called):
             return "/" if package or _CUT in named else ""
         return None
 
-    def _called(self, name: str, member: Member, lookup: Lookup, start: str = "(") -> Iterator[tuple[str, Member]]:
+    def _called(self, name: str, member: Member, start: str = "(") -> Iterator[tuple[str, Member]]:
         """Yield the methods of the input that a method names, with descriptors that begin so."""
         for _, owner, method, descriptor in self[name].uses(member):
-            found = lookup.nearest(owner, (method, descriptor)) if descriptor.startswith(start) else None
+            found = self.lookup.nearest(owner, (method, descriptor)) if descriptor.startswith(start) else None
             if found and found.owner in self:
                 yield found.owner, (method, descriptor)
 
-    def like_made(
-        self, loaded: Sequence[str], named: Container[str], lineage: Callable[[str], Sequence[str]]
-    ) -> Iterator[str]:
+    def like_made(self, loaded: Sequence[str], named: Container[str]) -> Iterator[str]:
         """Yield the classes that are like one of the ``loaded`` classes whose name stands in no other and that is not
         ``named``. The program made that name or got it from outside, and so it may others. They have a supertype in
         common. Those of other packages are public and can be made without arguments."""
@@ -334,10 +338,10 @@ class ClassCodes(dict[str, ClassCode]):
         for name in loaded:
             known = name in named or any(not user.startswith(f"{name}$") for user in users[name])
             if not known and MAIN not in self[name].methods:
-                above = {*lineage(name)} - {name, *_COMMON}
+                above = {*self.lineage(name)} - {name, *_COMMON}
                 near = {*self.beginning(f"{name.rpartition('/')[0]}/")}
                 for each in self._model.graph.index if above else ():
-                    if (each in near or self[each].is_public_bean) and not above.isdisjoint(lineage(each)):
+                    if (each in near or self[each].is_public_bean) and not above.isdisjoint(self.lineage(each)):
                         yield each
 
     def beginning(self, path: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from core.classfile.descriptors import class_names
@@ -25,16 +25,13 @@ _BLIND = re.compile(
 
 
 class StayingCode:
-    """The code of the methods ``calling``, and what it may find of the classes that stay.
+    """The code of the methods ``calling``, and what it may find of the classes that stay, the ``live`` ones.
 
-    ``lineages`` has these classes, each with its supertypes; the empty name stands for one that is not known.
     ``starts``: no code outside the input calls methods before these.
     """
 
-    def __init__(
-        self, classes: ClassCodes, calling: Sequence[Method], lineages: Mapping[str, Sequence[str]], starts: bool
-    ) -> None:
-        self._classes, self._calling, self._lineages = classes, calling, lineages
+    def __init__(self, classes: ClassCodes, calling: Sequence[Method], live: Collection[str], starts: bool) -> None:
+        self._classes, self._calling, self._live = classes, calling, live
         self._used = {use[1:] for method in calling for use in classes[method[0]].uses(method[1:])}
         known = (owner in classes or _BLIND.match(owner) for owner, _, _ in self._used)
         self._is_seen = not (starts and all(known))  # code outside the input may look at its classes by reflection
@@ -44,16 +41,16 @@ class StayingCode:
         """Return True if the code may ask for annotations of a type."""
         asked = {name}.union(*(class_names(type_) for _, type_ in self._classes[name].methods))
         types = filter(self._classes.__contains__, asked)
-        return self._lists or any(each in self._lineages or (each, "", "") in self._used for each in types)
+        return self._lists or any(each in self._live or (each, "", "") in self._used for each in types)
 
     @cached_property
     def methods(self) -> set[Member]:
         """The methods, by name and descriptor, that the code may call or look up, and code outside the input too."""
         looked, words, own = self._classes.looking(self._calling)
-        live = [(self._classes[name], lineage) for name, lineage in self._lineages.items()]
+        live = [(self._classes[name], self._classes.lineage(name)) for name in self._live]
         natives = (access & NATIVE for here, _ in live for access in here.methods.values())
         all_ = looked or self._is_seen or any(natives)
-        listing = own.union(*(lineage for lineage in self._lineages.values() if "" in lineage))
+        listing = own.union(*(lineage for _, lineage in live if "" in lineage))
         if any(use[:2] in STREAMS for use in self._used):
             listing.add("java/io/Serializable")  # the number of a class comes from the names of its methods
         found = {use[1:] for use in self._used}

@@ -19,7 +19,6 @@ from core.code.types.symbols import INVOKEINTERFACE, INVOKEVIRTUAL, LDC, LDC_W
 from core.edits.programs.program import Library
 from core.evidence.clues import Method, Ran
 from core.model.class_model import ClassModel, Item, Kind
-from core.model.lookup import Lookup
 from core.plan.class_code import MAIN, ClassCode, ClassCodes, Member
 from core.plan.staying_code import OF_RUNS, SERIAL, STREAMS, StayingCode
 from core.protocol.java_names import dotted
@@ -54,8 +53,8 @@ class Trust:
     def __init__(self, model: ClassModel, ran: Ran, level: str, library: Library, *, tested: bool = False) -> None:
         self._model, self._ran = model, ran
         self._whole, self._reaches = level == WHOLE_CLASSES, level != AS_RUN
-        self._classes = ClassCodes(model)
-        self._lookup = Lookup(self._classes, library, {})
+        self._classes = ClassCodes(model, library)
+        self._lookup, self._lineage = self._classes.lookup, self._classes.lineage
         self.reasons: dict[str, str] = {}
         """The reason why each live class stays."""
         self.named: dict[str, str] = {}
@@ -103,7 +102,7 @@ class Trust:
                 self._read(item)
         for name in sorted(ran.loaded & self.reasons.keys()):
             self._names_of(name)
-        made = self._classes.like_made(loaded, self.named, self._lineage) if self._starts else ()
+        made = self._classes.like_made(loaded, self.named) if self._starts else ()
         for name in [*made]:
             self._found(name, _MADE)
         for use in uses:
@@ -213,7 +212,7 @@ class Trust:
         here = self._classes[name]
         self._name(here.strings, dotted(name), here.compared)
         nested = (f"{each}$" for each in (name, *self._classes.mentioned(name))) if here.shows_nested else ()
-        for start in (f"{name}BeanInfo", *self._classes.beginnings(name, self._lookup), *nested):
+        for start in (f"{name}BeanInfo", *self._classes.beginnings(name), *nested):
             for found in self._classes.beginning(start):
                 self._found(found, dotted(name))
         for found in self._classes.beginning(f"{name}_"):
@@ -343,15 +342,10 @@ class Trust:
             if each in self.reasons and member in self._classes[each].methods:
                 self._kept[each, *member] = None
 
-    def _lineage(self, name: str) -> list[str]:
-        """Return a class and its supertypes; the empty name stands for those of a class that is not known."""
-        return [*self._lookup.sorted_above(name), *([""] if self._lookup.unknown_above(name) else ())]
-
     @cached_property
     def _staying(self) -> StayingCode:
         calling = [method for method in self._kept if method[0] in self.reasons]
-        lineages = {name: self._lineage(name) for name in self.reasons}
-        return StayingCode(self._classes, calling, lineages, self._starts)
+        return StayingCode(self._classes, calling, self.reasons, self._starts)
 
     @cached_property
     def _going(self) -> dict[str, bool]:
