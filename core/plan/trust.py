@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 from core.archive.entry_names import class_path, opened_jar
@@ -66,7 +66,8 @@ class Trust:
         """Live classes by themselves and by each supertype; by the empty name if one of these is not known."""
         self._called: defaultdict[str, dict[Member, None]] = defaultdict(dict)
         """Methods that virtual calls name, by the type that they name; by the empty name for all types outside."""
-        executed = [*self._executed()]
+        loaded = sorted(ran.loaded & model.graph.index.keys())
+        executed = [*self._executed(loaded)]
         looked, self._looked_up, own = self._classes.looking(executed)
         """The names by which code that ran looks methods up, where these are known."""
         looked |= own
@@ -86,13 +87,12 @@ class Trust:
         self._as_value: dict[str, None] = {}
         """The classes of which code may have the literal, or at which it may come as types of members."""
         api = {name for name in model.graph.index if tested and self._reaches and self._classes[name].access & PUBLIC}
-        loaded = sorted(ran.loaded & model.graph.index.keys())
         mentioned = set[str]().union(*map(self._classes.mentioned, loaded)) if self._starts else set[str]()
         self._hidden = mentioned.intersection(loaded).difference(*(self._classes[each].values for each in loaded))
         """The loaded classes of which code only uses static members: reflection gets no object or value of them."""
-        self._open = (ran.loaded | api) - self._hidden
+        self._open = {*loaded, *api} - self._hidden
         """The classes of which callers outside the input may call methods."""
-        for name in sorted(ran.loaded):
+        for name in loaded:
             self._load(name, "loaded by the run")
         for name in sorted(api):
             self._load(name, "public in a library")
@@ -100,10 +100,9 @@ class Trust:
         for item in model.items:
             if item.kind is Kind.RESOURCE:
                 self._read(item)
-        for name in sorted(ran.loaded & self.reasons.keys()):
+        for name in loaded:
             self._names_of(name)
-        made = self._classes.like_made(loaded, self.named) if self._starts else ()
-        for name in [*made]:
+        for name in [*self._classes.like_made(loaded, self.named)] if self._starts else ():
             self._found(name, _MADE)
         for use in uses:
             if use[0] in (LDC, LDC_W):
@@ -146,12 +145,12 @@ class Trust:
         """The classes that stay."""
         return (self._classes[name] for name in self.reasons)
 
-    def _executed(self) -> Iterator[Method]:
-        """Yield the methods that ran, sorted by class. Of methods that a compiler made this is not known: at the level
-        *as run* each counts, else those that other code reaches."""
-        for name in sorted(self._ran.loaded & self._model.graph.index.keys()):
+    def _executed(self, loaded: Sequence[str]) -> Iterator[Method]:
+        """Yield the methods that ran of ``loaded`` classes. Of methods that a compiler made this is not known: at the
+        level *as run* each counts, else those that other code reaches."""
+        for name in filter(self._ran.ran, loaded):
             here = self._classes[name]
-            for member in here.code if self._ran.ran(name) else ():
+            for member in here.code:
                 made = here.methods[member] & SYNTHETIC and not member[0].startswith("lambda$")
                 if (name, *member) not in self._ran.missed and not (made and self._reaches):
                     yield name, *member
