@@ -36,6 +36,7 @@ from core.edits.programs.program import Library
 from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
+from core.remembered import remembered
 
 Member = tuple[str, str]
 """Name and descriptor."""
@@ -92,7 +93,6 @@ class ClassCode:
         codes = [(member, method.attributes.raw("Code")) for member, method in methods]
         self.code = {member: code_head(raw)[2] for member, raw in codes if raw is not None}
         """Instructions by method."""
-        self._uses: dict[Member, list[_Use]] = {}
 
     @cached_property
     def strings(self) -> list[str]:
@@ -204,16 +204,14 @@ class ClassCode:
             found += [other for other in dict.fromkeys((*given, *callers)) if other in self.code and other not in found]
         return found
 
+    @remembered
     def uses(self, member: Member) -> list[_Use]:
         """Return the members and classes that the code of a method names. A lambda makes an object of its interface."""
-        if member not in self._uses:
-            self._uses[member] = [*self._read_uses(self.code.get(member, b""))]
-        return self._uses[member]
-
-    def _read_uses(self, code: bytes) -> Iterator[_Use]:
+        code, found = self.code.get(member, b""), list[_Use]()
         with suppress(ClassFormatError, IndexError):  # damaged code does not run
             for at in pool_operands(code):
-                yield from self._constant(_index(code, at), code[at - 1])
+                found += self._constant(_index(code, at), code[at - 1])
+        return found
 
     def _constant(self, index: int, opcode: int) -> Iterator[_Use]:
         pool = self._cf.constants
