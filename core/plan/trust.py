@@ -235,18 +235,18 @@ class Trust:
             named = main_attributes(self._model.jar.entries[item.entry].data)
             self._name((named[key] for key in named if key != "main-class"), item.name)
         elif self._ran.asked_for(item.name) or self._serves(item.name):
-            self._name(self._text(item), item.name)
+            self._name_in(item)
 
     def _serves(self, name: str) -> bool:
         """Return True if a file has the providers of a service that a live class may ask for, or the JDK."""
         service = class_path(name).rpartition("/")[2].replace(".", "/")
         return service in self.reasons or (service not in self._classes and bool(self._lookup.info(service)))
 
-    def _text(self, item: Item) -> list[str]:
-        """Return the text of a small resource, in which classes may be named."""
+    def _name_in(self, item: Item) -> None:
+        """Let the classes stay that a small resource names in its text."""
         data = self._model.jar.entries[item.entry].data
-        named = not class_path(item.name).startswith(_OF_TOOLS) and len(data) <= 1 << 16
-        return [data.decode("latin-1")] if named else []
+        if not class_path(item.name).startswith(_OF_TOOLS) and len(data) <= 1 << 16:
+            self._name([data.decode("latin-1")], item.name)
 
     def _walk(self) -> None:
         """Follow the code that stays."""
@@ -263,7 +263,7 @@ class Trust:
             for item in [*self._asked()]:
                 if item.name not in named:
                     named.add(item.name)
-                    self._name(self._text(item), item.name)
+                    self._name_in(item)
 
     def _further(self, done: int) -> list[Method]:
         """Return the methods that stay but the first ``done``. Where there are none, keep more by one rule after the
@@ -312,7 +312,8 @@ class Trust:
             declared = self._lookup.nearest(owner, (name, descriptor)) if self._hands_on else None
             for type_ in class_names(descriptor) if declared else ():
                 self._load(type_, why)  # of the next proxy
-            for above in (owner, *([""] if owner not in self._classes else [declared.owner] if declared else [])):
+            further = "" if owner not in self._classes else declared.owner if declared else owner
+            for above in (owner, further):
                 if (name, descriptor) not in self._called[above]:
                     self._called[above][name, descriptor] = None
                     for each in self._below[above]:
