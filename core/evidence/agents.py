@@ -44,13 +44,12 @@ class Agents:
     def environment(self, notes: Path, records: Path, inherited: Mapping[str, str]) -> dict[str, str]:
         """Return the environment variable that makes every Java virtual machine watched. Raises UnusableError."""
         _refuse_letters(" \t\n\"',;=", self.jacoco, self.own, self.asm, notes, records)
-        words = [
-            inherited.get("JAVA_TOOL_OPTIONS", ""),
+        return _options(
+            inherited,
             f"-javaagent:{self.own}={notes};{self.own};{self.asm}",
             # a class loader of the input's own may tell no place of its classes; those of reflection cannot name them
             f"-javaagent:{self.jacoco}=destfile={records},inclnolocationclasses=true,excludes=jdk.internal.*:sun.*",
-        ]
-        return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
+        )
 
 
 def lacking() -> str | None:
@@ -83,8 +82,7 @@ def class_log(folder: Path, inherited: Mapping[str, str]) -> dict[str, str]:
     own in ``folder``. This needs Java 9 but no agent. Raises UnusableError.
     """
     _refuse_letters(" \t\n\"',:%", folder)
-    words = [inherited.get("JAVA_TOOL_OPTIONS", ""), f"-Xlog:class+load=info:file={folder}/{_LOG}%p.txt"]
-    return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
+    return _options(inherited, f"-Xlog:class+load=info:file={folder}/{_LOG}%p.txt")
 
 
 def listed_classes(folder: Path) -> set[str]:
@@ -96,6 +94,12 @@ def listed_classes(folder: Path) -> set[str]:
             if source:
                 found.add(name.strip().replace(".", "/"))
     return found
+
+
+def _options(inherited: Mapping[str, str], *more: str) -> dict[str, str]:
+    """Return the environment variable with options for every Java virtual machine, behind those of the user."""
+    name = "JAVA_TOOL_OPTIONS"
+    return {name: " ".join(filter(None, (inherited.get(name), *more)))}
 
 
 def _refuse_letters(letters: str, *paths: Path) -> None:
