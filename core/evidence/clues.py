@@ -93,20 +93,25 @@ class Clues:
         anything else.
         """
         ran, mentions = values["ran"], tuple(Mention(*map(str, row)) for row in values["mentions"])
-        if ran is None:
-            return cls(mentions, None, str(values["problem"]), tuple(map(str, values.get("heard", ()))))
-        found = Ran(
-            frozenset(map(str, ran["loaded"])),
-            frozenset(map(str, ran["covered"])),
-            frozenset(_method(row) for row in ran["missed"]),
-            {_method(row): tuple((int(low), int(high)) for low, high in spans) for row, spans in ran["dead"]},
-            None if ran["read"] is None else frozenset(map(str, ran["read"])),
-            {str(name): frozenset((str(a), str(b)) for a, b in rows) for name, rows in ran.get("readers", {}).items()},
-            frozenset(map(str, ran.get("written", ()))),
-            int(ran["methods"]),
-            str(ran.get("note", "")),
+        found = (
+            None
+            if ran is None
+            else Ran(
+                frozenset(map(str, ran["loaded"])),
+                frozenset(map(str, ran["covered"])),
+                frozenset(_method(row) for row in ran["missed"]),
+                {_method(row): tuple((int(low), int(high)) for low, high in spans) for row, spans in ran["dead"]},
+                None if ran["read"] is None else frozenset(map(str, ran["read"])),
+                {
+                    str(name): frozenset((str(a), str(b)) for a, b in rows)
+                    for name, rows in ran.get("readers", {}).items()
+                },
+                frozenset(map(str, ran.get("written", ()))),
+                int(ran["methods"]),
+                str(ran.get("note", "")),
+            )
         )
-        return cls(mentions, found, str(values["problem"]))
+        return cls(mentions, found, str(values["problem"]), tuple(map(str, values.get("heard", ()))))
 
 
 def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
