@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 from core.classfile.class_file import Method as Coded
 from core.classfile.class_file import parse
@@ -15,6 +16,7 @@ from core.code.edit import Edit, EditKind
 from core.code.halting import BODY
 from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
+from core.sets import listed_by
 
 _THREAD = ("run", "()V")
 """Name and descriptor of the method in which a thread begins. Unreached code there tells other threads about the
@@ -29,10 +31,7 @@ class DeadCode:
 
     def __init__(self, model: ClassModel, ran: Ran) -> None:
         self._spans: dict[Method, tuple[int, Spans]] = {}
-        by_class: dict[str, list[Method]] = {}
-        for method in ran.dead:
-            if method[1:] != _THREAD:
-                by_class.setdefault(method[0], []).append(method)
+        by_class = listed_by(itemgetter(0), (method for method in ran.dead if method[1:] != _THREAD))
         for item in model.items:
             if item.kind is Kind.CLASS and item.name in by_class:
                 self._read(model.jar.entries[item.entry].data, by_class[item.name], ran)

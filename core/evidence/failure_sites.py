@@ -25,9 +25,8 @@ class FailureSites:
 
     def __init__(self, model: ClassModel, report: FailureReport) -> None:
         self._names, self._report = ClassNames(model), report
-        found: dict[tuple[str, ...], list[str]] = {}
-        for failure in sorted(set(report.failures)):
-            found.setdefault(words.home(self._names, failure) or (failure,), []).append(failure)
+        home = partial(words.home, self._names)
+        found = listed_by(lambda failure: home(failure) or (failure,), sorted(set(report.failures)))
         self._failures = list(found.values())
         """The failures of each site."""
         self._numbers = {name: number for number, classes in enumerate(found) for name in classes}

@@ -59,7 +59,6 @@ class ClassNames:
     def __init__(self, model: ClassModel) -> None:
         self._model = model
         self._items = {item.name: item for item in model.items if item.kind is Kind.CLASS}
-        self._members: dict[str, frozenset[str]] = {}
         self.in_errors: dict[str, tuple[Mention, ...]] = {}
         """The mentions in errors of javac that were looked at."""
 
@@ -195,9 +194,11 @@ class ClassNames:
 
     def declares(self, name: str, member: str) -> bool:
         """Return True if a class has a field or a method of a name. A damaged class has none."""
-        if name not in self._members:
-            self._members[name] = frozenset(each for each, _ in self._declared(name))
-        return member in self._members[name]
+        return member in self._members(name)
+
+    @remembered
+    def _members(self, name: str) -> frozenset[str]:
+        return frozenset(each for each, _ in self._declared(name))
 
     def size(self, name: str) -> int:
         """Return the bytes of a class file."""

@@ -98,7 +98,7 @@ def _packages(missing: Mapping[str, str]) -> dict[str, str]:
 def missing_name(text: str) -> str:
     """Return the first class or package that a text reports as missing; empty if there is none."""
     match = _ANY.search(text)
-    return next(group for group in match.groups() if group) if match else ""
+    return _first(match.groups()) if match else ""
 
 
 def missing_title(of_missing: Mapping[str, str]) -> str:
@@ -130,7 +130,7 @@ class _Missing:
             found = next(self._of_error(self._source(in_file["file"]), in_file["message"]), "")
             if found:
                 return found
-        wanted = [internal(next(filter(None, match.groups()))) for match in _NAMED.finditer(failure)]
+        wanted = [internal(_first(match.groups())) for match in _NAMED.finditer(failure)]
         wanted += [internal(f"{match[2]}.{match[1]}") for match in _IN_PACKAGE.finditer(failure)]
         loaded = [internal(match[1]) for match in _LOADED.finditer(failure)]
         wanted += [name for name in loaded if name in self._model.graph.unresolved]
@@ -141,7 +141,7 @@ class _Missing:
         in_file = _IN_FILE.match(failure)
         file, message = in_file.groups() if in_file is not None else ("", failure)
         named = (name for word in _WORD.findall(message) for name in self._by_simple_name.get(word, ()))
-        return next(filter(None, map(self._missing_above, chain(self._by_file.get(file, ()), named))), "")
+        return _first(map(self._missing_above, chain(self._by_file.get(file, ()), named)))
 
     def _of_error(self, source: _Source, message: str) -> Iterator[str]:
         """Yield the missing classes that an error of javac's or ECJ's in a source file comes from."""
