@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from weakref import proxy
 
 from core.archive.entry_names import opened_jar
 from core.archive.reading import Entry
@@ -37,6 +37,7 @@ from core.evidence.clues import Method
 from core.model.class_model import ClassModel
 from core.model.lookup import Lookup
 from core.remembered import remembered
+from core.sets import listed_by
 
 Member = tuple[str, str]
 """Name and descriptor."""
@@ -170,7 +171,8 @@ class ClassCode:
                     continue
                 op = op_of(step, code[step.offset : step.offset + step.length], symbols)
                 known[:0] = [None] * (op.pops - len(known))
-                taken, known = known[len(known) - op.pops :], known[: len(known) - op.pops]
+                left = len(known) - op.pops
+                taken, known = known[left:], known[:left]
                 pushed: list[object] = [None] * op.pushes
                 if step.opcode in CALLS:
                     _, owner, name, *_ = symbols.fact(step.opcode, step.operand)
@@ -244,7 +246,7 @@ class ClassCodes(dict[str, ClassCode]):
 
     def __init__(self, model: ClassModel, library: Library) -> None:
         self._model = model
-        self.lookup = Lookup(self, library, {})
+        self.lookup = Lookup(proxy(self), library, {})  # so that these classes are in no cycle
 
     def __contains__(self, name: object) -> bool:
         return name in self._model.graph.index
@@ -329,13 +331,9 @@ class ClassCodes(dict[str, ClassCode]):
         """Yield the classes that are like one of the ``loaded`` classes whose name stands in no other and that is not
         ``named``. The program made that name or got it from outside, and so it may others. They have a supertype in
         common. Those of other packages are public and can be made without arguments."""
-        users = defaultdict[str, list[str]](list)
-        for user in loaded:
-            for name in self.mentioned(user):
-                users[name].append(user)
+        told = {name for user in loaded for name in self.mentioned(user) if not user.startswith(f"{name}$")}
         for name in loaded:
-            known = name in named or any(not user.startswith(f"{name}$") for user in users[name])
-            if not known and MAIN not in self[name].methods:
+            if name not in told and name not in named and MAIN not in self[name].methods:
                 above = {*self.lineage(name)} - {name, *_COMMON}
                 near = {*self.beginning(f"{name.rpartition('/')[0]}/")}
                 for each in self._model.graph.index if above else ():
@@ -345,12 +343,9 @@ class ClassCodes(dict[str, ClassCode]):
     def beginning(self, path: str) -> list[str]:
         """Return the classes of a package, or in a class, whose names begin so: code may join the rest."""
         folder, _, start = path.rpartition("/")
-        found = self._by_package[folder] if folder or "$" in start else ()
+        found = self._by_package.get(folder, ()) if folder or "$" in start else ()
         return [name for name in found if name.startswith(path) and _REST.fullmatch(name, len(path))]
 
     @cached_property
-    def _by_package(self) -> defaultdict[str, list[str]]:
-        found = defaultdict[str, list[str]](list)
-        for name in self._model.graph.index:
-            found[name.rpartition("/")[0]].append(name)
-        return found
+    def _by_package(self) -> dict[str, list[str]]:
+        return listed_by(lambda name: name.rpartition("/")[0], self._model.graph.index)

@@ -87,7 +87,7 @@ class Trust:
         self._as_value: dict[str, None] = {}
         """The classes of which code may have the literal, or at which it may come as types of members."""
         api = {name for name in model.graph.index if tested and self._reaches and self._classes[name].access & PUBLIC}
-        mentioned = set[str]().union(*map(self._classes.mentioned, loaded)) if self._starts else set[str]()
+        mentioned = {each for name in loaded for each in self._classes.mentioned(name) if self._starts}
         self._hidden = mentioned.intersection(loaded).difference(*(self._classes[each].values for each in loaded))
         """The loaded classes of which code only uses static members: reflection gets no object or value of them."""
         self._open = {*loaded, *api} - self._hidden
@@ -234,13 +234,15 @@ class Trust:
         if item.name == _MANIFEST:
             named = main_attributes(self._model.jar.entries[item.entry].data)
             self._name((named[key] for key in named if key != "main-class"), item.name)
-        elif self._ran.asked_for(item.name) or self._serves(item.name):
+        elif self._is_read(item.name):
             self._name_in(item)
 
-    def _serves(self, name: str) -> bool:
-        """Return True if a file has the providers of a service that a live class may ask for, or the JDK."""
+    def _is_read(self, name: str) -> bool:
+        """Return True if the run has read a file, or the file has the providers of a service that a live class may ask
+        for, or the JDK."""
         service = class_path(name).rpartition("/")[2].replace(".", "/")
-        return service in self.reasons or (service not in self._classes and bool(self._lookup.info(service)))
+        of_jdk = service not in self._classes and bool(self._lookup.info(service))
+        return of_jdk or service in self.reasons or self._ran.asked_for(name)
 
     def _name_in(self, item: Item) -> None:
         """Let the classes stay that a small resource names in its text."""
@@ -367,16 +369,17 @@ class Trust:
         idle = self._classes.jars(self._model.graph.index) - self._classes.jars(self.reasons) - {""}
         for item in self._model.items:
             if item.kind is not Kind.CLASS:
-                folder, _, file = class_path(item.name).rpartition("/")
+                path = class_path(item.name)
+                folder, _, file = path.rpartition("/")
                 stem, _, kind = file.partition(".")
                 stems = (stem[: found.start()] for found in _END.finditer(stem))
                 told = not words.isdisjoint((folder.rpartition("/")[2], f".{kind}", *stems))
                 if opened_jar(item.name) in idle:
-                    told = stem in words and not class_path(item.name).startswith(_OF_TOOLS[1:])
-                    if not told and class_path(item.name) == _MANIFEST:  # java asks each jar for it
+                    told = stem in words and not path.startswith(_OF_TOOLS[1:])
+                    if not told and path == _MANIFEST:  # java asks each jar for it
                         continue
                 known = folder in packages or item.name == _MANIFEST or (told and folder != "META-INF/services")
-                if known or self._serves(item.name) or self._ran.read is None or self._ran.asked_for(item.name):
+                if known or self._ran.read is None or self._is_read(item.name):
                     yield item
 
     @cached_property
