@@ -192,7 +192,6 @@ class AnswerPage(QWidget):
         focused = before is not None and before.hasFocus()
         self.model = answer_model(answer)
         self.table = table = RowTable(self.model, answer.title)
-        table.setSortingEnabled(False)
         table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # names: their ends tell them apart
         last = len(answer.columns) - 1
         table.setItemDelegate(NameLook(table))
@@ -200,9 +199,8 @@ class AnswerPage(QWidget):
         if answer.columns[last].width is None:  # a sentence: its beginning says most
             table.setItemDelegateForColumn(last, SentenceLook(table))
             table.leave_room_for_last()
-        header.setSectionsClickable(True)
-        header.setSortIndicatorShown(False)
-        header.sectionClicked.connect(self._sort)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)  # until a head is clicked
+        header.sortIndicatorChanged.connect(self._sort)
         table.activated.connect(self._activated)
         table.selectionModel().currentRowChanged.connect(self._chosen)
         self._rows.addWidget(table)
@@ -214,19 +212,14 @@ class AnswerPage(QWidget):
             table.setFocus()
         self._choose_first()
 
-    def _sort(self, column: int) -> None:
-        """Sort by a column: at first figures with the largest on top, and then the other way round."""
+    def _sort(self, column: int, order: Qt.SortOrder) -> None:
+        """Sort by a column. Qt turns the order with each click on the same head."""
         assert self.table is not None
-        answer, header = self.answers[-1], self.table.horizontalHeader()
-        figures = bool(answer.rows) and isinstance(answer.rows[0][column], int)
-        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        order = down if figures else up
-        if header.isSortIndicatorShown() and header.sortIndicatorSection() == column:
-            order = up if header.sortIndicatorOrder() is down else down
-        header.setSortIndicatorShown(True)
-        header.setSortIndicator(column, order)
-        cells = [row[column] if figures else str(row[column]).lower() for row in answer.rows]
-        self.model.show(sorted(self.model.rows, key=cells.__getitem__, reverse=order is down))
+        self.table.horizontalHeader().setSortIndicatorShown(True)
+        cells = [row[column] for row in self.answers[-1].rows]
+        worth = [cell.lower() if isinstance(cell, str) else cell for cell in cells]
+        down = order is Qt.SortOrder.DescendingOrder
+        self.model.show(sorted(self.model.rows, key=worth.__getitem__, reverse=down))
         self._choose_first()
 
     def _choose_first(self) -> None:

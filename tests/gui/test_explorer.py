@@ -248,6 +248,9 @@ def test_rows_are_sorted_by_their_heads(qtbot: QtBot, opened: MainWindow) -> Non
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
     names = [table.model().index(row, 0).data() for row in range(table.model().rowCount())]
     assert names == sorted(names, key=str.lower)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert table.model().index(0, 0).data() == names[-1], "a second click turns the order"
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
     double_click(opened, 0, 0)
     assert opened.selection.title == names[0]
 

@@ -113,6 +113,8 @@ class RecordModel(QAbstractTableModel, Generic[Row]):
                 return self.columns[section].title
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return self.columns[section].alignment
+            if role == Qt.ItemDataRole.InitialSortOrderRole and self.columns[section].alignment == RIGHT:
+                return Qt.SortOrder.DescendingOrder  # the largest figures on top
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
