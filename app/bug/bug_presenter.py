@@ -38,8 +38,8 @@ class BugPresenter(Presenter):
         self._stale = True
         self._soon = Soon(self, _AGAIN_MS, self._ask)
         self._controller.phase_changed.connect(self._phase_changed)
-        self._view.beside_wanted.connect(lambda _: self._ask_for_other())
-        self._view.became_visible.connect(self._seen)
+        self._view.beside_wanted.connect(self._ask_for_other)
+        self._view.became_visible.connect(self._ask_soon)
 
     def jar_opened(self) -> None:
         """Forget the failure of the previous input."""
@@ -67,24 +67,22 @@ class BugPresenter(Presenter):
     def refresh(self) -> None:
         """Ask for the page again soon: the best so far, or the text beside it, has changed."""
         self._stale = True
-        if self._of_run is not None and self._view.isVisible() and not self._soon.isActive():
-            self._wait()
-            self._soon.start()
+        self._ask_soon()
 
     def _phase_changed(self, phase: EngineState) -> None:
         if self._view.page is None and self._stale and not self._soon.isActive():
             self._view.clear(*(_CHECKING if phase.busy else NO_FAILURE))
-        if not phase.busy and self._view.isVisible():
-            self._seen()  # the stop of a reduction has ended the page of its best too
+        if not phase.busy:
+            self._ask_soon()  # the stop of a reduction has ended the page of its best too
 
     def _ask_for_other(self) -> None:
         self._controller.forget(ShowBug)
         self.refresh()
 
-    def _seen(self) -> None:
-        if self._stale and self._of_run is not None:
+    def _ask_soon(self) -> None:
+        if self._stale and self._of_run is not None and self._view.isVisible():
             self._wait()
-            self._soon.start()
+            self._soon.ask()
 
     def _wait(self) -> None:
         self._view.wait(self._controller.state.best().classes)

@@ -44,7 +44,7 @@ _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 class BugView(QWidget):
     """The page of the failure in the source, as ``bug_shown`` describes it."""
 
-    beside_wanted = Signal(str)
+    beside_wanted = Signal()
     """Something else is to stand on the right."""
     became_visible = Signal()
 
@@ -79,7 +79,7 @@ class BugView(QWidget):
         self._lay_out()
         self.failures.currentRowChanged.connect(self._go_to)
         self.files.activated.connect(self._show_file)
-        self.beside.activated.connect(lambda _: self.beside_wanted.emit(str(self.beside.currentData())))
+        self.beside.activated.connect(self.beside_wanted)
         for keys, way in (("F8", 1), ("Shift+F8", -1)):
             made(
                 QShortcut(QKeySequence(keys), self),

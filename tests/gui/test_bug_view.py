@@ -166,11 +166,10 @@ def test_what_stands_beside_can_be_chosen(qtbot: QtBot) -> None:
     view = BugView()
     qtbot.addWidget(view)
     view.show_page(page())
-    wanted = []
-    view.beside_wanted.connect(wanted.append)
     view.beside.setCurrentIndex(1)
-    view.beside.activated.emit(1)
-    assert wanted == ["input"]
+    with qtbot.waitSignal(view.beside_wanted):
+        view.beside.activated.emit(1)
+    assert view.beside.currentData() == "input"
 
 
 def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
