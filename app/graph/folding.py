@@ -159,8 +159,8 @@ class LeftPresenter(Presenter):
         self._head.only_left.setVisible(some_gone)
         if not some_gone:
             self.end()
-        elif self._head.only_left.isChecked() and not self._soon.isActive() and self._left() != self._shown:
-            self._soon.start()
+        elif self._head.only_left.isChecked():
+            self._soon.ask()
 
     def toggled(self, wanted: bool) -> None:
         """Show the rest alone, or the view of before again."""

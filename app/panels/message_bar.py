@@ -215,8 +215,8 @@ class BackgroundButton(QToolButton):
         self.runs = event.runs
         if self.isVisible():
             self._tell()
-        elif self.runs and not self._soon.isActive():
-            self._soon.start()
+        elif self.runs:
+            self._soon.ask()
 
     def _tell(self) -> None:
         several = f"{len(self.runs)} runs in the background"
