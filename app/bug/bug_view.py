@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -173,14 +173,10 @@ class BugView(QWidget):
         self.tool.setText(f"by {page.tool}" if page.tool else "")
         self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
         self._fill_failures(page.failures)
-        names = [one.name for one in page.files]
         self._fill(self.files, [(file_title(one), one.name) for one in page.files], "")
         row = next((at for at, one in enumerate(page.failures) if one.name == failure), -1)
-        if row < 0 and file:  # the failure is another one: the file may still be there
-            self.files.setCurrentIndex(names.index(file) if file in names else 0)
-        self.failures.blockSignals(True)
-        self.failures.setCurrentRow(row if row >= 0 else (0 if page.failures else -1))
-        self.failures.blockSignals(False)
+        with QSignalBlocker(self.failures):
+            self.failures.setCurrentRow(row if row >= 0 else (0 if page.failures else -1))
         jump = (
             old is None or bool(self._wanted) or [one.row for one in old.failures] != [one.row for one in page.failures]
         )
@@ -226,12 +222,11 @@ class BugView(QWidget):
         words = [failure_words(one, self.page, self._apart.get(one.name, "")) for one in failures]
         if words == [self.failures.item(row).text() for row in range(self.failures.count())]:
             return
-        self.failures.blockSignals(True)
-        self.failures.clear()
-        for one, line in zip(failures, words, strict=True):
-            why = APART.get(self._apart.get(one.name, ""), "")
-            add_row(self.failures, line, tip="\n".join(filter(None, [why, one.text[:2000] or line])))
-        self.failures.blockSignals(False)
+        with QSignalBlocker(self.failures):
+            self.failures.clear()
+            for one, line in zip(failures, words, strict=True):
+                why = APART.get(self._apart.get(one.name, ""), "")
+                add_row(self.failures, line, tip="\n".join(filter(None, [why, one.text[:2000] or line])))
         if not self._body_moved:  # the source needs the room
             height = min(_LIST, max(1, len(failures)) * self.failures.sizeHintForRow(0) + _LIST_MARGIN)
             rest = sum(self._body.sizes()) - height

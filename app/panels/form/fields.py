@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -101,17 +101,16 @@ HEADING = "-"
 
 def offer(box: QComboBox, groups: Iterable[tuple[str, Iterable[tuple[str, str, str]]]]) -> None:
     """Fill a list with groups, without a signal: each a title that cannot be chosen, and rows of words, value, tip."""
-    box.blockSignals(True)
-    box.clear()
-    for title, rows in groups:
-        box.addItem(title, HEADING)
-        item = box.model().item(box.count() - 1)  # type: ignore[attr-defined]
-        item.setEnabled(False)
-        item.setFont(made(item.font(), bold=True))
-        for words, value, tip in rows:
-            box.addItem(words, value)
-            box.setItemData(box.count() - 1, tip or None, Qt.ItemDataRole.ToolTipRole)
-    box.blockSignals(False)
+    with QSignalBlocker(box):
+        box.clear()
+        for title, rows in groups:
+            box.addItem(title, HEADING)
+            item = box.model().item(box.count() - 1)  # type: ignore[attr-defined]
+            item.setEnabled(False)
+            item.setFont(made(item.font(), bold=True))
+            for words, value, tip in rows:
+                box.addItem(words, value)
+                box.setItemData(box.count() - 1, tip or None, Qt.ItemDataRole.ToolTipRole)
 
 
 def muted(words: str = "") -> QLabel:
