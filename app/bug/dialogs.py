@@ -24,7 +24,7 @@ def _bug_model(rows: list[list[str]]) -> RecordModel[list[str]]:
     """Return a row for each bug; the first of ``rows`` has the heads."""
     heads = rows[0]
     columns = [Column(head.capitalize(), None if head == "failure" else 0, right=False) for head in heads]
-    model = RecordModel[list[str]](columns, lambda row: row)
+    model = RecordModel[list[str]](columns, lambda row: row, lambda row, _: "")
     model.show(rows[1:])
     return model
 

@@ -68,7 +68,7 @@ class AnswerList:
 
 def answer_model(answer: AnswerList) -> RecordModel[int]:
     """Return a model of the rows of an answer, by their numbers."""
-    model = RecordModel(answer.columns, answer.cells, lambda row, column: answer.cells(row)[column], key=int)
+    model = RecordModel(answer.columns, answer.cells, key=int)
     model.show(range(len(answer.rows)))
     return model
 

@@ -69,7 +69,7 @@ class FindPanel(QWidget):
         self.place = control(QComboBox(), "find_place")
         self.button = button("Find", "Start the search", self._ask)
         self.note = made(QLabel(), wordWrap=True, muted=True)
-        self._model = RecordModel(_COLUMNS, _cells, lambda place, column: _cells(place)[column])
+        self._model = RecordModel(_COLUMNS, _cells)
         self.table = RowTable(self._model, "Places of the text")
         self._look = LineLook(self.table)
         self.table.setItemDelegateForColumn(1, self._look)

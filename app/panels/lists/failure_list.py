@@ -49,7 +49,7 @@ class FailureList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._stale = False
-        self.model = RecordModel(_COLUMNS, _cells, lambda row, column: _cells(row)[column], key=lambda row: row.name)
+        self.model = RecordModel(_COLUMNS, _cells, key=lambda row: row.name)
         self.table = RowTable(self.model, "Failures", several=True)
         self.table.setItemDelegateForColumn(0, NameLook(self.table, self.shortened))
         self.note = made(QLabel(), wordWrap=True, muted=True, margin=8)

@@ -83,14 +83,16 @@ class RecordModel(QAbstractTableModel, Generic[Row]):
         self,
         columns: Sequence[Column],
         cells: Callable[[Row], Sequence[str]],
-        tip: Callable[[Row, int], str] = lambda record, column: "",
+        tip: Callable[[Row, int], str] | None = None,
         ink: Callable[[Row, int], QColor | None] = lambda record, column: None,
         key: Callable[[Row], object] = id,
     ) -> None:
-        """Make it; records of equal ``key`` are one row that has changed."""
+        """Make it; records of equal ``key`` are one row that has changed. Without ``tip``, the tip is the whole text of
+        the cell."""
         super().__init__()
         self.columns = tuple(columns)
-        self._cells, self._tip, self._ink, self._key = cells, tip, ink, key
+        self._cells, self._ink, self._key = cells, ink, key
+        self._tip = tip or (lambda record, column: cells(record)[column])
         self.rows: list[Row] = []
 
     def count(self) -> int:
