@@ -33,22 +33,19 @@ class FileChooser:
         """Return the files that are there; none = the user changed their mind. The folder ``beside`` is shown if none
         was chosen before."""
         paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(purpose, beside), patterns)
-        if paths:
-            self._remember(purpose, Path(paths[0]).parent)
+        self._remember(purpose, *paths[:1])
         return paths
 
     def file(self, purpose: str, title: str, patterns: str) -> str:
         """Return a file that is there, empty = none."""
         path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder(purpose), patterns)
-        if path:
-            self._remember(purpose, Path(path).parent)
+        self._remember(purpose, path)
         return path
 
     def folder(self, purpose: str, title: str) -> str:
         """Return a folder that is there, empty = none."""
         path = QFileDialog.getExistingDirectory(self._parent, title, self._folder(purpose))
-        if path:
-            self._remember(purpose, Path(path).parent)
+        self._remember(purpose, path)
         return path
 
     def target(self, purpose: str, title: str, name: str, patterns: str, beside: str = "") -> tuple[str, str]:
@@ -56,8 +53,7 @@ class FileChooser:
         folder ``beside`` if none was chosen before and the user may write there."""
         start = str(_writable(self._folder(purpose, beside)) / name)
         path, pattern = QFileDialog.getSaveFileName(self._parent, title, start, patterns)
-        if path:
-            self._remember(purpose, Path(path).parent)
+        self._remember(purpose, path)
         return path, pattern
 
     def new_folder(self, title: str, name: str) -> str:
@@ -76,9 +72,11 @@ class FileChooser:
         known = (folder for folder in (used, self.given()) if folder and Path(folder).is_dir())
         return next(known, "") or str(_current())
 
-    def _remember(self, purpose: str, folder: Path) -> None:
-        self._chosen[purpose] = str(folder)
-        self._settings.set_value(f"folders/{purpose.partition('/')[0]}", str(folder))
+    def _remember(self, purpose: str, path: str = "") -> None:
+        """Remember the folder of a chosen file for the purpose; an empty path is no choice."""
+        if path:
+            folder = self._chosen[purpose] = str(Path(path).parent)
+            self._settings.set_value(f"folders/{purpose.partition('/')[0]}", folder)
 
 
 def _writable(folder: str) -> Path:
