@@ -37,7 +37,6 @@ class LeavingDialog(QMessageBox):
         self.go_button = self.addButton(doing, QMessageBox.ButtonRole.DestructiveRole)
         self.stay_button = self.addButton(QMessageBox.StandardButton.Cancel)
         self.setDefaultButton(self.export_button)
-        self.setEscapeButton(self.stay_button)
 
     def answer(self) -> str:
         """Ask; return ``export``, ``go`` or ``stay``."""
@@ -64,7 +63,6 @@ class ClosingDialog(QMessageBox):
         self.stop_button = self.addButton("&Stop and quit", QMessageBox.ButtonRole.DestructiveRole)
         self.keep_button = self.addButton("&Keep running", QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self.keep_button)
-        self.setEscapeButton(self.keep_button)
 
     def stop_wanted(self) -> bool:
         """Ask; True = stop and quit."""
@@ -92,7 +90,6 @@ class StartingDialog(QMessageBox):
         self.over_button = self.addButton("Start &over", QMessageBox.ButtonRole.DestructiveRole)
         self.cancel_button = self.addButton(QMessageBox.StandardButton.Cancel)
         self.setDefaultButton(self.continue_button)
-        self.setEscapeButton(self.cancel_button)
         if done:
             self.setWindowTitle("Start over?")
             self.setText(f"Done: the smallest result for this failure is {earlier}: {size}.")
