@@ -36,14 +36,9 @@ from resources import path
 
 def bar(*parts: QWidget | None) -> QWidget:
     """Return a bar with these parts; None is room that the others do not need."""
-    bar = QWidget()
-    bar.setProperty("bar", True)
-    row = row_of(owner=bar, margins=(10, 4, 8, 4), spacing=8)
-    for part in parts:
-        if part is None:
-            row.addStretch(1)
-        else:
-            row.addWidget(part, int(isinstance(part, ElidedLabel)))
+    bar = made(QWidget(), bar=True)
+    shares = ((part, 1) if isinstance(part, ElidedLabel) else part for part in parts)
+    row_of(*shares, owner=bar, margins=(10, 4, 8, 4), spacing=8)
     return bar
 
 
@@ -309,5 +304,4 @@ class ElidedLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setPen(self.palette().windowText().color())
-            where = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            painter.drawText(self.contentsRect(), where, self.shown())
+            painter.drawText(self.contentsRect(), LEFT, self.shown())

@@ -16,14 +16,11 @@ from app.engine.opened_jar import NO_JAR, OpenedJar
 from app.engine.run_state import ItemState
 from app.panels.tree.tree_rows import Group, TreeNode, TreeRow, groups_of, jar_row
 from app.shortening import TitleIndex
-from app.widgets import Index
+from app.widgets import LEFT, RIGHT, Index
 from app.words import STATE_WORDS
 from core.protocol.java_names import artifact_names, title
 
 _ROOT = QModelIndex()
-
-
-_NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
 
 
 class TreeModel(QAbstractItemModel):
@@ -242,7 +239,7 @@ class TreeModel(QAbstractItemModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _NAMES[min(section, 1)] | Qt.AlignmentFlag.AlignVCenter
+            return (LEFT, RIGHT)[section]
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return ("Class", "Size" if self._left is None else "Left / size")[section]
         return None
