@@ -57,11 +57,8 @@ class ExportCommands(Presenter):
     def export_jar(self) -> None:
         """Ask for a place, and write the selected step, or else the smallest of all runs about this failure."""
         state = self._controller.state
-        step = self._chosen_step()
-        if step is None and state.settings is not None:
-            step = state.smallest(state.settings)
-        if step is None:
-            step = state.kept
+        smallest = state.smallest(state.settings) if state.settings is not None else None
+        step = self._chosen_step() or smallest or state.kept
         if step is None:
             self._messages.tell("There is no result yet: nothing smaller than the whole jar failed.", "info")
             return
@@ -95,7 +92,9 @@ class ExportCommands(Presenter):
 
     def export_report(self) -> None:
         """Ask for a place, and write the report of the last reduction."""
-        self._export("report", "Export report", "-report.json", "JSON (*.json)")
+        path, _ = self._target("Export report", "-report.json", "JSON (*.json)")
+        if path:
+            self._write("report", path if Path(path).suffix else f"{path}.json")
 
     def export_bug(self) -> None:
         """Ask for a place, and write the bug report of the last reduction."""
@@ -152,11 +151,6 @@ class ExportCommands(Presenter):
                 self._tell_written(event.path, event.bytes, what)
             if event.what in ("jar", "step", "report", "markdown", "html", "folder", "test"):
                 self.result_written.emit()
-
-    def _export(self, what: str, title: str, ending: str, pattern: str) -> None:
-        path, _ = self._target(title, ending, pattern)
-        if path:
-            self._write(what, path if Path(path).suffix else path + Path(ending).suffix)
 
     def _result_target(self, title: str, ending: str) -> str:
         """Ask for the place of a result, which has the shape of the input; empty for none."""
