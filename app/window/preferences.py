@@ -115,9 +115,9 @@ class PreferencesPresenter(Presenter):
     def offer_algorithms(self, offered: events.Algorithms) -> None:
         """Offer the engine's algorithms. At first the preferred algorithm is chosen."""
         first, self._algorithms = self._algorithms is None, offered
-        self._form.set_algorithms(offered)
+        self._form.search.set_algorithms(offered)
         if first:
-            self._form.choose_algorithm(load(self._settings).algorithm)
+            self._form.search.choose_algorithm(load(self._settings).algorithm)
 
     def offer_presets(self, presets: events.Presets) -> None:
         """Offer the engine's predicates."""
@@ -137,7 +137,7 @@ class PreferencesPresenter(Presenter):
             self._appearance.choose(wanted.theme)
             self._apply(wanted)
             default = self._algorithms.default if self._algorithms else ""
-            self._form.choose_algorithm(wanted.algorithm or default)
+            self._form.search.choose_algorithm(wanted.algorithm or default)
         dialog.deleteLater()
 
     def restore(self) -> None:
@@ -146,7 +146,7 @@ class PreferencesPresenter(Presenter):
         self._appearance.restore()
         self._apply(wanted)
         if wanted.algorithm:
-            self._form.choose_algorithm(wanted.algorithm)
+            self._form.search.choose_algorithm(wanted.algorithm)
 
     def _apply(self, wanted: Preferences) -> None:
         self.decompiler_chosen.emit(wanted.decompiler)

@@ -50,7 +50,7 @@ def form(qtbot: QtBot) -> RunForm:
     made = RunForm()
     qtbot.addWidget(made)
     made.what.set_presets(PRESETS)
-    made.set_algorithms(ALGORITHMS)
+    made.search.set_algorithms(ALGORITHMS)
     made.show()
     return made
 
@@ -194,13 +194,13 @@ def test_a_preset_has_its_own_demand_until_another_is_chosen(form: RunForm) -> N
 
 def test_a_failure_can_be_chosen_once_it_was_met(form: RunForm) -> None:
     form.set_settings(Settings(predicate="x", failures_as="javac"))
-    form.offer_failures(["one", "two, no new kinds of it"])
-    form.choose_failure("one")
+    form.failures.offer(["one", "two, no new kinds of it"])
+    form.failures.choose("one")
     assert form.settings().failures == "chosen one"
     assert form.failures.chosen.isVisible()
     form.failures.chosen.setEditText("")
     assert "Choose the failure that is to stay" in form.problem()[0]
-    form.demand("kinds but two, no new kinds of it")
+    form.failures.set_text("kinds but two, no new kinds of it")
     assert form.settings().failures == "kinds but two, no new kinds of it"
     assert form.failures.chosen.isVisible()
     assert not form.failures.no_new.isVisible(), "new kinds never count"
@@ -225,9 +225,9 @@ def test_wanted_failures_are_written_and_read() -> None:
 def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) -> None:
     search = form.search
     search.granularity.setCurrentIndex(search.granularity.findData("class"))
-    form.choose_algorithm("gbr")
+    form.search.choose_algorithm("gbr")
     assert search.granularity.currentData() == "member"
-    form.choose_algorithm("closures/wprobdd")
+    form.search.choose_algorithm("closures/wprobdd")
     assert form.settings().algorithm == "closures/wprobdd"
 
 
@@ -241,7 +241,7 @@ def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm
         switch.setChecked(not getattr(Settings, name))
     read = {"auto": {"evidence", "rewrite", "thorough"}, "gbr": {"evidence", "classic"}, "ddmin": {"classic"}}
     for algorithm, names in read.items():
-        form.choose_algorithm(algorithm)
+        form.search.choose_algorithm(algorithm)
         assert {name for name, switch in switches.items() if switch.isVisible()} == names
         settings = form.settings()
         assert {name for name in switches if getattr(settings, name) != getattr(Settings, name)} == names
@@ -255,7 +255,7 @@ def test_a_line_of_words_is_a_setting_of_several_where_the_algorithm_reads_it(fo
     line.setText(" a.B  a.C$D ")
     assert line.isVisible()
     assert form.settings().begin_with == ("a.B", "a.C$D")
-    form.choose_algorithm("ddmin")
+    form.search.choose_algorithm("ddmin")
     assert not line.isVisible()
     assert form.settings().begin_with == ()
     form.search.declared.fill(Settings(begin_with=("x.Y", "Z")))
@@ -338,7 +338,7 @@ def test_a_tool_is_named_by_its_coordinate_and_downloaded_with_its_arguments_at_
 def test_algorithms_stand_in_three_groups_under_headings_that_cannot_be_chosen(qtbot: QtBot) -> None:
     made = RunForm()
     qtbot.addWidget(made)
-    made.set_algorithms(list_algorithms(None, ListAlgorithms()))  # type: ignore[arg-type]
+    made.search.set_algorithms(list_algorithms(None, ListAlgorithms()))  # type: ignore[arg-type]
     box = made.algorithm
     rows = [(box.itemText(row), box.model().item(row).isEnabled()) for row in range(box.count())]  # type: ignore[attr-defined]
     headings = [title for title, chosen in rows if not chosen]

@@ -215,7 +215,7 @@ def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWi
     before, jar = state.best(), state.jar
     kept = next(item for item in range(jar.items) if jar.is_class[item] and before.bits(jar.items)[item])
     window.pins.toggle([jar.names[kept]])
-    form.choose_algorithm("binary")
+    form.search.choose_algorithm("binary")
     form.search.jobs.setValue(2)
     figures: list[str] = []
     window.controller.progressed.connect(lambda: figures.append(window.parts.run.best.figure.text()))

@@ -38,7 +38,7 @@ def test_the_sample_from_open_to_export(
     assert window.parts.tree.model.rowCount() > 5
     assert window.parts.components.model.rowCount() == state.jar.component_count
     qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() >= 4)
-    window.parts.run.form.choose_algorithm("binary")
+    window.parts.run.form.search.choose_algorithm("binary")
     assert "binary search" in window.parts.run.form.explanation.text()
 
     qtbot.mouseClick(window.parts.run.start, Qt.MouseButton.LeftButton)
@@ -144,7 +144,7 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     state = window.controller.state
     fill(window, slow(0.2), algorithm="ddmin")
     qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() > 0)
-    window.parts.run.form.choose_algorithm("ddmin")
+    window.parts.run.form.search.choose_algorithm("ddmin")
     window.actions_by_id["components"].trigger()
     window.commands.reduce.start()
     qtbot.waitUntil(lambda: state.executed >= 3)

@@ -113,7 +113,7 @@ state = window.controller.state
 wait(lambda: window.parts.run.form.algorithm.count() > 1, "algorithms")
 click(window.parts.empty.sample_button)
 wait(lambda: "components" in window.parts.graph.scenes, "the sample")
-window.parts.run.form.choose_algorithm("binary")
+window.parts.run.form.search.choose_algorithm("binary")
 click(window.parts.run.check)
 wait(lambda: state.checked is not None and not state.phase.busy, "the check")
 click(window.parts.run.start)

@@ -52,9 +52,6 @@ class RunForm(QWidget):
             self.search.algorithm,
             self.search.explanation,
         )
-        self.set_algorithms, self.choose_algorithm = self.search.set_algorithms, self.search.choose_algorithm
-        self.choose_failure, self.offer_failures = self.failures.choose, self.failures.offer
-        self.demand = self.failures.set_text
         self._condition = Section("Condition")
         self._names = Section("Failures to keep")
         self.how = Section("Al&gorithm and limits", False)

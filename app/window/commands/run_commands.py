@@ -145,14 +145,14 @@ class RunCommands(Presenter):
 
     def keep_failure(self, name: str) -> None:
         """Fill in the form: this failure is to stay."""
-        self._form.choose_failure(name)
+        self._form.failures.choose(name)
         self.form_wanted.emit()
         self._messages.tell(f"The next reduction keeps this failure: {name}", "info")
 
     def leave_out(self, demand: str) -> None:
         """End the reduction, and fill in the form: the next one may lose the failure that held this one."""
         self._controller.stop()
-        self._form.demand(demand)
+        self._form.failures.set_text(demand)
         self.form_wanted.emit()
         self._messages.tell("The reduction is being stopped. Start begins one without that failure.", "info")
 

@@ -53,7 +53,7 @@ class FailurePresenter:
         settings = self._form.settings()
         rows = failure_rows(state, self._queue.results, settings.also_interesting)
         self._failures.show_rows(rows, self._form.names_failures, "" if holds(state, settings) else _STALE)
-        self._form.offer_failures([row.name for row in rows])
+        self._form.failures.offer([row.name for row in rows])
         self._tabs.setTabText(self._tabs.indexOf(self._failures), failures_title(state))
 
 
