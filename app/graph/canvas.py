@@ -41,10 +41,10 @@ class GraphCanvas(GraphPicture):
 
     # -- areas and nodes -----------------------------------------------------------------
 
-    def show_area(self, bounds: tuple[float, float, float, float], animate: bool = True) -> None:
+    def show_area(self, bounds: tuple[float, float, float, float]) -> None:
         """Bring an area of the scene into view, not closer than its natural size."""
         margin = min(70, 0.12 * min(self.width(), self.height()))
-        self._go(fitting(bounds, self.width(), self.height(), margin=margin, most=1.25), animate)
+        self._go(fitting(bounds, self.width(), self.height(), margin=margin, most=1.25), True)
         self.touched = True
 
     def bring_in(self, bounds: tuple[float, float, float, float]) -> None:

@@ -111,10 +111,10 @@ class Inspector(QWidget):
         words = [*facts, *(f"{word} {value}" for word, value in event.facts)]
         self.facts.setText(" · ".join(words))
         if event.state == "failed":
-            self._note(self.needs, event.problem)
+            self._note(event.problem)
             return
         if event.state == "building":
-            self._note(self.needs, "Computing dependencies, once per jar…")
+            self._note("Computing dependencies, once per jar…")
             return
         self._fill(self.needs, event.needs, event.more[0], "Needs nothing else.")
         self._fill(self.needed_by, event.needed_by, event.more[1], "Nothing needs it.")
@@ -141,10 +141,10 @@ class Inspector(QWidget):
                     row.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, told)
                     row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
 
-    def _note(self, tree: TieTree, words: str) -> None:
-        for one in (self.needs, self.needed_by):
-            one.clear()
-        tree.add_line(words)
+    def _note(self, words: str) -> None:
+        for tree in (self.needs, self.needed_by):
+            tree.clear()
+        self.needs.add_line(words)
 
     def _fill(self, tree: TieTree, triples: Sequence[list[str]], more: int, nothing: str) -> None:
         """Show rows by the part of the item that is tied; those of the item itself come first and stand alone."""

@@ -125,7 +125,7 @@ class BugQueue(QObject):
             accepted = bool(runs) and len(runs[-1].steps) > 1
             none = "smaller jars did not fail again" if accepted else "no smaller jar found"
             self.results[name] = "stopped before a smaller jar was found" if self._stopped else none
-            QTimer.singleShot(0, lambda: self._go_on(self._stopped))  # once all have heard of the end of this one
+            QTimer.singleShot(0, self._go_on)  # once all have heard of the end of this one
             return
         self._written += 1
         place = self._free()
@@ -154,17 +154,18 @@ class BugQueue(QObject):
         if self._writing.intersection(paths):
             self._writing.difference_update(paths)
             if not self._writing:
-                self._go_on(self._stopped)
+                self._go_on()
 
     def _failed(self, sentence: str) -> None:
         name, self.current = self.current, ""
         if name:
             self.results[name] = sentence.splitlines()[0]
-            self._go_on(False)
+            self._stopped = False
+            self._go_on()
 
-    def _go_on(self, stopped: bool) -> None:
+    def _go_on(self) -> None:
         self.taken = False
-        if stopped:
+        if self._stopped:
             for name in self._waiting:
                 self.results[name] = "not started"
             self._waiting.clear()
