@@ -172,9 +172,10 @@ class GraphStage(Presenter):
             self._cameras[self.view] = self.canvas.camera
 
     def _enter(self, view: str, before: Scene) -> None:
-        if self.view != view:
+        changed = view != self.view
+        if changed:
             self._keep_camera()
-        changed, self.view = view != self.view, view
+        self.view = view
         self._head.show_view(view)
         self._show(before)
         if changed:

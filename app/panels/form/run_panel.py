@@ -105,7 +105,7 @@ class RunPanel(QWidget):
         self.without.setVisible(holds)
         if holds and state.stalled is not None:
             self.without.setToolTip(f"Stop, and choose for the next reduction: each kind but {state.stalled.holds}")
-        self.status.setText(plain(self._words(state)))
+        self._tick()
 
     def show_about(self, words: str) -> None:
         """Show before the progress which of several reductions goes on; an empty text if it is the only one."""

@@ -176,7 +176,7 @@ class ResultPresenter(Presenter):
             Remedy.CHECK: MessageButton(Remedy.CHECK.value, self.check_wanted.emit),
             Remedy.GO_ON: MessageButton(Remedy.GO_ON.value, self.start_wanted.emit),
         }
-        helps = [choice for remedy, choice in doing.items() if remedy is end.remedy and choice.words]
+        helps = [choice for remedy, choice in doing.items() if remedy is end.remedy]
         if not end.exportable:
             self._messages.tell(message, kind, *helps, about="run")
             return
