@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -41,9 +39,10 @@ class Head(QWidget):
         self._grid.setHorizontalSpacing(0)
         row = made(QHBoxLayout(), spacing=0)
         for number, name in enumerate(VIEWS):
-            button = control(QPushButton(), f"view_{name}", clicked=partial(self._choose, name))
+            button = control(QPushButton(), f"view_{name}")
             self._segments.addButton(button, number)
             row.addWidget(button)
+        self._segments.idClicked.connect(lambda number: self.view_wanted.emit(VIEWS[number]))
         row.addStretch(1)
         self._grid.addLayout(row, 0, 0)
         self._grid.setColumnStretch(0, 1)
@@ -73,9 +72,6 @@ class Head(QWidget):
 
     def _views_width(self) -> int:
         return sum(button.sizeHint().width() for button in self._segments.buttons())
-
-    def _choose(self, view: str, _checked: bool = False) -> None:
-        self.view_wanted.emit(view)
 
     def _package_tools(self) -> QWidget:
         names = ("open_all", "close_all", "cycles")
