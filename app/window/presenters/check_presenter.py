@@ -141,17 +141,11 @@ class HangPresenter(Presenter):
         words = (
             f"The check has not ended after {text.seconds(now - self._since)}. {checking_words(self._state)}".rstrip()
         )
-        stop = MessageButton("Stop", self.stop_wanted.emit)
-        if not self._may_hang():
-            self._messages.tell(f"{words} A large jar takes longer: wait, or stop it.", "info", stop, about="hang")
-            return
-        self._messages.tell(
-            f"{words} A command that waits for input never ends: stop it, and set a timeout per run.",
-            "info",
-            stop,
-            MessageButton("Set a timeout…", self._stop_and_limit),
-            about="hang",
-        )
+        buttons, advice = [MessageButton("Stop", self.stop_wanted.emit)], "A large jar takes longer: wait, or stop it."
+        if self._may_hang():
+            buttons.append(MessageButton("Set a timeout…", self._stop_and_limit))
+            advice = "A command that waits for input never ends: stop it, and set a timeout per run."
+        self._messages.tell(f"{words} {advice}", "info", *buttons, about="hang")
 
     def _stop_and_limit(self) -> None:
         self.stop_wanted.emit()

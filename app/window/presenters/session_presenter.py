@@ -141,11 +141,9 @@ class SessionPresenter(Presenter):
         jar = self._controller.state.jar
         if path and path == self._controller.session:
             kind = "warning" if jar.warnings else "info"
-            start, export = (
-                MessageButton("Start", self.start_wanted.emit),
-                MessageButton("Export jar…", self.jar_wanted.emit),
-            )
-            buttons = (start, export) if self._controller.state.reduced else (start,)
+            buttons = [MessageButton("Start", self.start_wanted.emit)]
+            if self._controller.state.reduced:
+                buttons.append(MessageButton("Export jar…", self.jar_wanted.emit))
             text_ = "\n".join([*jar.warnings[:1], words])
             self._messages.tell(text_, kind, *buttons)
 
