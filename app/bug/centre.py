@@ -155,13 +155,11 @@ class BesideCommands(Presenter):
             self._begin(wish)
 
     def _begin(self, wish: CellWish) -> None:
-        now = replace(
-            self._settings(), preserve=frozenset(), expect_exit=None, match=None, no_match=None, failures_as=None,
-            also_interesting=None,
-        )  # fmt: skip
         settings = replace(
-            now, predicate="", preset=wish.preset, options=dict(wish.options), failures=wish.failures or None
-        )
+            self._settings(), preserve=frozenset(), expect_exit=None, match=None, no_match=None, failures_as=None,
+            also_interesting=None, predicate="", preset=wish.preset, options=dict(wish.options),
+            failures=wish.failures or None,
+        )  # fmt: skip
         self.settings_wanted.emit(settings)
         self._pages.show_bug()
         self.start_wanted.emit()

@@ -83,10 +83,7 @@ class BestCard(QFrame):
     def dragged(self) -> QMimeData | None:
         """Return the reduced jar as it is dragged to another program; None if there is none."""
         path = self.file_of()
-        if not path:
-            return None
-        data = made(QMimeData(), urls=[QUrl.fromLocalFile(path)])
-        return data
+        return made(QMimeData(), urls=[QUrl.fromLocalFile(path)]) if path else None
 
     def show_state(self, state: RunState) -> None:
         """Show the figures of the model."""
