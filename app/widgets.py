@@ -229,13 +229,15 @@ class _Area(QScrollArea):
 def scrolled(widget: QWidget, name: str) -> QScrollArea:
     """Return an area without a frame in which a widget is scrolled up and down; ``name`` is for a reader of the
     screen."""
-    area = _Area()
-    area.setWidget(widget)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setAccessibleName(name)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area = made(
+        _Area(),
+        widget=widget,
+        widgetResizable=True,
+        horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
+        frameShape=QFrame.Shape.NoFrame,
+        accessibleName=name,
+        focusPolicy=Qt.FocusPolicy.NoFocus,
+    )
     area.viewport().setAutoFillBackground(False)
     widget.setAutoFillBackground(False)
     return area

@@ -93,9 +93,7 @@ class SourceView(QPlainTextEdit):
             "word": theme.accent, "annotation": theme.warn, "number": theme.needed_by, "operation": theme.accent,
             "string": theme.good, "comment": theme.muted,
         }  # fmt: skip
-        for name, ink in inks.items():
-            self._formats[name] = QTextCharFormat()
-            self._formats[name].setForeground(ink)
+        self._formats = {name: made(QTextCharFormat(), foreground=ink) for name, ink in inks.items()}
         self._struck.setForeground(theme.muted)
         self._look += 1
         self._show_marks()

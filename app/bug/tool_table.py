@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from app.bug.tool_model import ToolModel
 from app.panels.lists.row_table import NameLook
 from app.theme.theme import worn
+from app.widgets import made
 
 _CLASS_WIDTH = 120
 """Pixels of the column of classes at least."""
@@ -60,19 +61,21 @@ class ToolTable(QTableView):
     def __init__(self, model: ToolModel) -> None:
         super().__init__()
         self.tools = model
-        self.setAccessibleName("Failures by class and tool")
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setItemDelegateForColumn(0, NameLook(self))
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(23)
         self.heads = TurnedHeads()
-        self.setHorizontalHeader(self.heads)
-        self.doubleClicked.connect(self.entered_cell)
-        self.setModel(model)
+        made(
+            self,
+            accessibleName="Failures by class and tool",
+            selectionMode=QAbstractItemView.SelectionMode.SingleSelection,
+            showGrid=False,
+            alternatingRowColors=True,
+            tabKeyNavigation=False,
+            wordWrap=False,
+            horizontalHeader=self.heads,
+            doubleClicked=self.entered_cell,
+            model=model,
+        )
+        self.setItemDelegateForColumn(0, NameLook(self))
+        made(self.verticalHeader(), defaultSectionSize=23).hide()
 
     def arrange(self) -> None:
         """Make every tool visible. Without enough room the heads are turned, and at last cut."""

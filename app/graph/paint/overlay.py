@@ -17,7 +17,7 @@ from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.scene.cells import Cells
 from app.graph.scene.scene import border_lines
 from app.painting import inked, lettered, smooth
-from app.widgets import CENTRE
+from app.widgets import CENTRE, made
 
 _HEADS_MOST = 80
 """Arrow heads are drawn for up to this many edges one way."""
@@ -172,9 +172,7 @@ _CUT_PIXELS = 10
 
 def veil(painter: QPainter, size: tuple[int, int], look: GraphStyle) -> None:
     """Pale the edges that are drawn so far."""
-    shade = QColor(look.canvas)
-    shade.setAlpha(_VEIL)
-    painter.fillRect(QRectF(0, 0, *size), shade)
+    painter.fillRect(QRectF(0, 0, *size), made(QColor(look.canvas), alpha=_VEIL))
 
 
 def cut_lines(painting: Painting, pairs: Ints) -> None:

@@ -120,13 +120,15 @@ def muted(words: str = "") -> QLabel:
 
 def form() -> QFormLayout:
     """Return a layout for rows of a label and a field."""
-    made = QFormLayout()
-    made.setContentsMargins(0, 0, 0, 0)
-    made.setHorizontalSpacing(8)
-    made.setVerticalSpacing(5)
-    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-    return made
+    rows = made(
+        QFormLayout(),
+        horizontalSpacing=8,
+        verticalSpacing=5,
+        fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow,
+        rowWrapPolicy=QFormLayout.RowWrapPolicy.DontWrapRows,
+    )
+    rows.setContentsMargins(0, 0, 0, 0)
+    return rows
 
 
 _BOX_WIDTH = 96
@@ -202,17 +204,21 @@ class DeclaredFields(QWidget):
 
 def _number_box(number: Number, whole: Whole | None) -> QDoubleSpinBox:
     """Return a box; its least value stands for an unset number. Numbers that are not whole are seconds."""
-    box = made(padded(QDoubleSpinBox()), decimals=0 if whole else 1)
-    box.setRange(whole.least - 1 if whole else 0, _LARGEST)
-    box.setSpecialValueText(number.unset)
-    box.setValue(box.minimum())
-    box.setSuffix(number.unit and f" {number.unit}")
-    box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
-    box.setGroupSeparatorShown(True)
-    box.setAccessibleName(number.label)
-    box.setToolTip(number.tip)
-    box.setMinimumWidth(_BOX_WIDTH)
-    return box
+    least = whole.least - 1 if whole else 0
+    return made(
+        padded(QDoubleSpinBox()),
+        decimals=0 if whole else 1,
+        minimum=least,
+        maximum=_LARGEST,
+        value=least,
+        specialValueText=number.unset,
+        suffix=number.unit and f" {number.unit}",
+        stepType=QDoubleSpinBox.StepType.AdaptiveDecimalStepType,
+        groupSeparatorShown=True,
+        accessibleName=number.label,
+        toolTip=number.tip,
+        minimumWidth=_BOX_WIDTH,
+    )
 
 
 def _number(box: QDoubleSpinBox) -> float | None:

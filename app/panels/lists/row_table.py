@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.shortening import Fits, short_item
-from app.widgets import LEFT, RIGHT, STRETCH, Index, column_of
+from app.widgets import LEFT, RIGHT, STRETCH, Index, column_of, made
 
 
 class NameLook(QStyledItemDelegate):
@@ -156,21 +156,21 @@ class RowTable(QTableView):
 
     def __init__(self, model: RecordModel[Any], name: str, several: bool = False) -> None:
         super().__init__()
-        self.setModel(model)
-        self.setAccessibleName(name)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         mode = QAbstractItemView.SelectionMode
-        self.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(LEFT)
+        made(
+            self,
+            model=model,
+            accessibleName=name,
+            selectionBehavior=QAbstractItemView.SelectionBehavior.SelectRows,
+            selectionMode=mode.ExtendedSelection if several else mode.SingleSelection,
+            showGrid=False,
+            tabKeyNavigation=False,
+            wordWrap=False,
+            textElideMode=Qt.TextElideMode.ElideMiddle,
+        )
+        fixed = QHeaderView.ResizeMode.Fixed
+        made(self.verticalHeader(), sectionResizeMode=fixed, defaultSectionSize=_ROW_HEIGHT).hide()
+        header = made(self.horizontalHeader(), highlightSections=False, defaultAlignment=LEFT)
         for number, column in enumerate(model.columns):
             if column.width is None:
                 header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)

@@ -59,22 +59,23 @@ class ClassTree(QWidget):
         self.told = ItemSignals(self)
         self.model = TreeModel()
         self.filter = control(QLineEdit(), "tree_filter")
-        self.tree = made(_TreeView(), model=self.model)
+        self.tree = made(
+            _TreeView(),
+            model=self.model,
+            uniformRowHeights=True,
+            accessibleName="Packages, classes and members",
+            selectionMode=QAbstractItemView.SelectionMode.ExtendedSelection,
+            editTriggers=QAbstractItemView.EditTrigger.NoEditTriggers,
+            indentation=14,
+            allColumnsShowFocus=True,
+            contextMenuPolicy=Qt.ContextMenuPolicy.CustomContextMenu,
+        )
         self.delegate = TreeDelegate(self.tree)
         self.tree.setItemDelegate(self.delegate)
-        self.tree.setUniformRowHeights(True)
-        self.tree.setAccessibleName("Packages, classes and members")
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.tree.setIndentation(14)
-        self.tree.setAllColumnsShowFocus(True)
-        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header = self.tree.header()
-        header.setStretchLastSection(False)
+        header = made(self.tree.header(), stretchLastSection=False, defaultAlignment=LEFT)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, _SIZES)
-        header.setDefaultAlignment(LEFT)
         self.count = made(QLabel(), wordWrap=True, muted=True)
         self.count.setContentsMargins(10, 4, 10, 5)
         self.use = UseFilter()
