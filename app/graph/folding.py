@@ -21,7 +21,6 @@ class PackageFolding(Presenter):
 
     _stage: GraphStage
     _navigation: Navigation
-    _head: Head
 
     def _set_up(self) -> None:
         self._folded = ""

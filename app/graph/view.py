@@ -52,7 +52,7 @@ class GraphView(QWidget):
         self.stage = GraphStage(pages, self.canvas, self.minimap, self.head, self.caption)
         self.matrix_presenter = MatrixPresenter(self.stage, pages, self.matrix, self.head, self.caption)
         self.navigation = Navigation(self.stage, self.matrix_presenter, self.head, self.caption)
-        self.folding = PackageFolding(self.stage, self.navigation, self.head)
+        self.folding = PackageFolding(self.stage, self.navigation)
         self.paths = PathPresenter(self.stage, self.navigation, self.path_bar)
         self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths, ItemSignals(self))
         self.edges = EdgePresenter(self.stage, self.matrix, self.path_bar)

@@ -104,8 +104,7 @@ def test_a_focus_on_nothing_is_advised_against(qtbot: QtBot, navigation: Navigat
 def test_folding_asks_for_other_packages_open(
     stage: GraphStage, navigation: Navigation, requests: list[LayOut]
 ) -> None:
-    head = Head()
-    folding = PackageFolding(stage, navigation, head)
+    folding = PackageFolding(stage, navigation)
     folding.open_folder("q")
     folding.show_in_package(A)
     assert [request.open for request in requests] == [("q",), ("/*", "p", "p/*")]
