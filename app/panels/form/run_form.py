@@ -66,7 +66,7 @@ class RunForm(QWidget):
         ):
             section.add(*parts)
             column.addWidget(section)
-        self._wheel_guard = WheelGuard(self)
+        WheelGuard(self)
         self.what.preset_changed.connect(self._show)
         self.counts.changed.connect(self._show)
         for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library, self.jdk):
