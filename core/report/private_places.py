@@ -36,7 +36,14 @@ def is_private(path: str) -> bool:
 
 def told_elsewhere(text: str) -> str:
     """Return a text in which each path of this machine is a file name."""
-    return _text(text, sorted(_own(), key=len, reverse=True))
+    if "/" not in text:
+        return text
+    if is_private(text) and os.path.exists(text):  # whatever letters it has
+        return Path(text).name
+    text = _PATH.sub(_name, text)
+    for place in sorted(_own(), key=len, reverse=True):  # what is left has letters that end a path
+        text = text.replace(f"{place}/", f"{_HOME if place == os.path.expanduser('~') else _TEMPORARY}/")
+    return text
 
 
 def with_any_folders(text: str) -> list[str]:
@@ -47,30 +54,18 @@ def with_any_folders(text: str) -> list[str]:
 def without_places(report: Report, base: str = "") -> dict[str, Any]:
     """Return a report, or another JSON object, for others: each path of this machine in its texts is a file name. Texts
     lose ``base`` from their beginning."""
-    places = sorted(_own(), key=len, reverse=True)
-    told: dict[str, Any] = _told(report, base, places)
+    told: dict[str, Any] = _told(report, base)
     return told
 
 
-def _told(value: object, base: str, places: list[str]) -> Any:
+def _told(value: object, base: str) -> Any:
     if isinstance(value, str):
-        return _text(value.removeprefix(base), places)
+        return told_elsewhere(value.removeprefix(base))
     if isinstance(value, Mapping):
-        return {_told(name, base, places): _told(each, base, places) for name, each in value.items()}
+        return {_told(name, base): _told(each, base) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_told(each, base, places) for each in value]
+        return [_told(each, base) for each in value]
     return value
-
-
-def _text(text: str, places: list[str]) -> str:
-    if "/" not in text:
-        return text
-    if is_private(text) and os.path.exists(text):  # whatever letters it has
-        return Path(text).name
-    text = _PATH.sub(_name, text)
-    for place in places:  # what is left has letters that end a path
-        text = text.replace(f"{place}/", f"{_HOME if place == os.path.expanduser('~') else _TEMPORARY}/")
-    return text
 
 
 def _name(match: re.Match[str]) -> str:
