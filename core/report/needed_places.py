@@ -41,8 +41,9 @@ place_of() {  # file; group, artifact and version where a Maven repository has i
       [ -e "$file" ] && { echo "$file"; return; }
     done
   done
-  [ -z "$get" ] || [ -z "$2" ] || {  # with all that it needs
-    mvn -q dependency:get "-Dartifact=$2:$3:$4${6:+:jar:$6}" >&2 && get= && place_of "$@"
+  [ -z "$get" ] || [ -z "$2" ] || {  # this file alone, into a folder from above, whatever Maven's settings name
+    mvn -q dependency:get -Dtransitive=false "-Dmaven.repo.local=$HOME/.m2/repository" \
+      "-Dartifact=$2:$3:$4${6:+:jar:$6}" >&2 && get= && place_of "$@"
   }
 }
 lacks() {  # the value of a variable, what to get, how to tell the place

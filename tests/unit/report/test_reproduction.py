@@ -96,7 +96,9 @@ def test_a_tool_is_found_where_maven_or_jarlet_keeps_it_and_else_told_by_its_coo
         assert run(folder, HOME=tmp_path / "home").stdout == f"{kept}\n"
     kept.rename(tmp_path / "remote.jar")
     program = folder / "mvn"
-    program.write_text(f'#!/bin/sh\n[ "$3" = -Dartifact=org.tools:tool:1.2 ] && mv {tmp_path}/remote.jar {kept}\n')
+    into = f"-Dmaven.repo.local={tmp_path}/home/.m2/repository"
+    wanted = f"-q dependency:get -Dtransitive=false {into} -Dartifact=org.tools:tool:1.2"
+    program.write_text(f'#!/bin/sh\n[ "$*" = "{wanted}" ] && mv {tmp_path}/remote.jar {kept}\n')
     program.chmod(0o755)
     got = {"HOME": tmp_path / "home", "PATH": f"{folder}:/usr/bin:/bin"}
     assert run(folder, **got).returncode == 2
