@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from core.predicate.output.declarations import SourceFile
 
 _COMMENT = re.compile(
     r"^(?:(?P<place>[^\s:]+)(?::\d+)?:)?\s*(?://|/?\*+)\s*(?P<words>This method has failed to decompile"
-    r"|This method could not be decompiled|\$[VF]F: Couldn't be decompiled|\$VF: Unable to decompile class)",
+    r"|This method could not be decompiled|\$[VF]F: Couldn't be decompiled|\$VF: Unable to decompile class)"
+    r"(?=(?P<rest>.*(?:\n[ \t]*(?://|\*).*)*))",
     re.MULTILINE,
 )
-_REST = re.compile(r".*(?:\n[ \t]*(?://|\*).*)*")
 _LEAD = re.compile(r"(?m)^[ \t]*(?://|\*) ?")
 _TRACE = re.compile(r"(?m)^\S.*\n(?:\s+at .*\n?|Caused by: .*\n?|\s+\.\.\. \d+ more\n?)+")
-_PACKAGE = re.compile(r"^package\s+(?P<name>[\w$.]+)\s*;", re.MULTILINE)
+_PACKAGE = re.compile(r"package\s+(?P<name>[\w$.]+)\s*;")
+_SOURCE = re.compile(rf"^(?={_PACKAGE.pattern})", re.MULTILINE)
+"""The start of a source file in a text of several."""
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -41,26 +44,23 @@ def crashes(folder: Path) -> str:
     found = []
     for path in sorted(folder.rglob("*.java")):
         text = path.read_text("utf-8", "replace")
-        for place, words, end in _comments(text) if "decompile" in text else ():
-            rest = _REST.match(text, end)
-            if rest and (trace := _TRACE.search(_LEAD.sub("", rest[0]))):
+        for place, words, rest in _comments(text):
+            if trace := _TRACE.search(_LEAD.sub("", rest)):
                 named = place or ".".join(path.relative_to(folder).with_suffix("").parts)
                 found.append(f"{named}: // {words}\n{trace[0].rstrip()}\n")
     return "\n".join(found)
 
 
-def _comments(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the place of each comment, its words, and where they end in the text."""
-    packages = list(_PACKAGE.finditer(text)) if "decompile" in text else []
-    starts = sorted({0, *(package.start() for package in packages)})
-    called = {package.start(): f"{package['name']}." for package in packages}
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+def _comments(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the place of each comment, its words, and its text behind these."""
+    starts = [0, *(source.start() for source in _SOURCE.finditer(text)), len(text)] if "decompile" in text else []
+    for start, end in pairwise(starts):
         part = text[start:end]
-        source = SourceFile(part)
+        package, source = _PACKAGE.match(part), SourceFile(part)
         for match in _COMMENT.finditer(part):
             place = match["place"] or ""
             if not place:
                 found = source.declaration_at(part.count("\n", 0, match.start("words")) + 1)
                 place = ".".join(filter(None, (*found.types, found.member)))
-                place = place and called.get(start, "") + place
-            yield place, match["words"], start + match.end()
+                place = f"{package['name']}.{place}" if place and package else place
+            yield place, match["words"], match["rest"]
