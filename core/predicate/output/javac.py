@@ -132,19 +132,10 @@ class PlacedError:
     text: str
 
 
-def problems(text: str) -> list[CompileError]:
-    """Return the errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
-    return [one.error for one in placed(text)]
-
-
-def names(text: str) -> tuple[str, ...]:
-    """Return the names of the errors in javac's output, sorted, one entry an occurrence."""
-    return tuple(sorted(problem.name for problem in problems(text)))
-
-
-def first_names(text: str) -> tuple[str, ...]:
-    """Return the names as :func:`names` does, of the errors that :func:`first_placed` returns."""
-    return tuple(sorted(one.error.name for one in first_placed(text)))
+def names(text: str, *, every: bool = True) -> tuple[str, ...]:
+    """Return the names of the errors in javac's output, sorted, one entry an occurrence; not ``every``: of those that
+    :func:`first_placed` returns."""
+    return tuple(sorted(one.error.name for one in (placed(text) if every else first_placed(text))))
 
 
 def is_of_parser(name: str) -> bool:
@@ -155,12 +146,13 @@ def is_of_parser(name: str) -> bool:
 
 def hides_errors(text: str) -> bool:
     """Return True if there are errors of the parser, because of which javac reports no other errors."""
-    return any(problem.of_parser for problem in problems(text))
+    return any(one.error.of_parser for one in placed(text))
 
 
 @lru_cache(maxsize=4)  # thousands of errors, about which the check and each of hundreds of groups of failures ask
 def placed(text: str) -> tuple[PlacedError, ...]:
-    """Return the errors in javac's output, each with its place."""
+    """Return the errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order, each with its
+    place."""
     return tuple(map(_placed, _blocks(text)))
 
 

@@ -29,7 +29,7 @@ class OutputKind:
 
 
 def _of_javac(text: str, every: bool) -> Iterator[str]:
-    yield from (javac.names if every else javac.first_names)(text)
+    yield from javac.names(text, every=every)
     yield from no_source.names(text)
 
 
