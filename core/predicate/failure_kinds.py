@@ -17,6 +17,7 @@ from functools import cached_property
 from core.archive.entry_names import class_path
 from core.entries import Entries
 from core.predicate.output.kinds import KINDS
+from core.predicate.output.messages import replacing
 
 KindOf = Callable[[str], str]
 """Function from the name of a failure to its kind."""
@@ -29,12 +30,14 @@ _TYPE_VARIABLE = re.compile(r"[A-Z]\d?")
 _CODE = re.compile(r"(?:\w+ )?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=: )")
 """The code of a complaint before its text, as SpotBugs' ``DLS DLS_DEAD_LOCAL_STORE``: the tool's own name of a kind."""
 
-_ARGUMENTS = re.compile(r"#<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>")
-"""Type arguments of a class of the input, three levels deep."""
-_TAIL = re.compile(r"#(?:(?:::|\.)[\w$<>]+|\([^()]*\)[\w/;\[$#]*)+")
-"""The member, parameters and descriptor behind a class of the input."""
-_NUMBERS = re.compile(r"\d+")
-_ALIKE = re.compile(r"#[#]+")
+_shortened = replacing(
+    # type arguments of a class of the input, three levels deep
+    (r"#<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>", "#"),
+    # the member, parameters and descriptor behind a class of the input
+    (r"#(?:(?:::|\.)[\w$<>]+|\([^()]*\)[\w/;\[$#]*)+", "#"),
+    (r"\d+", "#"),
+    (r"#[#]+", "#"),
+)
 
 
 @dataclass(frozen=True)
@@ -67,9 +70,7 @@ class FailureKinds:
         return next(filter(None, found), "") or (code[0] if code is not None else self._without_names(failure))
 
     def _without_names(self, text: str) -> str:
-        text = _NAME.sub(lambda match: self._abstract(match[0]), text)
-        text = _TAIL.sub("#", _ARGUMENTS.sub("#", text))
-        return _ALIKE.sub("#", _NUMBERS.sub("#", text))
+        return _shortened(_NAME.sub(lambda match: self._abstract(match[0]), text))
 
     def _abstract(self, name: str) -> str:
         """Return a name in a text as it is, or ``#`` in place of a class of the input and its member."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from core.predicate.output.messages import undecorated
+from core.predicate.output.messages import FOLDERS, replacing, undecorated
 
 _HEADER = re.compile(
     r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?P<line>\d+): "
@@ -81,19 +81,16 @@ _KEYWORD = re.compile(
 )
 """Words that are no names (JLS 3.9, 3.10.3, 3.10.8)."""
 
-_SPACES = re.compile(r"\s+")
-_REPLACED = tuple(
-    (re.compile(pattern), by)
-    for pattern, by in (
-        (r"(?<![\w.])(?:[A-Za-z]:)?(?:[/\\][^\s/\\:;,()]+)+[/\\](?=[^\s/\\])", ""),
-        (r"\b(CAP|INT)#\d+", r"\1"),
-        (r"\bcapture#\d+ of ", "capture of "),
-        (r"\b([A-Za-z_$][\w$]*)#\d+", r"\1"),
-        (r"\b(lambda|access|switch|val|this)\$((?:\w+\$)?)\d+\b", r"\1$\2"),
-        (r"\b(var|arg|param|local)_?\d+(?:_\d+)*\b", r"\1"),
-        (r"\blocation: variable \S+ of type ", "location: variable of type "),
-        (r"\bvariable ([A-Za-z_$][\w$]*?)_?\d+(?:_\d+)*\b", r"variable \1"),
-    )
+_stable = replacing(
+    FOLDERS,
+    (r"\b(CAP|INT)#\d+", r"\1"),
+    (r"\bcapture#\d+ of ", "capture of "),
+    (r"\b([A-Za-z_$][\w$]*)#\d+", r"\1"),
+    (r"\b(lambda|access|switch|val|this)\$((?:\w+\$)?)\d+\b", r"\1$\2"),
+    (r"\b(var|arg|param|local)_?\d+(?:_\d+)*\b", r"\1"),
+    (r"\blocation: variable \S+ of type ", "location: variable of type "),
+    (r"\bvariable ([A-Za-z_$][\w$]*?)_?\d+(?:_\d+)*\b", r"variable \1"),
+    (r"\s+", " "),
 )
 
 
@@ -251,25 +248,20 @@ def _details(lines: list[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 14)  # errors have lines in common
 def _normal(text: str) -> str:
-    for pattern, by in _REPLACED:
-        text = pattern.sub(by, text)
-    return _SPACES.sub(" ", text).strip()
+    return _stable(text).strip()
 
 
 _IN_FILE = re.compile(r"^(?:[^\s:/\\]+\.java|javac): (?P<text>.*)$", re.DOTALL)
-_OF_JAVAC = tuple(
-    (re.compile(pattern), by)
-    for pattern, by in (
-        (r"[\w$.<>#]+\([^()]*\)", "#"),
-        (
-            r"\b(method|variable|constructor|label|package|reference to) "
-            r"(?!found|reference|does|from|is|in|has|cannot|invocation|call|body|must|type|with|not|name)[\w$.#]+",
-            r"\1 #",
-        ),
-        (r"\S+ has (private|protected) access", r"# has \1 access"),
-    )
+_without_members = replacing(
+    (r"[\w$.<>#]+\([^()]*\)", "#"),
+    (
+        r"\b(method|variable|constructor|label|package|reference to) "
+        r"(?!found|reference|does|from|is|in|has|cannot|invocation|call|body|must|type|with|not|name)[\w$.#]+",
+        r"\1 #",
+    ),
+    (r"\S+ has (private|protected) access", r"# has \1 access"),
 )
-"""Members and variables in javac's messages."""
+"""Leaves members and variables out of javac's messages."""
 _SYMBOL = re.compile(r"^symbol: (\w+).*$", re.DOTALL)
 _LABELLED = re.compile(r"^[a-z ]+: ")
 """Beginning of a detail with a label: places and types, which tell no other complaint."""
@@ -283,9 +275,7 @@ def kind(name: str, plain: Callable[[str], str]) -> str:
         return ""
 
     def of_message(text: str) -> str:
-        for pattern, by in _OF_JAVAC:
-            text = pattern.sub(by, text)
-        return plain(text.rstrip(";"))
+        return plain(_without_members(text).rstrip(";"))
 
     def of_detail(text: str) -> str:
         symbol = _SYMBOL.match(text)

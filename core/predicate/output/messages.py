@@ -31,6 +31,22 @@ _READ_CHARS = 1 << 16
 """Number of characters read at each end of an output. See decisions/001-evidence-order.md."""
 
 
+FOLDERS = (r"(?<![\w.])(?:[A-Za-z]:)?(?:[/\\][^\s/\\:;,()]+)+[/\\](?=[^\s/\\])", "")
+"""Pattern of the folders before a file name, which goes without them."""
+
+
+def replacing(*pairs: tuple[str, str]) -> Callable[[str], str]:
+    """Return the function that replaces the matches of each pattern in a text, pattern by pattern."""
+    known = [(re.compile(pattern), by) for pattern, by in pairs]
+
+    def replaced(text: str) -> str:
+        for pattern, by in known:
+            text = pattern.sub(by, text)
+        return text
+
+    return replaced
+
+
 def uncoloured(text: str) -> str:
     """Return an output as a terminal shows it, but without colours."""
     return _COLOUR.sub("", text)

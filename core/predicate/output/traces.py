@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import chain, dropwhile, zip_longest
 
 from core.predicate.output.heaps import HEAP, HELD
-from core.predicate.output.messages import undecorated
+from core.predicate.output.messages import FOLDERS, replacing, undecorated
 
 _HEAD = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
@@ -48,22 +48,19 @@ _TESTING = ("org.junit.", "junit.framework.", "org.testng.", "org.hamcrest.", "o
 _FRAMES = 3
 _LINE_END = re.compile(r"\r?\n")
 
-_REPLACED = tuple(
-    (re.compile(pattern), by)
-    for pattern, by in (
-        (r"(?<![\w.])(?:[A-Za-z]:)?(?:[/\\][^\s/\\:;,()]+)+[/\\](?=[^\s/\\])", ""),
-        (r"\$\$Lambda(?:\$\d+)?(?:/(?:0x)?[0-9a-f]+)?", "$$Lambda"),
-        (r"(\$Proxy)\d+", r"\1"),
-        (r"@[0-9a-f]{4,16}\b", "@#"),
-        (r"\b(?:0x[0-9a-fA-F]+|[0-9a-f]{8}-[0-9a-f]{4}-[\da-f-]{22})\b", "#"),
-        # moments, durations and sizes, and the digits in names of temporary files
-        (r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.,]*Z?)?|(?<![\w$.])\d+(?:[num]?s|[kKMG]i?B)\b|\d{5,}", "#"),
-        # one with points goes whole, with what clings to it: 2.3.0, 12.5s
-        (r"(?<![\w$.])-?\d+(?:(?:\.\d+)+[\w$]*|(?![\w$]))", "#"),
-        # of the virtual machine's words on null: numbers change with the code, and names go with debug information
-        (r'because "(?:<(?:local|parameter)\d+>|(?!this\b)[\w$]+)(?=[".\[(])', 'because "#'),
-        (r"\s+", " "),
-    )
+_stable = replacing(
+    FOLDERS,
+    (r"\$\$Lambda(?:\$\d+)?(?:/(?:0x)?[0-9a-f]+)?", "$$Lambda"),
+    (r"(\$Proxy)\d+", r"\1"),
+    (r"@[0-9a-f]{4,16}\b", "@#"),
+    (r"\b(?:0x[0-9a-fA-F]+|[0-9a-f]{8}-[0-9a-f]{4}-[\da-f-]{22})\b", "#"),
+    # moments, durations and sizes, and the digits in names of temporary files
+    (r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.,]*Z?)?|(?<![\w$.])\d+(?:[num]?s|[kKMG]i?B)\b|\d{5,}", "#"),
+    # one with points goes whole, with what clings to it: 2.3.0, 12.5s
+    (r"(?<![\w$.])-?\d+(?:(?:\.\d+)+[\w$]*|(?![\w$]))", "#"),
+    # of the virtual machine's words on null: numbers change with the code, and names go with debug information
+    (r'because "(?:<(?:local|parameter)\d+>|(?!this\b)[\w$]+)(?=[".\[(])', 'because "#'),
+    (r"\s+", " "),
 )
 _FRAME_NUMBERS = re.compile(
     r"(\$\$Lambda)[$/\w]*|(\blambda\$(?:\w+\$)?)\d+|(\$Proxy)\d+|(\bjdk\.proxy)\d+"
@@ -235,10 +232,7 @@ def template(message: str) -> str:
             kept.append("in " + re.sub(r" @\d+:.*$", "", lines[number + 1].strip()))
         elif line.strip() == "Reason:":
             kept.append(lines[number + 1].strip())
-    text = " ".join(kept)
-    for pattern, by in _REPLACED:
-        text = pattern.sub(by, text)
-    return text.strip()
+    return _stable(" ".join(kept)).strip()
 
 
 _TRACE = re.compile(
