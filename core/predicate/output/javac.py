@@ -157,8 +157,13 @@ def placed(text: str) -> tuple[PlacedError, ...]:
 def _placed(text: str) -> PlacedError:
     block = text.split("\n")
     header = _HEADER.match(block[0])
+    told = header or _BARE.match(block[0])
+    assert told is not None
     path, line = (header["file"], int(header["line"])) if header else ("", 0)
-    return PlacedError(_problem(block), path, line, text)
+    message = _ECJ_TOKEN.sub(lambda match: f'"{_told_in(match[1])}"', told["message"])
+    error = CompileError(re.split(r"[/\\]", path)[-1], _normal(message))
+    details = _unread(block) if error.of_parser else _details(block[1:])
+    return PlacedError(replace(error, details=tuple(details)[:_DETAILS]), path, line, text)
 
 
 def first_placed(text: str) -> list[PlacedError]:
@@ -200,17 +205,6 @@ def _blocks(text: str) -> Iterator[str]:
             block.append(line)
     if block:
         yield "\n".join(block)
-
-
-def _problem(block: list[str]) -> CompileError:
-    header = _HEADER.match(block[0])
-    bare = header or _BARE.match(block[0])
-    assert bare is not None
-    file = re.split(r"[/\\]", header["file"])[-1] if header else ""
-    message = _ECJ_TOKEN.sub(lambda match: f'"{_told_in(match[1])}"', bare["message"])
-    error = CompileError(file, _normal(message))
-    details = _unread(block) if error.of_parser else _details(block[1:])
-    return replace(error, details=tuple(details)[:_DETAILS])
 
 
 def _unread(block: list[str]) -> Iterator[str]:
