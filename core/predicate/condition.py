@@ -247,7 +247,7 @@ class Condition:
         if self.also is not None and result.exit == self.also:
             return Verdict.NOT_INTERESTING, f"exit code {self.also}: another failure"
         wanted = self.wanted_exit
-        if wanted is not None and _by_shell(result.exit) != _by_shell(wanted):
+        if wanted is not None and by_shell(result.exit) != by_shell(wanted):
             words = str(wanted) if wanted >= 0 else _exit_words(wanted)
             return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, wanted {words}"
         if self.match is not None and not _found(self.match, text, renaming):
@@ -291,7 +291,7 @@ def comparable(stream: Stream, folder: str) -> str:
     return stream.text.replace(folder, "{work}")
 
 
-def _by_shell(code: int) -> int:
+def by_shell(code: int) -> int:
     """Return an exit code as a shell tells it, which has 128 + N for a death by signal N."""
     return 128 - code if code < 0 else code
 

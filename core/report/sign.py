@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from core.predicate.aim import Aim
-from core.predicate.condition import Condition
+from core.predicate.condition import Condition, by_shell
 from core.predicate.failures import EXIT
 from core.predicate.jvm.stuck import HANG, UNKNOWN
 from core.predicate.output.failing_tests import REPORTS
@@ -34,8 +34,8 @@ _NEEDS_TIMEOUT = "command -v timeout >/dev/null || { echo 'this script needs tim
 _REPORTS = f'find "$work" -name "{REPORTS}" -exec cat {{}} + >"$work/.reports"'
 _BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
 """Name of a disagreement in exit codes or outputs."""
-_SIGNAL, _KILLED = 128, -9
-"""A shell tells the death by signal 11 as exit code 128 + 11; what hangs is killed by signal 9."""
+_KILLED = -9
+"""Exit code of what hangs, which signal 9 kills."""
 _HANGS, _TOLD_TIME = 30, 2
 """Seconds until a script takes its commands for a hang, and seconds that it then gives them to print their stacks."""
 
@@ -92,28 +92,26 @@ class Sign:
     @property
     def _code(self) -> int | None:
         """The exit code as a shell tells it."""
-        return _SIGNAL - self.exit if self.exit is not None and self.exit < 0 else self.exit
+        return None if self.exit is None else by_shell(self.exit)
 
 
 def sign_of(aim: Aim, final: Mapping[str, Any]) -> Sign:
     """Return the sign of the failure of a last run, which ``final`` tells as a report does."""
-    output = f"{final['stdout']}\n{final['stderr']}"
+    output, condition, preset = f"{final['stdout']}\n{final['stderr']}", aim.condition, aim.preset
     names, texts = list(dict.fromkeys(aim.counted(tuple(final["shown"])))), []
-    if aim.condition.hangs:
+    if condition.hangs:
         frames = [] if names[:1] == [UNKNOWN] else "".join(names[:1]).removeprefix(HANG).split(" < ")
         limit = _HANGS if aim.limits.slower is None else math.ceil(final["processor"] / 2)
         words = f"no end within {limit} s, {names[0]}" if names else f"no end within {limit} s"
         return Sign(told_elsewhere(words), _KILLED, tuple(frames[1:] or frames), limit=limit)
-    if aim.preset is None:
-        condition = aim.condition
+    compares = preset is not None and preset.compares
+    if preset is None:
         wants_code = condition.wanted_exit is not None or "exit" in condition.preserve
         texts = [*_matching(condition, output), *_kept_lines(condition, final)]
     else:
         of_code = bool(names) and all(name.startswith(EXIT) for name in names)
-        wants_code = of_code or (aim.preset.reading is None and not aim.preset.compares)
-    compares = aim.preset is not None and aim.preset.compares
-    reading = aim.condition.reading
-    tests = reading is not None and "tests" in reading.kinds
+        wants_code = of_code or (preset.reading is None and not compares)
+    tests = condition.reading is not None and "tests" in condition.reading.kinds
     for name in names[:_MOST]:
         texts += _of_disagreement(name) if compares else [tests * _exception(name) or _literal(name, output)]
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))), tests)
