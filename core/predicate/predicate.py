@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from core.archive.packer import Packer
 from core.entries import Entries, beside, renaming_of
@@ -160,23 +160,23 @@ class ToolPredicate(Predicate):
     """Limits of processor time."""
 
     def limited(self, timeout: float | None) -> Self:
-        return self._with(timeout=timeout, haste=Haste())
+        return replace(self, timeout=timeout, haste=Haste())
 
     def hurried(self, haste: Haste) -> Self:
         """Return the same predicate with additional limits of processor time."""
-        return self._with(haste=haste)
+        return replace(self, haste=haste)
 
     def relative_to(self, reference: Reference) -> Self:
-        return self._with(reference=reference)
+        return replace(self, reference=reference)
 
     def repacked(self, packer: Packer) -> Self:
-        return self._with(packer=packer, hosts=None)
+        return replace(self, packer=packer, hosts=None)
 
     def observed(self, environment: Mapping[str, str]) -> Self:
-        return self._with(extra={**self.extra, **environment}, hosts=None)
+        return replace(self, extra={**self.extra, **environment}, hosts=None)
 
     def portable(self) -> Self:
-        return self._with(packer=Packer(), hosts=None)
+        return replace(self, packer=Packer(), hosts=None)
 
     def versions(self) -> dict[str, str]:
         return dict(self.tools)
@@ -205,7 +205,7 @@ class ToolPredicate(Predicate):
             discard(place)
         stands = self.limits.slower * statistics.median(took or [0.0])
         tells = bool(told) and all(told)
-        return self._with(limits=replace(self.limits, stands=stands or None, tells=tells))
+        return replace(self, limits=replace(self.limits, stands=stands or None, tells=tells))
 
     def judged(self, result: process.ProcessResult, entries: Entries, work: Path) -> Outcome:
         """Return the outcome of a finished run on ``entries`` in the folder ``work``."""
@@ -223,9 +223,6 @@ class ToolPredicate(Predicate):
         there = {path: place for path, place in own.items() if Path(place).exists()}
         pattern = re.compile("|".join(map(re.escape, there)) or "(?!)")
         return [pattern.sub(lambda found: there[found[0]], word) for word in words]
-
-    def _with(self, **fields: Any) -> Self:
-        return replace(self, **fields)
 
 
 Inner = TypeVar("Inner", bound=Predicate)
