@@ -54,7 +54,7 @@ def resolved(words: Sequence[str], *, fetch: bool = False, dependencies: bool = 
     version found. Raise InputError."""
     rests = [named(word)[1] for word in words]
     taken = {_artifact(Coordinate.parse(rest)) for rest in rests if names_artifact(rest)}
-    found = [_of_word(word, taken, fetch=fetch, dependencies=dependencies) for word in words]
+    found = list(map(_Resolver(taken, fetch, dependencies).of_word, words))
     return Resolved(
         tuple(word for each in found for word in each.words),
         tuple(dict.fromkeys(library for each in found for library in each.libraries)),
@@ -72,7 +72,7 @@ def libraries(text: str, *, fetch: bool = False) -> list[str]:
         count = _length(words)
         word = ":".join(words[:count])
         del words[:count]
-        found += [word] if count == 1 else map(str, _jars(word, Coordinate.parse(word), {}, set(), fetch=fetch))
+        found += [word] if count == 1 else map(str, _Resolver(set(), fetch).jars(word, Coordinate.parse(word), {}))
     return found
 
 
@@ -110,26 +110,6 @@ def _artifact(coordinate: Coordinate) -> _Artifact:
     return coordinate.group, coordinate.artifact, coordinate.classifier
 
 
-def _of_word(word: str, taken: set[_Artifact], *, fetch: bool, dependencies: bool) -> Resolved:
-    rest = named(word)[1]
-    with InputError.telling(f"{rest}: cannot be read"):
-        if os.path.isfile(rest):
-            name = os.path.basename(rest).lower()
-            if name.endswith(".class"):
-                return _at(word, jar_of_class(Path(rest)))
-            if name == "pom.xml" or name.endswith(".pom"):
-                return _of_project(Path(rest), taken, fetch=fetch, dependencies=dependencies)
-            return _of_dump(word, Path(rest)) if name.endswith(".zip") else Resolved((word,))
-        if rest.startswith(MODULE):
-            return _at(word, jar_of_module(rest.removeprefix(MODULE).lstrip("/")))
-        if names_artifact(rest):
-            own, *others = _jars(rest, Coordinate.parse(rest), {}, taken, fetch=fetch)
-            return _with(_at(word, own), others, dependencies=dependencies)
-        if not rest or (_WITHOUT_VERSION.fullmatch(rest) and not os.path.exists(rest)):
-            raise InputError(f"{rest!r}: there is no such file. Name a jar, a folder, or GROUP:ARTIFACT:VERSION.")
-    return Resolved((word,))
-
-
 def _at(word: str, path: Path) -> Resolved:
     return Resolved((_placed(word, path),))
 
@@ -158,41 +138,66 @@ def _of_dump(word: str, path: Path) -> Resolved:
     return Resolved((word,))
 
 
-def _of_project(path: Path, taken: set[_Artifact], *, fetch: bool, dependencies: bool) -> Resolved:
-    """Return the built files of a project, and its dependencies."""
-    from core.predicate.releases.maven import projects_at
+@dataclass(frozen=True)
+class _Resolver:
+    """The files of words. Artifacts of ``taken`` are inputs already; with ``fetch`` missing files are downloaded; with
+    ``dependencies`` these are inputs too."""
 
-    projects = projects_at(path)
-    own = next(iter(projects))
-    needed = _jars(str(path), own, projects, taken, fetch=fetch)
-    built = path.absolute().parent / "target"
-    places = [place for place in (built / own.file_name, built / "classes") if place.exists()]
-    if not places and not (dependencies and needed):
-        raise InputError(
-            f"{path}: there is neither {own.file_name} nor classes in {built}: build the project first, or reduce what "
-            "it depends on (--with-dependencies)."
-        )
-    return _with(Resolved(tuple(map(str, places[:1]))), needed, dependencies=dependencies)
+    taken: set[_Artifact]
+    fetch: bool
+    dependencies: bool = False
 
+    def of_word(self, word: str) -> Resolved:
+        """Return the files that a word names."""
+        rest = named(word)[1]
+        with InputError.telling(f"{rest}: cannot be read"):
+            if os.path.isfile(rest):
+                name = os.path.basename(rest).lower()
+                if name.endswith(".class"):
+                    return _at(word, jar_of_class(Path(rest)))
+                if name == "pom.xml" or name.endswith(".pom"):
+                    return self._of_project(Path(rest))
+                return _of_dump(word, Path(rest)) if name.endswith(".zip") else Resolved((word,))
+            if rest.startswith(MODULE):
+                return _at(word, jar_of_module(rest.removeprefix(MODULE).lstrip("/")))
+            if names_artifact(rest):
+                own, *others = self.jars(rest, Coordinate.parse(rest), {})
+                return self._with(_at(word, own), others)
+            if not rest or (_WITHOUT_VERSION.fullmatch(rest) and not os.path.exists(rest)):
+                raise InputError(f"{rest!r}: there is no such file. Name a jar, a folder, or GROUP:ARTIFACT:VERSION.")
+        return Resolved((word,))
 
-def _with(own: Resolved, needed: Sequence[Path], *, dependencies: bool) -> Resolved:
-    """Return an input with what it needs: more inputs, or libraries."""
-    more = tuple(map(str, needed))
-    return replace(own, words=(*own.words, *more)) if dependencies else replace(own, libraries=more)
+    def _of_project(self, path: Path) -> Resolved:
+        """Return the built files of a project, and its dependencies."""
+        from core.predicate.releases.maven import projects_at
 
+        projects = projects_at(path)
+        own = next(iter(projects))
+        needed = self.jars(str(path), own, projects)
+        built = path.absolute().parent / "target"
+        places = [place for place in (built / own.file_name, built / "classes") if place.exists()]
+        if not places and not (self.dependencies and needed):
+            raise InputError(
+                f"{path}: there is neither {own.file_name} nor classes in {built}: build the project first, or reduce "
+                "what it depends on (--with-dependencies)."
+            )
+        return self._with(Resolved(tuple(map(str, places[:1]))), needed)
 
-def _jars(
-    word: str, coordinate: Coordinate, projects: Mapping[Coordinate, Element], taken: set[_Artifact], *, fetch: bool
-) -> list[Path]:
-    """Return the jar of a coordinate, unless it is one of ``projects``, and the jars of its dependencies but those of
-    ``taken`` artifacts, which then include them. Raise InputError."""
-    from core.predicate.releases.maven import jars_of  # here: the modules of the network take long to load
+    def _with(self, own: Resolved, needed: Sequence[Path]) -> Resolved:
+        """Return an input with what it needs: more inputs, or libraries."""
+        more = tuple(map(str, needed))
+        return replace(own, words=(*own.words, *more)) if self.dependencies else replace(own, libraries=more)
 
-    try:
-        places = jars_of(coordinate, projects, fetch=fetch)
-    except JarletError as error:
-        hint = "" if fetch else " --fetch downloads what is not here."
-        raise InputError(f"{word}: these jars cannot be had: {error}{hint}") from error
-    found = {each: path for each, path in places.items() if each == coordinate or _artifact(each) not in taken}
-    taken.update(map(_artifact, found))
-    return list(found.values())
+    def jars(self, word: str, coordinate: Coordinate, projects: Mapping[Coordinate, Element]) -> list[Path]:
+        """Return the jar of a coordinate, unless it is one of ``projects``, and the jars of its dependencies but those
+        of :attr:`taken` artifacts, which then include them. Raise InputError."""
+        from core.predicate.releases.maven import jars_of  # here: the modules of the network take long to load
+
+        try:
+            places = jars_of(coordinate, projects, fetch=self.fetch)
+        except JarletError as error:
+            hint = "" if self.fetch else " --fetch downloads what is not here."
+            raise InputError(f"{word}: these jars cannot be had: {error}{hint}") from error
+        found = {each: path for each, path in places.items() if each == coordinate or _artifact(each) not in self.taken}
+        self.taken.update(map(_artifact, found))
+        return list(found.values())
