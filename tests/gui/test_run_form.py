@@ -208,7 +208,7 @@ def test_a_failure_can_be_chosen_once_it_was_met(form: RunForm) -> None:
     assert "Choose the failure that is to go" in form.problem()[0]
 
 
-def test_wanted_failures_are_written_and_read() -> None:
+def test_wanted_failures_are_written_and_read(form: RunForm) -> None:
     for parts in (
         ("kinds", "", False),
         ("kinds but", "a\nb", False),
@@ -220,6 +220,9 @@ def test_wanted_failures_are_written_and_read() -> None:
     ):
         assert wanted_parts(wanted_text(*parts)) == parts
     assert chosen_of("same") == ""
+    for text in ("exceptions, else kinds", "kinds but a", "at least, no new kinds"):
+        form.failures.set_text(text)
+        assert form.failures.text == text
 
 
 def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) -> None:
